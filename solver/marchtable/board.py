@@ -32,7 +32,7 @@ _DIRECTION_OF_STEP = {step: index for index, step in enumerate(STEPS)}
 _HEX_NAME = re.compile(r"(?P<prefix>[0-9A-Za-z]*?)(?P<column>[A-Z]{1,2})(?P<row>\d{1,2})")
 
 
-class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     What lies along and across one hexside.
 
@@ -67,7 +67,7 @@ class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 PLAIN = Hexside()
 
 
-class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     One place a unit can be: a hex, or a bridge above one.
 
@@ -106,7 +106,7 @@ class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rim: tuple[tuple[int, Hexside], ...] = ()
 
 
-class EdgeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class EdgeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two adjacent Locations and the hexside between them, as a board file lists them."""
 
     a: str

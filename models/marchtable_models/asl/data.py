@@ -1,0 +1,96 @@
+"""ASL's data files, read once and checked."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from marchtable.clause import Interpretation
+from marchtable_models.asl.model import UnitType
+
+__all__ = ["FOLDER", "Row", "count", "figures", "halves", "register", "rows", "unit_types"]
+
+FOLDER = Path(__file__).parent / "data"
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of the Terrain Chart; the cells are explained at the head of ``terrain.toml``."""
+
+    id: str
+    clause: str
+    title: str
+    names: tuple[str, ...]
+    inf: str = "NA"
+    ft: str = "NA"
+    ht: str = "NA"
+    tr: str = "NA"
+    half: dict[str, int] = {}  # noqa: RUF012 - msgspec copies empty mutable defaults
+    months: tuple[int, ...] = ()
+    bog_drm: int = 0
+    obstacle: bool = False
+    modelled: bool = True
+
+
+class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    row: tuple[Row, ...]
+    hexside: tuple[Row, ...]
+
+
+class _Types(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    type: tuple[UnitType, ...]
+
+
+class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    entry: tuple[Interpretation, ...]
+
+
+def _read(name: str, kind: Any) -> Any:
+    return msgspec.toml.decode((FOLDER / name).read_bytes(), type=kind)
+
+
+@cache
+def rows() -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Return the chart's rows for Locations and for hexsides."""
+    chart: _Chart = _read("terrain.toml", _Chart)
+    return chart.row, chart.hexside
+
+
+@cache
+def unit_types() -> dict[str, UnitType]:
+    """Return the sample unit types by name."""
+    types: _Types = _read("units.toml", _Types)
+    return {entry.name: entry for entry in types.type}
+
+
+@cache
+def register() -> tuple[Interpretation, ...]:
+    """Return the interpretation register."""
+    found: _Register = _read("register.toml", _Register)
+    return found.entry
+
+
+@cache
+def figures() -> dict[str, dict[str, float]]:
+    """Return the figures by clause and name, as printed (points, PP, counts)."""
+    return _read("figures.toml", dict[str, dict[str, float]])  # type: ignore[no-any-return]
+
+
+@cache
+def halves(clause: str, name: str) -> int:
+    """Return a figure in points as half points."""
+    doubled = figures()[clause][name] * 2
+    if doubled != int(doubled):
+        raise ValueError(f"figures.toml: {clause}.{name} is no multiple of one half")
+    return int(doubled)
+
+
+@cache
+def count(clause: str, name: str) -> int:
+    """Return a figure that counts something."""
+    value = figures()[clause][name]
+    if value != int(value):
+        raise ValueError(f"figures.toml: {clause}.{name} is no whole number")
+    return int(value)

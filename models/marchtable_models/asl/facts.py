@@ -1,0 +1,302 @@
+"""The small frozen records that ASL's clauses look at; none of them knows a position."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = [
+    "Allowance", "BogResult", "Declaration", "Entry", "Ground", "Group", "Jump", "Lie", "Mover", "Parting",
+    "Payment", "Standing", "StartStop", "Swing", "There",
+]  # fmt: skip
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """
+    What the map says of going from one Location to an adjacent one, or of staying.
+
+    Parameters
+    ----------
+    here, there
+        Chart rows of the two Locations.
+    hexside
+        Chart row of what lies along the hexside, or ``""``.
+    road, path
+        Whether such a hexside is crossed.
+    rise
+        Full levels up (negative: down).
+    from_depression, into_depression
+        Whether the Locations lie in one.
+    wooden
+        Whether what is entered is a wooden bridge.
+    road_here
+        Whether a road runs through the first Location.
+    """
+
+    here: str
+    there: str
+    hexside: str
+    road: bool
+    path: bool
+    rise: int
+    from_depression: bool
+    into_depression: bool
+    wooden: bool
+    road_here: bool
+
+
+class Mover(msgspec.Struct, frozen=True):
+    """
+    Who moves, as far as costs go. Amounts are half points.
+
+    Parameters
+    ----------
+    column
+        Terrain Chart column.
+    mp
+        Printed allotment of a vehicle, else 0.
+    afv, bu, open_topped, truck_type, ground_pressure
+        As on its counter, and whether it is buttoned up.
+    """
+
+    column: str
+    mp: int = 0
+    afv: bool = False
+    bu: bool = False
+    open_topped: bool = False
+    truck_type: bool = False
+    ground_pressure: str = ""
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it pays MP."""
+        return self.column != "inf"
+
+
+class There(msgspec.Struct, frozen=True):
+    """
+    What stands in a Location, the mover apart.
+
+    Parameters
+    ----------
+    vehicles
+        Vehicles and wrecks of either side.
+    half_squads, smc
+        Personnel of the mover's side: MMC as half squads, SMC as men.
+    enemy
+        ``""``, ``"unarmed-truck"``, ``"concealed"`` or ``"known"``.
+    smoke
+        Whether there is SMOKE.
+    counters
+        Kinds of counters there that nothing models.
+    """
+
+    vehicles: int = 0
+    half_squads: int = 0
+    smc: int = 0
+    enemy: str = ""
+    smoke: bool = False
+    counters: tuple[str, ...] = ()
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """
+    One unit about to enter an adjacent Location.
+
+    Parameters
+    ----------
+    ground, mover, there
+        What is crossed, who moves, what stands there.
+    month
+        1 to 12.
+    ahead
+        Whether the Location lies in a vehicle's VCA.
+    moving, off_road
+        The vehicle's state.
+    half
+        Whether the chart's second way in is chosen.
+    minimum
+        Whether this is a Minimum Move.
+    led, helped
+        Whether the unit's leader, and the SMC who lends it his IPC, come along.
+    group_half_squads, group_smc
+        Personnel entering together.
+    extra
+        What a vehicle spends beyond the least it must, in half points.
+    """
+
+    ground: Ground
+    mover: Mover
+    there: There
+    month: int
+    ahead: bool = True
+    moving: bool = True
+    off_road: bool = False
+    half: bool = False
+    minimum: bool = False
+    led: bool = False
+    helped: bool = True
+    group_half_squads: int = 0
+    group_smc: int = 0
+    extra: int = 0
+
+    @property
+    def way(self) -> str:
+        """``"road"``, ``"path"`` or ``""``: what the hexside is crossed by."""
+        if self.ground.road and not (self.mover.is_vehicle and self.off_road):
+            return "road"
+        return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """A vehicle about to change its VCA; ``steps`` in hexspines, ``across_road`` the hexside passed."""
+
+    ground: Ground
+    mover: Mover
+    steps: int
+    off_road: bool
+    across_road: bool
+    moving: bool
+
+
+class StartStop(msgspec.Struct, frozen=True):
+    """A vehicle about to start (``verb`` = ``"start"``) or to stop."""
+
+    verb: str
+    is_vehicle: bool
+    moving: bool
+    final: str
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Whether a unit may act at all now; ``kind`` is ``foot``, ``vehicle`` or ``wreck``."""
+
+    verb: str
+    kind: str
+    own_turn: bool
+    phase: str
+    on_map: bool
+    mph: str
+    final: str
+    pinned: bool
+    broken: bool
+    ti: bool
+    prep_fired: bool
+    bogged: bool
+    immobile: bool
+
+
+class Jump(msgspec.Struct, frozen=True):
+    """A unit about to enter a Location that is not adjacent to its own."""
+
+    distance: int
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Units about to enter as one stack."""
+
+    size: int
+    distinct: bool
+    one_place: bool
+    all_foot: bool
+    one_side: bool
+    phases: tuple[str, ...]
+
+
+class Parting(msgspec.Struct, frozen=True):
+    """A leader about to leave units behind that have used the MF his bonus gave them."""
+
+    indebted: int
+
+
+class Declaration(msgspec.Struct, frozen=True):
+    """Double Time or the lending of IPC about to be declared."""
+
+    verb: str
+    foot: bool
+    smc: bool
+    fresh: bool
+    cx: bool
+    was_cx: bool
+    wounded: bool
+    doubled: bool
+    own_pp: int
+    to_foot: bool
+    together: bool
+    to_fresh: bool
+    to_self: bool
+    lent: bool
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP."""
+
+    is_vehicle: bool
+    mp: int
+    smc: bool
+    inexperienced: bool
+    wounded: bool
+    led: bool
+    pp: int
+    cx: bool
+    helped: bool
+    double: int
+    road: bool
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """
+    A unit about to pay what was found; half points.
+
+    Parameters
+    ----------
+    is_vehicle
+        Whether it pays MP.
+    cost
+        What the clauses charged.
+    spent, used
+        What it has spent, and that part not spent on Start and Stop.
+    allotment
+        What it has in all.
+    whole
+        Whether the charge stands for the whole allotment.
+    minimum
+        Whether this is a Minimum Move.
+    extra
+        What a vehicle adds of its own accord.
+    """
+
+    is_vehicle: bool
+    cost: int
+    spent: int
+    used: int
+    allotment: int
+    whole: bool = False
+    minimum: bool = False
+    extra: int = 0
+
+
+class BogResult(msgspec.Struct, frozen=True):
+    """How a Bog Check came out, and the Location the vehicle came from."""
+
+    outcome: str
+    at_hexside: bool
+    previous: str | None
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """
+    A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
+
+    Parameters
+    ----------
+    ground
+        The facts that clauses look at.
+    direction
+        The hexside crossed, 0 to 5; -1 for staying.
+    roads
+        For staying: the hexsides that the Location's road crosses.
+    """
+
+    ground: Ground
+    direction: int
+    roads: tuple[int, ...] = ()

@@ -1,0 +1,144 @@
+"""Infantry movement (A4): MF by unit, leader bonus, portage, Double Time, Minimum Move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Allowance, Declaration, Entry, Parting, Payment
+
+__all__ = [
+    "base_mf", "declare_double_time", "double_time_cx", "double_time_mf", "exhausted_ipc",
+    "leader_bonus", "leader_stays", "lend_ipc", "lent_ipc", "minimum_move_on_foot", "moves_with_lender",
+    "pay_mf", "portage", "road_bonus", "wounded",
+]  # fmt: skip
+
+
+@clause("A4.11a", "MF by unit: SMC 6, MMC 4, Inexperienced MMC 3", kind="cost", composes="start")
+def base_mf(facts: Allowance, sheet: Sheet) -> None:
+    if not facts.is_vehicle:
+        name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
+        sheet.charge(halves("A4.11", name), "base MF")
+
+
+@clause("A17.2", "A wounded SMC has 3 MF", kind="cost", composes="start")
+def wounded(facts: Allowance, sheet: Sheet) -> None:
+    if facts.smc and facts.wounded:
+        sheet.charge(halves("A17.2", "smc") - halves("A4.11", "smc"), "wounded")
+
+
+@clause("A4.12a", "Moving with a leader throughout gives a MMC 2 MF more", kind="cost", composes="joint")
+def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if not facts.is_vehicle and not facts.smc and facts.led:
+        sheet.charge(halves("A4.12", "bonus"), "leader bonus")
+
+
+def _ipc(facts: Allowance) -> int:
+    return count("A4.42", "smc" if facts.smc else "mmc")
+
+
+def _lost(facts: Allowance, ipc: int) -> int:
+    return max(0, facts.pp - max(0, ipc)) * halves("A4.42", "each")
+
+
+@clause("A4.42a", "Each PP carried above the unit's IPC costs 1 MF", kind="cost", composes="start")
+def portage(facts: Allowance, sheet: Sheet) -> None:
+    if not facts.is_vehicle:
+        sheet.charge(-_lost(facts, _ipc(facts)), f"carries {facts.pp} PP")
+
+
+@clause("A4.52", "A CX unit's IPC is one lower", kind="cost", composes="start")
+def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
+    if not facts.is_vehicle and facts.cx:
+        lower = _ipc(facts) - count("A4.52", "ipc")
+        sheet.charge(_lost(facts, _ipc(facts)) - _lost(facts, lower), "CX, IPC lowered")
+
+
+@clause("A4.42b", "A SMC's IPC may be added to that of one unit that moves with him", kind="cost", composes="joint")
+def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
+    if not facts.is_vehicle and facts.helped:
+        ipc = _ipc(facts) - (count("A4.52", "ipc") if facts.cx else 0)
+        sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + count("A4.42", "smc")), "IPC lent by a SMC")
+
+
+@clause("A4.5a", "Double Time: 2 MF more if declared at the start of the MPh, later 1", kind="cost", composes="flag")
+def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
+    sheet.charge(facts.double, "Double Time")
+
+
+@clause("B3.4c", "Infantry that crosses only road hexsides all MPh has 1 MF more", kind="cost", composes="flag")
+def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if not facts.is_vehicle and facts.road:
+        sheet.charge(halves("B3.4", "bonus"), "road bonus")
+
+
+@clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="flag")
+def pay_mf(facts: Payment, sheet: Sheet) -> None:
+    if not facts.is_vehicle and not facts.minimum:
+        need, have = facts.cost, facts.allotment - facts.spent
+        if need > have:
+            sheet.bar("not enough MF left", need, have, halves=True)
+
+
+@clause("A4.134", "Minimum Move on foot: one hex for all MF, then pinned and CX", kind="cost", composes="end")
+def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
+    if facts.is_vehicle or not facts.minimum:
+        return
+    if facts.allotment < (least := halves("A4.134", "left")):
+        sheet.bar("a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True)
+    if facts.cost <= facts.allotment:
+        sheet.bar("a Minimum Move needs a cost above the unit's MF", facts.allotment, facts.cost, halves=True)
+    if facts.used:
+        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+    sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
+    for field, value in (("final", "minimum"), ("pinned", True), ("cx", True)):
+        sheet.force(field, value)
+
+
+@clause("A4.12b", "A leader does not leave units that have used the MF of his bonus", kind="action", composes="joint")
+def leader_stays(facts: Parting, sheet: Sheet) -> None:
+    if facts.indebted and sheet.reading("A4.12") == "both":
+        sheet.bar("units that used his bonus would not end their MPh with him", 0, facts.indebted)
+
+
+@clause("A4.42c", "A unit helped by a SMC's IPC does not move on without him", kind="action", composes="joint")
+def moves_with_lender(facts: Entry, sheet: Sheet) -> None:
+    if not facts.helped:
+        sheet.bar("the SMC who lends it his IPC does not come along")
+
+
+@clause("A4.5b", "Double Time is not for wounded or CX units, nor for one CX as its MPh began", kind="action")
+def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb != "double-time":
+        return
+    if not facts.foot:
+        sheet.bar("only Infantry declares Double Time")
+    if facts.wounded:
+        sheet.bar("the unit is wounded")
+    if facts.doubled or facts.cx or facts.was_cx:
+        sheet.bar("the unit is or was CX this MPh")
+    sheet.force("double", halves("A4.5", "at_start" if facts.fresh else "later"))
+
+
+@clause("A4.5c", "A unit that uses Double Time becomes CX", kind="effect")
+def double_time_cx(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "double-time":
+        sheet.force("cx", True)
+
+
+@clause("A4.42d", "A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him", kind="action")
+def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb != "lend":
+        return
+    if not facts.smc or facts.own_pp or facts.wounded:
+        sheet.bar("only a SMC who is not wounded and carries nothing lends his IPC")
+    if not facts.to_foot or facts.to_self:
+        sheet.bar("IPC is lent to another Infantry unit of one's side")
+    if not facts.together or not facts.fresh or not facts.to_fresh:
+        sheet.bar("both must begin the MPh together and have spent nothing")
+    if facts.lent:
+        sheet.bar("IPC is lent once, and a unit is helped by one SMC")

@@ -1,0 +1,224 @@
+"""ASL's units, conditions and actions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from marchtable.action import Action, Adjacent, Companions, Fellow
+from marchtable.position import Conditions, Half, Unit, UnitId
+
+__all__ = [
+    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "DoubleTime", "End", "Enter", "Lend",
+    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType",
+]  # fmt: skip
+
+Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
+"""A hexspine; spine number i lies between hexsides i and i + 1."""
+SPINES: tuple[Spine, ...] = ("NNE", "E", "SSE", "SSW", "W", "NNW")
+
+
+class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    What is printed on a counter.
+
+    Parameters
+    ----------
+    name
+        What units call it.
+    class_
+        Its kind (``class`` in files).
+    column
+        Terrain Chart column: ``inf``, ``ft``, ``ht`` or ``tr``.
+    mp
+        Printed MP, for vehicles.
+    leads
+        Whether it is a leader.
+    afv, armed, open_topped, truck_type
+        As on the vehicle's counter.
+    ground_pressure
+        Of a vehicle.
+    assumed
+        Names of fields whose value is a stand-in, not read off a counter.
+    """
+
+    name: str
+    class_: Literal["squad", "half-squad", "crew", "smc", "vehicle", "wreck"] = msgspec.field(name="class")
+    column: Literal["inf", "ft", "ht", "tr"] = "inf"
+    mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    leads: bool = False
+    afv: bool = False
+    armed: bool = False
+    open_topped: bool = False
+    truck_type: bool = False
+    ground_pressure: Literal["low", "normal", "high"] = "normal"
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it moves by MP."""
+        return self.class_ == "vehicle"
+
+    @property
+    def is_personnel(self) -> bool:
+        """Whether it moves by MF."""
+        return self.class_ not in ("vehicle", "wreck")
+
+
+class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A SW in a unit's possession, and its portage points (PP)."""
+
+    name: str
+    pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
+
+
+class AslUnit(Unit, frozen=True, kw_only=True):
+    """
+    A unit or wreck.
+
+    Parameters
+    ----------
+    type
+        Name of its unit type.
+    nationality
+        For what depends on it (the leader bonus).
+    facing
+        VCA of a vehicle: the hexspine it points along.
+    moving
+        Whether a vehicle is non-stopped (between its MPh: under Motion).
+    bu
+        Whether an AFV is buttoned up.
+    sw
+        SW in its possession.
+    pinned, broken, wounded, inexperienced, cx, concealed, ti, prep_fired, bogged, immobile
+        Its state.
+    mph
+        Where it is in its MPh: ``unmoved``, ``moving`` or ``done``.
+    spent
+        Half points spent this MPh.
+    used
+        Those not spent on Start and Stop.
+    final
+        How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move.
+    off_road
+        Whether a vehicle stands in the woods part of a hex that a road crosses.
+    previous
+        The Location it came from this MPh.
+    road
+        Whether it has crossed only road hexsides this MPh.
+    double
+        Half MF gained by Double Time this MPh.
+    was_cx
+        Whether it began the MPh CX.
+    leader
+        Leader it has moved with ever since its MPh began.
+    lends
+        Unit to which a SMC lends his IPC this MPh.
+    """
+
+    type: str
+    nationality: str = ""
+    facing: Spine | None = None
+    moving: bool = False
+    bu: bool = False
+    sw: tuple[SupportWeapon, ...] = ()
+    pinned: bool = False
+    broken: bool = False
+    wounded: bool = False
+    inexperienced: bool = False
+    cx: bool = False
+    concealed: bool = False
+    ti: bool = False
+    prep_fired: bool = False
+    bogged: bool = False
+    immobile: bool = False
+    mph: Literal["unmoved", "moving", "done"] = "unmoved"
+    spent: Half = 0
+    used: Half = 0
+    final: Literal["", "all", "minimum"] = ""
+    off_road: bool = False
+    previous: str | None = None
+    road: bool = True
+    double: Half = 0
+    was_cx: bool = False
+    leader: UnitId | None = None
+    lends: UnitId | None = None
+
+
+class AslConditions(Conditions, frozen=True, kw_only=True):
+    """
+    What holds for the whole map.
+
+    Parameters
+    ----------
+    month
+        1 to 12.
+    types
+        Unit types beside the sample ones.
+    """
+
+    month: Annotated[int, msgspec.Meta(ge=1, le=12)] = 6
+    types: tuple[UnitType, ...] = ()
+
+
+class Start(Action, frozen=True, tag="start"):
+    """A vehicle starts."""
+
+    unit: UnitId
+
+
+class Stop(Action, frozen=True, tag="stop"):
+    """A vehicle stops."""
+
+    unit: UnitId
+
+
+class Turn(Action, frozen=True, tag="turn"):
+    """A vehicle changes its VCA by one hexspine."""
+
+    unit: UnitId
+    facing: Spine
+
+
+class Enter(Action, frozen=True, tag="enter"):
+    """
+    A vehicle, an Infantry unit or a moving stack enters an adjacent Location.
+
+    ``half`` chooses the chart's second way in (half the allotment, harder Bog Check); ``extra``
+    is what a vehicle spends beyond the least it must (D2.18): it is judged, never proposed.
+    """
+
+    units: Companions
+    to: Adjacent
+    half: bool = False
+    extra: Half = 0
+
+
+class MinimumMove(Action, frozen=True, tag="minimum"):
+    """A unit enters an adjacent Location that its whole allotment does not pay for."""
+
+    unit: UnitId
+    to: Adjacent
+
+
+class DoubleTime(Action, frozen=True, tag="double-time"):
+    """Infantry declares Double Time."""
+
+    unit: UnitId
+
+
+class Lend(Action, frozen=True, tag="lend"):
+    """A SMC lends his IPC to a unit of his Location for this MPh."""
+
+    unit: UnitId
+    to: Fellow
+
+
+class End(Action, frozen=True, tag="end"):
+    """A unit ends its MPh; what a vehicle has left counts as spent there."""
+
+    unit: UnitId
+
+
+ACTIONS: tuple[type[Action], ...] = (Start, Stop, Turn, Enter, MinimumMove, DoubleTime, Lend, End)

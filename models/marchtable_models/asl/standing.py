@@ -1,0 +1,88 @@
+"""Who may act at all, and as what group (A3, A4.2, D2.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Group, Jump, Standing
+
+__all__ = [
+    "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "in_own_mph",
+    "mobile", "pinned_stays", "stack_moves", "used_up",
+]  # fmt: skip
+
+
+@clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")
+def in_own_mph(facts: Standing, sheet: Sheet) -> None:
+    if not facts.own_turn or facts.phase != "MPh":
+        sheet.bar("it is not this unit's MPh", "MPh", facts.phase)
+
+
+@clause("A4.1a", "Only a unit on the map moves, and a wreck never does", kind="action")
+def on_the_map(facts: Standing, sheet: Sheet) -> None:
+    if not facts.on_map or facts.kind == "wreck":
+        sheet.bar("it cannot move at all")
+
+
+@clause("A4.1b", "A unit moves from its Location to an adjacent one", kind="action")
+def adjacent_only(facts: Jump, sheet: Sheet) -> None:
+    sheet.bar("the Location is not adjacent, or has no way in from here", 1, facts.distance)
+
+
+@clause("A4.2a", "Once another unit has moved, a unit's MPh is over", kind="action", composes="flag")
+def done_is_done(facts: Standing, sheet: Sheet) -> None:
+    if facts.mph == "done":
+        sheet.bar("its MPh is over")
+
+
+@clause("A4.2b", "Only Infantry of one Location moves as a stack, and all of it in one MPh", kind="action", composes="joint")
+def stack_moves(facts: Group, sheet: Sheet) -> None:
+    if not facts.distinct:
+        sheet.bar("a unit is named twice")
+    if not facts.one_place or not facts.one_side:
+        sheet.bar("a stack moves from one Location, all of one side")
+    if facts.size > 1 and not facts.all_foot:
+        sheet.bar("only Infantry moves as a stack", 1, facts.size)
+    if len(facts.phases) > 1:
+        sheet.bar("units that moved apart, or not yet, cannot join the stack")
+
+
+@clause("A7.8", "A pinned unit does not move", kind="action")
+def pinned_stays(facts: Standing, sheet: Sheet) -> None:
+    if facts.pinned and facts.kind == "foot" and facts.verb != "end":
+        sheet.bar("the unit is pinned")
+
+
+@clause("A10.4", "A broken unit does not move in the MPh", kind="action")
+def broken_stays(facts: Standing, sheet: Sheet) -> None:
+    if facts.broken:
+        sheet.bar("the unit is broken")
+
+
+@clause("A4.1c", "Infantry that fired in the PFPh or is TI does not move", kind="action")
+def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
+    if facts.kind == "foot" and (facts.prep_fired or facts.ti):
+        sheet.bar("the unit has fired or is TI")
+
+
+@clause("D2.1c", "A vehicle that fired in the PFPh or is TI does not move", kind="action")
+def fit_vehicle(facts: Standing, sheet: Sheet) -> None:
+    if facts.kind == "vehicle" and (facts.prep_fired or facts.ti):
+        sheet.bar("the vehicle has fired or is TI")
+
+
+@clause("D8.1", "An immobilized or bogged vehicle does not move", kind="action")
+def mobile(facts: Standing, sheet: Sheet) -> None:
+    if facts.kind == "vehicle" and (facts.immobile or facts.bogged):
+        sheet.bar("the vehicle is immobile")
+
+
+@clause("D2.7b", "After an entry for the whole allotment or a Minimum Move nothing more is done", kind="action", composes="end")
+def used_up(facts: Standing, sheet: Sheet) -> None:
+    allowed = ("end", "stop") if facts.final == "all" else ("end",)
+    if facts.final and facts.verb not in allowed:
+        sheet.bar("the unit's allotment is used up")

@@ -1,0 +1,272 @@
+"""Reads the facts off a board and a position; the only place where clauses' facts are made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from marchtable.board import STEPS
+from marchtable_models.asl.chart import hexside_of, row_of
+from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.facts import (
+    Allowance, Declaration, Entry, Ground, Group, Jump, Lie, Mover, Standing, Swing, There,
+)  # fmt: skip
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.board import Board, Location
+    from marchtable.position import Position
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "allowance", "declaration", "entry", "group", "jump", "lie", "mover", "standing", "swing",
+    "there", "type_of",
+]  # fmt: skip
+
+ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
+DOMINANT_SHARE = 20  # percent of a road-centred hex that its woods, brush … must cover to count
+NOWHERE = There()
+_LIES: WeakKeyDictionary[Board, dict[tuple[str, str], Lie]] = WeakKeyDictionary()
+
+
+def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
+    """Return what is printed on the unit's counter."""
+    known = unit_types().get(unit.type)
+    if known is not None:
+        return known
+    return next(t for t in position.conditions.types if t.name == unit.type)
+
+
+def terrain_row(location: Location) -> str:
+    """Return the chart row of a Location: its centre's, or what a road through it runs in."""
+    if location.terrain in ROADS:
+        for name, share in location.also:
+            if share >= DOMINANT_SHARE and row_of(name) != "open" and name not in ROADS:
+                return row_of(name)
+    return row_of(location.terrain)
+
+
+def lie(board: Board, a: str, b: str) -> Lie:
+    """Return the facts of going from a to b, or of staying (a == b)."""
+    known = _LIES.setdefault(board, {})
+    found = known.get((a, b))
+    if found is None:
+        found = known[a, b] = _lie(board, a, b)
+    return found
+
+
+def _lie(board: Board, a: str, b: str) -> Lie:
+    here, there = board[a], board[b]
+    hexside = board.hexside(a, b)
+    roads = tuple(
+        direction
+        for direction, name in board.neighbours(a)
+        if (side := board.hexside(a, name)) is not None and side.road
+    )
+    ground = Ground(
+        here=terrain_row(here),
+        there=terrain_row(there),
+        hexside=hexside_of(hexside.terrain) if hexside else "",
+        road=bool(hexside and hexside.road),
+        path=bool(hexside and hexside.path),
+        rise=_rise(here, there),
+        from_depression=here.depression is not None,
+        into_depression=there.depression is not None,
+        wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
+        road_here=bool(roads),
+    )
+    return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
+
+
+def _rise(here: Location, there: Location) -> int:
+    """Return the Crest Lines crossed upward; entering a depression crosses none by itself."""
+    rise = there.level - here.level
+    if there.depression and not here.depression and rise == -1:
+        return 0
+    return rise
+
+
+def mover(position: AslPosition, unit: AslUnit) -> Mover:
+    """Return who moves."""
+    kind = type_of(position, unit)
+    if not kind.is_vehicle:
+        return Mover("inf")
+    return Mover(
+        kind.column, kind.mp * 2, kind.afv, unit.bu, kind.open_topped, kind.truck_type, kind.ground_pressure
+    )
+
+
+def half_squads(kind: UnitType) -> int:
+    """Return a MMC's size in half squads (A5.1, A5.5); a SMC counts apart."""
+    return {"squad": 2, "half-squad": 1, "crew": 1}.get(kind.class_, 0)
+
+
+def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = ()) -> There:
+    """Return what stands in a Location, for a mover of that side, some units left out."""
+    occupants = position.occupants.get(at, ())
+    markers = position.markers.get(at, ())
+    if not occupants and not markers:
+        return NOWHERE
+    vehicles = halves = smc = 0
+    enemy = {"": False, "unarmed-truck": False, "concealed": False, "known": False}
+    for unit in occupants:
+        if unit.id in leave_out:
+            continue
+        kind = type_of(position, unit)
+        vehicles += kind.class_ in ("vehicle", "wreck")
+        if kind.class_ == "wreck":
+            continue
+        if unit.side == side:
+            halves += half_squads(kind)
+            smc += kind.class_ == "smc"
+        else:
+            unarmed = kind.truck_type and not kind.armed
+            enemy["unarmed-truck" if unarmed else "concealed" if unit.concealed else "known"] = True
+    return There(
+        vehicles, halves, smc,
+        enemy=next((name for name in ("known", "concealed", "unarmed-truck") if enemy[name]), ""),
+        smoke="smoke" in markers,
+        counters=tuple(sorted(set(markers) - {"smoke"})),
+    )  # fmt: skip
+
+
+def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
+    """Return whether the unit may act at all."""
+    kind = type_of(position, unit)
+    return Standing(
+        verb=verb,
+        kind="vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else "wreck",
+        own_turn=unit.side == position.side,
+        phase=position.phase,
+        on_map=unit.at is not None,
+        mph=unit.mph,
+        final=unit.final,
+        pinned=unit.pinned,
+        broken=unit.broken,
+        ti=unit.ti,
+        prep_fired=unit.prep_fired,
+        bogged=unit.bogged,
+        immobile=unit.immobile,
+    )
+
+
+def entry(
+    position: AslPosition, unit: AslUnit, to: str, group_: Sequence[AslUnit], *, half: bool, minimum: bool, extra: int
+) -> Entry:
+    """Return the facts of a unit entering a Location, alone or with a stack."""
+    ids = tuple(member.id for member in group_)
+    crossing = lie(position.board, unit.at or to, to)
+    kinds = [type_of(position, member) for member in group_]
+    spine = SPINES.index(unit.facing) if unit.facing else 0
+    helper = next((u.id for u in position.units if u.lends == unit.id), None)
+    return Entry(
+        ground=crossing.ground,
+        mover=mover(position, unit),
+        there=there(position, unit.side, to, ids),
+        month=position.conditions.month,
+        ahead=unit.facing is None or crossing.direction in (spine, (spine + 1) % len(STEPS)),
+        moving=unit.moving,
+        off_road=unit.off_road,
+        half=half,
+        minimum=minimum,
+        led=leader_in(position, unit, group_) is not None,
+        helped=helper is None or helper in ids,
+        group_half_squads=sum(half_squads(kind) for kind in kinds),
+        group_smc=sum(kind.class_ == "smc" for kind in kinds),
+        extra=extra,
+    )
+
+
+def leader_in(position: AslPosition, unit: AslUnit, group_: Sequence[AslUnit]) -> str | None:
+    """Return the leader in the group with whom the unit has moved all along, if there is one."""
+    if unit.used and unit.leader is None:
+        return None
+    for other in group_:
+        kind = type_of(position, other)
+        if (
+            other.id != unit.id
+            and kind.leads
+            and other.nationality == unit.nationality
+            and unit.leader in (None, other.id)
+        ):
+            return other.id
+    return None
+
+
+def group(position: AslPosition, units: Sequence[AslUnit]) -> Group:
+    """Return the facts of units entering as one."""
+    return Group(
+        size=len(units),
+        distinct=len({unit.id for unit in units}) == len(units),
+        one_place=len({unit.at for unit in units}) == 1,
+        all_foot=all(type_of(position, unit).is_personnel for unit in units),
+        one_side=len({unit.side for unit in units}) == 1,
+        phases=tuple(sorted({unit.mph for unit in units})),
+    )
+
+
+def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
+    """Return the facts of an entry that is no step to a neighbour."""
+    return Jump(position.board.distance(unit.at, to) if unit.at else 0)
+
+
+def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
+    """Return the facts of a VCA change."""
+    at = unit.at or ""
+    site = lie(position.board, at, at)
+    now = SPINES.index(unit.facing) if unit.facing else 0
+    clockwise = (facing - now) % len(SPINES)
+    steps = min(clockwise, len(SPINES) - clockwise)
+    # hexside i + 1 lies between spines i and i + 1
+    passed = facing if clockwise == 1 else now
+    return Swing(
+        site.ground,
+        mover(position, unit),
+        steps,
+        unit.off_road,
+        steps == 1 and passed % len(SPINES) in site.roads,
+        unit.moving,
+    )
+
+
+def allowance(position: AslPosition, unit: AslUnit) -> Allowance:
+    """Return what the unit's allotment depends on."""
+    kind = type_of(position, unit)
+    return Allowance(
+        is_vehicle=not kind.is_personnel,
+        mp=kind.mp * 2,
+        smc=kind.class_ == "smc",
+        inexperienced=unit.inexperienced and kind.class_ != "smc",
+        wounded=unit.wounded,
+        led=unit.leader is not None,
+        pp=sum(weapon.pp for weapon in unit.sw),
+        cx=unit.cx and unit.final != "minimum",
+        helped=kind.is_personnel and any(u.lends == unit.id for u in position.units),
+        double=unit.double,
+        road=unit.road and unit.used > 0,
+    )
+
+
+def declaration(position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None) -> Declaration:
+    """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
+    kind = type_of(position, unit)
+    other = unit if to is None else to
+    return Declaration(
+        verb=verb,
+        foot=kind.is_personnel,
+        smc=kind.class_ == "smc",
+        fresh=unit.mph == "unmoved",
+        cx=unit.cx,
+        was_cx=unit.was_cx,
+        wounded=unit.wounded,
+        doubled=unit.double > 0,
+        own_pp=sum(weapon.pp for weapon in unit.sw),
+        to_foot=type_of(position, other).is_personnel and other.side == unit.side,
+        together=other.at == unit.at,
+        to_fresh=other.mph == "unmoved",
+        to_self=other.id == unit.id,
+        lent=unit.lends is not None or any(u.lends == other.id for u in position.units),
+    )

@@ -1,0 +1,80 @@
+"""Roads, paths, elevation, SMOKE and bridges: what changes the chart's cost of an entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.data import halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Entry
+
+__all__ = [
+    "abrupt_change", "road_on_foot", "bu_road", "path", "counters", "rise_on_foot",
+    "rise_in_vehicle", "road_in_vehicle", "smoke", "wooden_bridge",
+]  # fmt: skip
+
+
+@clause("B3.4a", "A road hexside costs Infantry 1 MF instead of the terrain", kind="cost")
+def road_on_foot(facts: Entry, sheet: Sheet) -> None:
+    if facts.way == "road" and not facts.mover.is_vehicle:
+        sheet.charge(halves("B3.4", "foot"), "road hexside", "cot")
+
+
+@clause("B3.4b", "A road hexside costs vehicles half a MP instead of the terrain", kind="cost")
+def road_in_vehicle(facts: Entry, sheet: Sheet) -> None:
+    if facts.way == "road" and facts.mover.is_vehicle:
+        sheet.charge(halves("B3.4", "vehicle"), "road hexside", "cot")
+
+
+@clause("D2.16", "The road rate of a BU AFV is 1 MP", kind="cost")
+def bu_road(facts: Entry, sheet: Sheet) -> None:
+    if facts.way == "road" and facts.mover.afv and facts.mover.bu:
+        more = halves("D2.16", "road") - halves("B3.4", "vehicle")
+        sheet.charge(more, "road hexside, buttoned up", "cot")
+
+
+@clause("B13.6", "A path hexside costs Infantry 1 MF instead of the terrain", kind="cost")
+def path(facts: Entry, sheet: Sheet) -> None:
+    if facts.way == "path":
+        sheet.charge(halves("B13.6", "path"), "path hexside", "cot")
+
+
+@clause("A24.7", "SMOKE adds 1 MF or MP to the cost of terrain", kind="cost")
+def smoke(facts: Entry, sheet: Sheet) -> None:
+    if facts.there.smoke:
+        sheet.charge(halves("A24.7", "smoke"), "SMOKE", "cot")
+
+
+@clause("B10.4a", "Crossing a Crest Line upward doubles the cost of terrain on foot", kind="cost")
+def rise_on_foot(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.rise > 0 and not facts.mover.is_vehicle:
+        sheet.charge(sheet.total("cot"), "uphill, doubled", "uphill")
+
+
+@clause("B10.4b", "Crossing a Crest Line upward costs vehicles 4 MP more, 2 by road", kind="cost")
+def rise_in_vehicle(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.rise > 0 and facts.mover.is_vehicle:
+        figure = "up_by_road" if facts.way == "road" else "up"
+        sheet.charge(halves("B10.4", figure), "uphill", "uphill")
+
+
+abrupt_change = unsupported(
+    "B10.5",
+    "Abrupt Elevation Change",
+    lambda facts: abs(facts.ground.rise) > 1,
+)
+
+wooden_bridge = unsupported(
+    "B6.42",
+    "Collapse of a wooden bridge under a vehicle",
+    lambda facts: facts.ground.wooden and facts.mover.is_vehicle,
+)
+
+counters = unsupported(
+    "B.3",
+    "A counter in the Location whose effect on movement is not modelled",
+    lambda facts: bool(facts.there.counters),
+)

@@ -1,0 +1,159 @@
+"""Vehicle movement (D2): VCA, Start and Stop, other vehicles in the hex, paying MP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.chart import cell, row_named
+from marchtable_models.asl.data import halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Allowance, Entry, Payment, StartStop, Swing
+
+__all__ = [
+    "all_entry", "building_entry", "enter_within_vca", "expend_more", "half_entry",
+    "minimum_move", "must_be_started", "off_the_woods_road", "pay_mp", "printed_mp", "start",
+    "stop", "turn", "turn_after_start", "turn_one_spine", "vehicles_there",
+]  # fmt: skip
+
+
+@clause("D2.11a", "A VCA change costs 1 MP a hexspine, 2 in woods or a building", kind="cost")
+def turn(facts: Swing, sheet: Sheet) -> None:
+    in_obstacle = row_named(facts.ground.here).obstacle
+    if in_obstacle and facts.ground.road_here and not facts.off_road and facts.across_road:
+        in_obstacle = sheet.reading("D2.11") == "two"
+    figure = "in_obstacle" if in_obstacle else "spine"
+    sheet.charge(halves("D2.11", figure), "VCA change", "vca")
+
+
+@clause("D2.11b", "VCA changes one hexspine at a time", kind="action")
+def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
+    if facts.steps != 1:
+        sheet.bar("a VCA change is one hexspine at a time", 1, facts.steps)
+
+
+@clause("D2.12c", "A stopped vehicle must start before it changes its VCA", kind="action", composes="flag")
+def turn_after_start(facts: Swing, sheet: Sheet) -> None:
+    if not facts.moving and sheet.reading("D2.12") == "started":
+        sheet.bar("the vehicle is stopped and has not started")
+
+
+@clause("D2.11c", "A vehicle enters only the two hexes its VCA points between", kind="action")
+def enter_within_vca(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and not facts.ahead:
+        sheet.bar("the hex lies outside the vehicle's VCA")
+
+
+@clause("D2.12a", "Starting costs 1 MP", kind="cost", composes="start")
+def start(facts: StartStop, sheet: Sheet) -> None:
+    if facts.verb == "start":
+        if facts.moving or not facts.is_vehicle:
+            sheet.bar("only a stopped vehicle starts")
+        sheet.charge(halves("D2.12", "start"), "Start", "start")
+
+
+@clause("D2.12b", "A stopped vehicle must start before it enters a hex", kind="action", composes="flag")
+def must_be_started(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and not facts.moving:
+        sheet.bar("the vehicle is stopped and has not started")
+
+
+@clause("D2.13", "Stopping costs 1 MP", kind="cost", composes="end")
+def stop(facts: StartStop, sheet: Sheet) -> None:
+    if facts.verb != "stop":
+        return
+    if not facts.moving or not facts.is_vehicle:
+        sheet.bar("only a moving vehicle stops")
+    if facts.final == "all":
+        sheet.exception("its MP was kept out of the entry for the whole allotment (D2.7)")
+    else:
+        sheet.charge(halves("D2.13", "stop"), "Stop", "stop")
+
+
+@clause("D2.14", "Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain", kind="cost")
+def vehicles_there(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and facts.there.vehicles:
+        amount = halves("D2.14", "each") * facts.there.vehicles
+        if facts.way == "road":
+            amount *= halves("D2.14", "by_road") // 2
+        if "D" in cell(facts.ground.there, facts.mover).marks:
+            amount *= halves("D2.14", "doubled_terrain") // 2
+        sheet.charge(amount, f"{facts.there.vehicles} vehicle(s) or wreck(s) there", "vehicles")
+
+
+@clause("B13.42", "A fully-tracked vehicle may enter woods for half its allotment", kind="action")
+def half_entry(facts: Entry, sheet: Sheet) -> None:
+    if facts.half and (facts.way or facts.mover.column not in row_named(facts.ground.there).half):
+        sheet.bar("half the allotment is a way only for fully-tracked vehicles into woods off road")
+
+
+@clause("B23.41", "Only a closed-topped, BU, fully-tracked AFV enters a building", kind="action")
+def building_entry(facts: Entry, sheet: Sheet) -> None:
+    mover = facts.mover
+    if (
+        not facts.way
+        and cell(facts.ground.there, mover).entry == "1/2"
+        and not (mover.afv and mover.bu and not mover.open_topped)
+    ):
+        sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
+
+
+off_the_woods_road = unsupported(
+    "B13.41b",
+    "Leaving a road for the woods or building part of the vehicle's own hex",
+    lambda facts: bool(
+        facts.mover.is_vehicle
+        and facts.ground.road_here
+        and not facts.off_road
+        and not facts.ground.road
+        and row_named(facts.ground.here).obstacle
+    ),
+)
+
+
+@clause("D2.1a", "A vehicle's allotment is its printed MP", kind="cost", composes="start")
+def printed_mp(facts: Allowance, sheet: Sheet) -> None:
+    if facts.is_vehicle:
+        sheet.charge(facts.mp, "printed MP")
+
+
+@clause("D2.18", "A vehicle may spend more than it must as it enters a hex", kind="cost", composes="end")
+def expend_more(facts: Payment, sheet: Sheet) -> None:
+    if facts.is_vehicle:
+        sheet.charge(facts.extra, "spent beyond the least it must", "extra")
+    elif facts.extra:
+        sheet.bar("only a vehicle spends more than it must")
+
+
+@clause("D2.1b", "A vehicle spends no more than its allotment", kind="cost", composes="flag")
+def pay_mp(facts: Payment, sheet: Sheet) -> None:
+    if facts.is_vehicle and not facts.whole and not facts.minimum:
+        need, have = facts.cost + facts.extra, facts.allotment - facts.spent
+        if need > have:
+            sheet.bar("not enough MP left", need, have, halves=True)
+
+
+@clause("D2.7", "An entry for the whole allotment leaves room only for Start and Stop", kind="cost", composes="end")
+def all_entry(facts: Payment, sheet: Sheet) -> None:
+    if not facts.whole or facts.minimum:
+        return
+    if facts.used:
+        sheet.bar("the whole allotment is needed and some of it is spent", facts.allotment,
+                  facts.allotment - facts.used, halves=True)  # fmt: skip
+    else:
+        sheet.charge(facts.allotment - facts.spent - facts.cost, "what the Start cost is kept out of it", "all")
+    sheet.force("final", "all")
+
+
+@clause("D2.15", "Minimum Move: one hex dearer than the printed MP, for all of them", kind="cost", composes="end")
+def minimum_move(facts: Payment, sheet: Sheet) -> None:
+    if not facts.is_vehicle or not facts.minimum:
+        return
+    if facts.cost <= facts.allotment:
+        sheet.bar("a Minimum Move needs a cost above the printed MP", facts.allotment, facts.cost, halves=True)
+    if facts.used:
+        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+    sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
+    sheet.force("final", "minimum")

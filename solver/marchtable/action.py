@@ -1,0 +1,116 @@
+"""Actions and events: what a log is made of.
+
+An *action* is a player's choice, an *event* what dice, the enemy or the clock did. Both are
+frozen records; a rulebook declares its own beside the two events that every game has. A field's
+type is also the domain from which candidates are drawn.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from marchtable.position import LocationName, UnitId
+
+__all__ = [
+    "Action", "Adjacent", "Companions", "Event", "Fellow", "Parameter", "Phase", "Settle", "group_field",
+    "parameters", "verb_of",
+]  # fmt: skip
+
+Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
+"""A Location next to the acting unit's."""
+Fellow = Annotated[UnitId, msgspec.Meta(extra={"domain": "fellow"})]
+"""Another unit in the acting unit's Location."""
+Companions = Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "companions"})]
+"""Units that act as one, chosen member by member from those that share a Location."""
+
+
+class Action(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"
+):
+    """A player's choice. Subclasses give their verb as the msgspec ``tag``."""
+
+
+class Event(Action, frozen=True):
+    """Something that happened to the players: it is taken as it comes and is never illegal."""
+
+
+class Settle(Event, frozen=True, tag="settle"):
+    """How a pending obligation came out."""
+
+    obligation: str
+    outcome: str
+
+
+class Phase(Event, frozen=True, tag="phase"):
+    """The next phase begins; with ``side``, a new Player Turn."""
+
+    phase: str
+    side: str | None = None
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """
+    One argument of a verb.
+
+    Parameters
+    ----------
+    name
+        The field.
+    domain
+        ``"unit"``, ``"fellow"``, ``"companions"``, ``"location"``, ``"adjacent"``, ``"values"`` or
+        ``"free"``.
+    values
+        The values to try, where the domain is ``"values"``.
+    required
+        Whether it has no default.
+    halves
+        Whether it is an amount, in half points inside and points in files.
+    """
+
+    name: str
+    domain: str
+    values: tuple[Any, ...]
+    required: bool
+    halves: bool
+
+
+def verb_of(action: Action | type[Action]) -> str:
+    """Return the verb by which logs call an action."""
+    return str(action.__struct_config__.tag)
+
+
+@cache
+def parameters(action_type: type[Action]) -> tuple[Parameter, ...]:
+    """Return the arguments of a verb, in order."""
+    hints = get_type_hints(action_type, include_extras=True)
+    return tuple(
+        _parameter(field.name, hints[field.name], required=field.required)
+        for field in msgspec.structs.fields(action_type)
+    )
+
+
+def _parameter(name: str, hint: Any, *, required: bool) -> Parameter:
+    extra: dict[str, Any] = {}
+    while get_origin(hint) is Annotated:
+        hint, *metas = get_args(hint)
+        for meta in metas:
+            extra = {**extra, **(meta.extra or {})}
+    values: tuple[Any, ...] = ()
+    if hint is bool:
+        values = (False, True)
+    elif get_origin(hint) is Literal:
+        values = get_args(hint)
+    domain = extra.get("domain", "values" if values else "free")
+    return Parameter(name, domain, values, required, bool(extra.get("halves")))
+
+
+@cache
+def group_field(action_type: type[Action]) -> str | None:
+    """Return the field that holds units acting as one, if the verb has one."""
+    for parameter in parameters(action_type):
+        if parameter.domain == "companions":
+            return parameter.name
+    return None

@@ -1,0 +1,291 @@
+"""Clauses, what they say about a step, and the register of readings.
+
+A clause is declared once, beside the code that enforces it, and listed once, in its rulebook's
+contents page. It looks at a small frozen record of facts and writes on a :class:`Sheet`: points
+charged, bars, rolls, forced values. It never sees a position, so one call serves the referee and
+the compiled search alike.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from marchtable.position import Odds  # noqa: TC001 - msgspec resolves annotations at run time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = [
+    "Bar",
+    "Charge",
+    "Clause",
+    "Finding",
+    "Forced",
+    "Interpretation",
+    "Roll",
+    "Sheet",
+    "clause",
+    "switched_off",
+    "unsupported",
+    "without",
+]
+
+Kind = Literal["cost", "action", "capacity", "effect", "state", "odds"]
+Composition = Literal["arc", "flag", "start", "end", "joint"]
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """
+    Points that a clause charges (or, on an allotment, grants).
+
+    Parameters
+    ----------
+    clause
+        Its id.
+    amount
+        Half points.
+    note
+        What for, in a few words.
+    part
+        Which running total it belongs to, such as ``"cot"``.
+    """
+
+    clause: str
+    amount: int
+    note: str
+    part: str = ""
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A clause's objection to a step; ``need`` and ``have`` are half points or counts."""
+
+    clause: str
+    note: str
+    need: int | str | None = None
+    have: int | str | None = None
+    halves: bool = False
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """A roll that must be settled before anything else happens."""
+
+    clause: str
+    name: str
+    outcomes: tuple[Odds, ...]
+    note: str = ""
+
+
+class Forced(msgspec.Struct, frozen=True):
+    """A value that a clause forces on the unit: ``field`` becomes ``value``."""
+
+    clause: str
+    field: str
+    value: Any
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Everything the clauses had to say about one record of facts."""
+
+    charges: tuple[Charge, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    forced: tuple[Forced, ...] = ()
+    unsupported: tuple[Bar, ...] = ()
+    exceptions: tuple[tuple[str, str], ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()
+    total: int = 0
+
+
+class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    One entry of the interpretation register.
+
+    Parameters
+    ----------
+    id
+        The clause it concerns; switched by ``--interpret ID=CHOICE``.
+    question
+        What the rule text leaves open.
+    choices
+        The possible readings, the default first.
+    reason
+        Why the default is the default.
+    """
+
+    id: str
+    question: str
+    choices: tuple[str, ...]
+    reason: str
+
+
+class Sheet:
+    """What the clauses write on while they look at one record of facts."""
+
+    __slots__ = ("_charges", "_clause", "_forced", "_lists", "_readings", "_settings")
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self._settings = settings
+        self._clause = ""
+        self._charges: list[Charge] = []
+        self._lists: tuple[list[Bar], list[Roll], list[Bar], list[tuple[str, str]]] = (
+            [], [], [], [],
+        )  # fmt: skip
+        self._forced: list[Forced] = []
+        self._readings: dict[str, str] = {}
+
+    def charge(self, amount: int, note: str, part: str = "") -> None:
+        """Charge half points; zero is not worth a line."""
+        if amount:
+            self._charges.append(Charge(self._clause, amount, note, part))
+
+    def total(self, *parts: str) -> int:
+        """Return the half points charged so far, to these parts only if any are named."""
+        return sum(c.amount for c in self._charges if not parts or c.part in parts)
+
+    def bar(
+        self,
+        note: str,
+        need: int | str | None = None,
+        have: int | str | None = None,
+        *,
+        halves: bool = False,
+    ) -> None:
+        """Object to the step; ``halves`` says that need and have are half points."""
+        self._lists[0].append(Bar(self._clause, note, need, have, halves))
+
+    def roll(self, name: str, outcomes: tuple[Odds, ...], note: str = "") -> None:
+        """Ask for a roll of that name."""
+        self._lists[1].append(Roll(self._clause, name, outcomes, note))
+
+    def force(self, field: str, value: Any) -> None:
+        """Force a value on the unit."""
+        self._forced.append(Forced(self._clause, field, value))
+
+    def unsupported(self, note: str) -> None:
+        """Say that the clause bears on the step and is not modelled."""
+        self._lists[2].append(Bar(self._clause, note))
+
+    def exception(self, note: str) -> None:
+        """Note that an exception of this clause applied."""
+        self._lists[3].append((self._clause, note))
+
+    def reading(self, name: str) -> str:
+        """Return the chosen reading of a register entry, and note that it was used."""
+        choice = self._settings[name]
+        self._readings[name] = choice
+        return choice
+
+    def finding(self) -> Finding:
+        """Return what was written."""
+        bars, rolls, unsupported_, exceptions = self._lists
+        return Finding(
+            tuple(self._charges),
+            tuple(bars),
+            tuple(rolls),
+            tuple(self._forced),
+            tuple(unsupported_),
+            tuple(exceptions),
+            tuple(sorted(self._readings.items())),
+            self.total(),
+        )
+
+    def consult(self, entry: Clause, facts: Any) -> None:
+        """Let a clause write on this sheet."""
+        self._clause = entry.id
+        entry.function(facts, self)
+
+
+class Clause:
+    """
+    A rule with its id, its title in our own words, and the function that enforces it.
+
+    Parameters
+    ----------
+    id
+        The rulebook's number, such as ``"D2.12"``.
+    title
+        What it says, in our own words.
+    kind
+        What it governs; see ``docs/vocabulary.md``.
+    composes
+        How it composes along a path: ``arc`` adds, ``flag`` needs a named bit of search state,
+        ``start`` and ``end`` concern the first or last step, ``joint`` several units at once.
+    function
+        Called with a record of facts and a :class:`Sheet`.
+    denied
+        For a clause that only denies something: what holds instead when it is switched off.
+    modelled
+        False for a clause that only says when it bears, to answer UNSUPPORTED.
+    """
+
+    __slots__ = ("composes", "denied", "function", "id", "kind", "modelled", "title")
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - the rulebooks' own word
+        title: str,
+        *,
+        kind: Kind,
+        composes: Composition = "arc",
+        function: Callable[[Any, Sheet], None],
+        denied: Callable[[Any, Sheet], None] | None = None,
+        modelled: bool = True,
+    ) -> None:
+        self.id, self.title, self.kind, self.composes = id, title, kind, composes
+        self.function, self.denied, self.modelled = function, denied, modelled
+
+    def __repr__(self) -> str:
+        return f"Clause({self.id}: {self.title})"
+
+
+def clause(
+    id: str,  # noqa: A002
+    title: str,
+    *,
+    kind: Kind,
+    composes: Composition = "arc",
+    denied: Callable[[Any, Sheet], None] | None = None,
+) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
+    """Declare the decorated function as a clause (parameters as for :class:`Clause`)."""
+
+    def declare(function: Callable[[Any, Sheet], None]) -> Clause:
+        return Clause(id, title, kind=kind, composes=composes, function=function, denied=denied)
+
+    return declare
+
+
+def unsupported(id: str, title: str, when: Callable[[Any], bool]) -> Clause:  # noqa: A002
+    """Declare a clause that is not modelled, with the predicate that tells when it bears."""
+
+    def function(facts: Any, sheet: Sheet) -> None:
+        if when(facts):
+            sheet.unsupported(title)
+
+    return Clause(id, title, kind="action", function=function, modelled=False)
+
+
+_OFF: ContextVar[frozenset[str]] = ContextVar("switched_off", default=frozenset())
+
+
+def switched_off() -> frozenset[str]:
+    """Return the ids of the clauses that are switched off here."""
+    return _OFF.get()
+
+
+@contextmanager
+def without(*ids: str) -> Iterator[None]:
+    """
+    Switch clauses off: no charge, no bar, nothing forced, no roll.
+
+    Meant for mutation tests and for asking what a clause changes. Unknown ids are refused by the
+    first rulebook that is asked, with UnknownNameError.
+    """
+    token = _OFF.set(_OFF.get() | frozenset(ids))
+    try:
+        yield
+    finally:
+        _OFF.reset(token)

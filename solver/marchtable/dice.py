@@ -1,0 +1,17 @@
+"""Chances of dice."""
+
+from __future__ import annotations
+
+__all__ = ["two_dice_at_least"]
+
+
+def two_dice_at_least(total: int) -> tuple[int, int]:
+    """
+    Return how many of the 36 throws of two dice add up to at least `total`, and 36.
+
+    Examples
+    --------
+    >>> two_dice_at_least(11)
+    (3, 36)
+    """
+    return sum(a + b >= total for a in range(1, 7) for b in range(1, 7)), 36

@@ -1,0 +1,250 @@
+"""What may be done now: candidates drawn from the verbs' own domains, filtered by ``rule``.
+
+A verb that several units perform as one (a stack move) is factored: it is *opened* by one unit,
+further units *join* one by one in a fixed order, and it may be *closed* wherever it is legal as
+it stands. A member is offered only if the action can still be closed legally, and units alike in
+every respect are offered once.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.action import Action, Settle, group_field, parameters
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.position import Position, Unit
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["Choice", "candidates", "legal_actions", "perft"]
+
+
+class Choice(NamedTuple):
+    """
+    Something that may be done.
+
+    Parameters
+    ----------
+    action
+        The action, with the members chosen so far.
+    closes
+        Whether it is legal as it stands.
+    joins
+        Units that may be added next, each leading to at least one legal action.
+    """
+
+    action: Action
+    closes: bool
+    joins: tuple[str, ...] = ()
+
+
+def legal_actions(
+    position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
+) -> list[Choice]:
+    """
+    List what may be done.
+
+    Parameters
+    ----------
+    position
+        Where the game stands. While an obligation is pending, only the events that settle it
+        are listed.
+    unit
+        Only what this unit may do or open, whatever it is listed behind; all units of the side
+        whose turn it is if left out.
+    opened
+        An action opened before: list it with each unit that may join it.
+
+    Returns
+    -------
+    list of Choice
+        In a fixed order. A choice with ``joins`` is opened: pass its action as ``opened`` to
+        go on choosing members.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    if position.pending:
+        return [Choice(event, closes=True) for event in _settlements(position)]
+    if opened is not None:
+        field = group_field(type(opened))
+        members = () if field is None else getattr(opened, field)
+        joins = _joins(rulebook, position, opened, first=unit)
+        return [
+            _choice(rulebook, position, msgspec.structs.replace(opened, **{str(field): (*members, j)}), unit)
+            for j in joins
+        ]
+    actors = [position.unit(unit)] if unit else [u for u in position.units if u.side == position.side]
+    found: list[Choice] = []
+    for actor in actors:
+        if unit is None and not _leads_its_like(rulebook, position, actor, ()):
+            continue
+        for action in candidates(rulebook, position, actor):
+            choice = _choice(rulebook, position, action, unit)
+            if choice.closes or choice.joins:
+                found.append(choice)
+    return found
+
+
+def candidates(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    unit: Unit,
+    types: Sequence[type[Action]] | None = None,
+    *,
+    to: str | None = None,
+) -> Iterator[Action]:
+    """
+    Yield what a unit might try: each verb with every argument its domains allow nearby.
+
+    With `types` only these verbs, with `to` only towards that neighbour.
+    """
+    for action_type in rulebook.choices_of() if types is None else types:
+        domains = [
+            (to,) if to and parameter.domain == "adjacent"
+            else tuple(_domain(rulebook, position, unit, parameter))
+            for parameter in parameters(action_type)
+        ]
+        for arguments in product(*domains):
+            yield action_type(*arguments)
+
+
+def _domain(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, parameter: Any
+) -> Iterable[Any]:
+    if parameter.domain == "unit":
+        return (unit.id,)
+    if parameter.domain == "companions":
+        return ((unit.id,),)
+    if parameter.domain == "fellow":
+        return (other.id for other in position.occupants.get(unit.at or "", ()) if other is not unit)
+    if parameter.domain == "adjacent":
+        return () if unit.at is None else (name for _, name in position.board.neighbours(unit.at))
+    if parameter.domain == "location":
+        return position.board.index
+    return rulebook.values(position, unit, parameter)
+
+
+def _settlements(position: Position[Any, Any]) -> list[Settle]:
+    first = position.pending[0]
+    return [Settle(first.id, odds.outcome) for odds in first.outcomes if odds.chance]
+
+
+def _choice(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
+) -> Choice:
+    closes = rulebook.rule(position, action).is_legal
+    return Choice(action, closes, _joins(rulebook, position, action, first=first))
+
+
+def _joins(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, *, first: str | None
+) -> tuple[str, ...]:
+    field = group_field(type(action))
+    if field is None:
+        return ()
+    return tuple(
+        name
+        for name in _next_members(rulebook, position, getattr(action, field), first)
+        if _can_close(rulebook, position, action, field, name, first)
+    )
+
+
+def _next_members(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], members: tuple[str, ...], first: str | None
+) -> list[str]:
+    """Return who could come next: same side and Location, later in order, first of its like."""
+    lead = position.unit(members[0])
+    last = -1 if members[-1] == first else position.index[members[-1]]
+    return [
+        unit.id
+        for unit in position.occupants.get(lead.at or "", ())
+        if unit.side == lead.side
+        and unit.id not in members
+        and position.index[unit.id] > last
+        and _leads_its_like(rulebook, position, unit, members)
+    ]
+
+
+def _leads_its_like(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, members: tuple[str, ...]
+) -> bool:
+    """Tell whether every interchangeable unit that stands before this one is already a member."""
+    key = rulebook.alike(position, unit)
+    return all(
+        other.id in members or rulebook.alike(position, other) != key
+        for other in position.occupants.get(unit.at or "", ())
+        if position.index[other.id] < position.index[unit.id]
+    )
+
+
+def _can_close(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    action: Action,
+    field: str,
+    name: str,
+    first: str | None,
+) -> bool:
+    wider = msgspec.structs.replace(action, **{field: (*getattr(action, field), name)})
+    if rulebook.rule(position, wider).is_legal:
+        return True
+    return any(
+        _can_close(rulebook, position, wider, field, other, first)
+        for other in _next_members(rulebook, position, getattr(wider, field), first)
+    )
+
+
+def perft(position: Position[Any, Any], depth: int, *, divide: bool = False) -> dict[str, int] | int:
+    """
+    Count the sequences of closed actions of a given length.
+
+    Parameters
+    ----------
+    position
+        Where they start.
+    depth
+        How many actions and events (a settled roll counts as one).
+    divide
+        Return the count behind each first action, by its notation, instead of the sum.
+
+    Returns
+    -------
+    int or dict
+        The number of sequences; units alike in every respect count once.
+    """
+    from marchtable.notation import format_action
+
+    if not divide:
+        return _count(position, depth)
+    return {
+        format_action(action): _count(after, depth - 1) for action, after in _closed(position)
+    }
+
+
+def _count(position: Position[Any, Any], depth: int) -> int:
+    if depth <= 0:
+        return 1
+    if depth == 1:
+        return sum(1 for _ in _closed(position))
+    return sum(_count(after, depth - 1) for _, after in _closed(position))
+
+
+def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
+    rulebook = find_rulebook(position.rulebook)
+    waiting = legal_actions(position)[::-1]
+    while waiting:
+        choice = waiting.pop()
+        if choice.closes:
+            yield choice.action, rulebook.rule(position, choice.action).after
+        if choice.joins:
+            waiting += legal_actions(position, opened=choice.action)[::-1]

@@ -1,0 +1,15 @@
+"""
+Pictures of a board, as SVG or PNG: terrain, units, reach, a path and violations.
+
+A picture knows no game: it draws facts of the map by their names (``data/picture.toml`` says how
+each looks), and whatever counters, points and clause ids it is handed. It uses no pyplot and
+writes nothing but the file asked for.
+"""
+
+from __future__ import annotations
+
+from marchtable.picture.counters import Marker as Marker
+from marchtable.picture.figure import draw as draw
+from marchtable.picture.figure import save as save
+
+__all__ = ["Marker", "draw", "save"]

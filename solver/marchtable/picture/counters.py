@@ -1,0 +1,155 @@
+"""Painting units as counters, fanned where they share a hex."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Literal, get_args
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.picture.geometry import Place, Point, block, centre, circle, turned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.style import SideColours, Styles
+    from marchtable.picture.view import View
+
+MarkerStyle = Literal["foot", "vehicle", "wreck"]
+
+WIDE, STRIP, ROOM = 1.0, 0.27, 1.3
+"""Side of a counter, height of its upper edge with the label, height of a whole stack."""
+COLUMN = 4
+"""Counters to a column of a stack."""
+
+
+class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    A unit in a picture.
+
+    Parameters
+    ----------
+    at
+        Name of its Location.
+    label
+        What its counter says.
+    side
+        Whose it is; each side has its own colour.
+    facing
+        Where it faces, in degrees clockwise from the top of the map, or None.
+    style
+        What its counter shows: ``"foot"``, ``"vehicle"`` or ``"wreck"``.
+    note
+        A word more, in small writing.
+    """
+
+    at: str
+    label: str
+    side: str
+    facing: float | None = None
+    style: MarkerStyle = "foot"
+    note: str = ""
+
+
+def check_markers(units: Iterable[Marker]) -> None:
+    """Raise BadInputError if a unit is to be drawn in a style that does not exist."""
+    known = get_args(MarkerStyle)
+    for number, unit in enumerate(units):
+        if unit.style not in known:
+            raise BadInputError(
+                f"expected one of {', '.join(known)}, not {unit.style!r}",
+                field=f"units[{number}].style",
+            )
+
+
+def side_colours(styles: Styles, units: Iterable[Marker]) -> dict[str, SideColours]:
+    """Return the colours of each side in play, by its name."""
+    sides = sorted({unit.side for unit in units})
+    return {side: styles.counters[n % len(styles.counters)] for n, side in enumerate(sides)}
+
+
+def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
+    """Paint the units in view, those in one hex as a fan that leaves every label free."""
+    colours = side_colours(sheet.styles, units)
+    stacks: dict[Place, list[Marker]] = {}
+    shown = set(view.places)
+    for unit in units:
+        location = view.board[unit.at]
+        if (location.u, location.v) in shown:
+            stacks.setdefault((location.u, location.v), []).append(unit)
+    for place, stack in stacks.items():
+        for unit, at, size in _fan(place, stack):
+            _paint_counter(sheet, unit, at, size, colours[unit.side])
+
+
+def _fan(place: Place, stack: list[Marker]) -> list[tuple[Marker, Point, float]]:
+    """Return where each counter's centre lies and its size, the lowest of the stack first."""
+    columns = ceil(len(stack) / COLUMN)
+    rows = ceil(len(stack) / columns)
+    size = min(WIDE, ROOM / (WIDE + (rows - 1) * STRIP), 1.6 / columns)
+    x0, y0 = centre(place)
+    placed = []
+    for number, unit in enumerate(stack):
+        column, row = divmod(number, rows)
+        down = (row - (rows - 1) / 2) * STRIP * size
+        across = (column - (columns - 1) / 2) * size * 1.04
+        slant = 0.0 if columns > 1 else (row - (rows - 1) / 2) * 0.07
+        placed.append((unit, (x0 + across + slant, y0 - 0.08 - down), size))
+    return placed
+
+
+def _paint_counter(
+    sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours
+) -> None:
+    """Paint one counter: label in the upper edge, sign below it, note at the foot."""
+    x, y = at
+    high = WIDE * size
+    shadow = block((x + 0.04, y - 0.04), high, high, 0)
+    sheet.fill([shadow], "#000000", alpha=0.4)
+    gid = f"unit:{unit.side}:{unit.label}:{unit.at}"
+    card = block(at, high, high, 0)
+    sheet.fill([card], colours.fill, line="#000000", width=0.03, gid=gid)
+    top = y + high / 2 - STRIP * size / 2 - 0.01
+    room = 0.92 * high
+    if unit.facing is not None:
+        room -= 0.22 * size
+        arrow = [(-0.5, -0.6), (0, 0.9), (0.5, -0.6), (0, -0.25)]
+        points = [(0.12 * size * px, 0.12 * size * py) for px, py in arrow]
+        tip = turned(points, (x - high / 2 + 0.14 * size, top), unit.facing)
+        sheet.fill([tip], colours.ink)
+    label_at = (x + (0.10 * size if unit.facing is not None else 0.0), top)
+    sheet.write(label_at, unit.label, 0.21 * size, colours.ink, bold=True, room=room)
+    lift = 0.04 * size if unit.note else 0.0
+    _paint_sign(sheet, unit, (x, y - 0.13 * size + lift), size, colours)
+    if unit.note:
+        sheet.write((x, y - 0.40 * size), unit.note, 0.17 * size, colours.ink, room=0.9 * high)
+
+
+def _paint_sign(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
+    """Paint what the counter stands for: men, a vehicle turned to its facing, or a wreck."""
+    ink = colours.ink
+    if unit.style == "foot":
+        for shift in (-0.2, 0.0, 0.2):
+            x, y = at[0] + shift * size, at[1]
+            sheet.fill([circle((x, y + 0.13 * size), 0.055 * size)], ink)
+            body = [(-0.06, 0.06), (0.06, 0.06), (0.075, -0.16), (-0.075, -0.16)]
+            sheet.fill([[(x + px * size, y + py * size) for px, py in body]], ink)
+        return
+    turn = unit.facing or 0.0
+    hull = block(at, 0.26 * size, 0.44 * size, turn)
+    if unit.style == "wreck":
+        sheet.stroke([hull], ink, 0.035 * size, closed=True)
+        cross = [[(-0.2, -0.2), (0.2, 0.2)], [(-0.2, 0.2), (0.2, -0.2)]]
+        lines = [[(at[0] + x * size, at[1] + y * size) for x, y in line] for line in cross]
+        sheet.stroke(lines, ink, 0.05 * size)
+        return
+    tracks = [
+        turned([(side * 0.16 * size, -0.21 * size), (side * 0.16 * size, 0.21 * size)], at, turn)
+        for side in (-1, 1)
+    ]
+    sheet.stroke(tracks, ink, 0.06 * size, cap="butt")
+    sheet.fill([hull], colours.fill, line=ink, width=0.03 * size)
+    sheet.fill([circle(at, 0.095 * size)], ink)
+    sheet.stroke([turned([(0, 0), (0, 0.31 * size)], at, turn)], ink, 0.055 * size, cap="butt")

@@ -1,0 +1,284 @@
+"""Laying out a picture (title, map, scale of points, legend) and writing it to a file."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError
+from marchtable.picture.counters import check_markers, paint_counters
+from marchtable.picture.geometry import HALF, centre
+from marchtable.picture.ground import paint_names, unknown_terrain
+from marchtable.picture.hexsides import paint_hexsides
+from marchtable.picture.legend import (
+    ROW,
+    SAMPLE,
+    entries,
+    legend_size,
+    paint_board,
+    paint_legend,
+)
+from marchtable.picture.overlay import (
+    paint_clauses,
+    paint_costs,
+    paint_left,
+    paint_path,
+    paint_reach,
+    paint_violations,
+    reach_scale,
+)
+from marchtable.picture.sheet import Sheet, printable
+from marchtable.picture.style import load_styles
+from marchtable.picture.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from marchtable.board import Board
+    from marchtable.picture.counters import Marker
+
+PAD = 0.12
+"""Margin around each part of the picture, in inches."""
+TITLE, BAR = 0.32, 0.55
+"""Heights of the title and of the scale of points left, in inches."""
+DPI = 150
+SUFFIXES = (".svg", ".png")
+
+
+def draw(
+    board: Board,
+    *,
+    units: Sequence[Marker] = (),
+    reach: Mapping[str, tuple[float, str]] | None = None,
+    reach_label: str = "points left",
+    path: Sequence[tuple[str, str]] = (),
+    highlights: Mapping[str, str] | None = None,
+    title: str = "",
+    around: Iterable[str] = (),
+    margin: int = 3,
+    hex_height: float = 0.7,
+    legend: bool = True,
+) -> Figure:
+    """
+    Draw a board and what is to be shown on it.
+
+    Parameters
+    ----------
+    board
+        The board.
+    units
+        Its units, those of one hex from the bottom of the stack upward.
+    reach
+        Points left and a short text for each Location reached, by its name; the hexes without
+        are veiled.
+    reach_label
+        What the scale of points is called (``"MP left"``).
+    path
+        Locations and the cost so far as text; a Location may come twice in a row.
+    highlights
+        The clause each Location to be outlined in red offends against, by its name.
+    title
+        A line above the map.
+    around
+        Locations to show the surroundings of, where the whole board would be too large.
+    margin
+        How many hexes of surroundings.
+    hex_height
+        Height of a hex, in inches.
+    legend
+        Whether what is in the picture is explained below it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The picture, for :func:`save` or for a notebook.
+
+    Raises
+    ------
+    UnknownNameError
+        If a Location is not on the board.
+    BadInputError
+        If a unit's style or the size is none.
+
+    Examples
+    --------
+    >>> from marchtable.board import Board, Location
+    >>> board = Board("one", [Location("A1", "A1", 0, 1, terrain="Woods")], [])
+    >>> figure = draw(board, units=[Marker("A1", "4-6-7", "German")])
+    """
+    if not hex_height > 0:
+        raise BadInputError(f"expected a height above 0, not {hex_height}", field="hex_height")
+    if not board.locations:
+        raise BadInputError(f"board {board.name} has no Locations to draw", field="locations")
+    check_markers(units)
+    view = View(board, around, margin)
+    with _quiet():
+        layout = _Layout(view, units, bool(title), reach is not None, hex_height, legend)
+        sheet = layout.sheet
+        paint_board(sheet, view, unknown_terrain(view, sheet.styles))
+        if reach is not None:
+            paint_reach(sheet, view, reach)
+        paint_hexsides(sheet, view)
+        paint_names(sheet, view)
+        paint_path(sheet, view, path)
+        paint_counters(sheet, view, units)
+        paint_violations(sheet, view, highlights or {})
+        if reach is not None:
+            paint_left(sheet, view, reach, aside=bool(path))
+        paint_costs(sheet, view, path, aside=reach is not None)
+        paint_clauses(sheet, view, highlights or {})
+        if title:
+            layout.write_title(title)
+        if reach is not None:
+            layout.paint_scale(reach, reach_label)
+        layout.paint_legend(units)
+        return layout.figure
+
+
+class _Layout:
+    """The parts of a picture, measured in inches from the top."""
+
+    def __init__(
+        self,
+        view: View,
+        units: Sequence[Marker],
+        titled: bool,
+        scaled: bool,
+        hex_height: float,
+        legend: bool,
+    ) -> None:
+        from matplotlib.figure import Figure
+
+        self.styles = load_styles()
+        self.entries = entries(view, self.styles, units) if legend else []
+        side = hex_height / (2 * HALF)
+        points = [centre(place) for place in view.places]
+        left, right = min(x for x, _ in points) - 1.05, max(x for x, _ in points) + 1.05
+        low, high = min(y for _, y in points) - 1.0, max(y for _, y in points) + 1.0
+        across, down = (right - left) * side, (high - low) * side
+        self.width = max(across, 4.0) + 2 * PAD
+        self.columns, rows = legend_size(len(self.entries), self.width - 2 * PAD)
+        self.title = TITLE if titled else 0.0
+        self.bar = BAR if scaled else 0.0
+        self.rows = rows * ROW
+        below = self.bar + (self.rows + PAD if rows else 0.0)
+        self.height = self.title + down + below + 2 * PAD
+        self.map_bottom = self.title + PAD + down
+        self.figure = Figure(figsize=(self.width, self.height), dpi=DPI, facecolor="#ffffff")
+        axes = self.axes(self.width / 2 - across / 2, self.map_bottom, across, down)
+        axes.set_xlim(left, right)
+        axes.set_ylim(low, high)
+        self.sheet = Sheet(axes, side * 72, self.styles)
+
+    def axes(self, left: float, bottom: float, across: float, down: float) -> Axes:
+        """Return bare axes with their lower edge ``bottom`` inches below the top."""
+        box = (
+            left / self.width,
+            1 - bottom / self.height,
+            across / self.width,
+            down / self.height,
+        )
+        axes = self.figure.add_axes(box)
+        axes.set_axis_off()
+        return axes
+
+    def write_title(self, title: str) -> None:
+        """Write the line above the map."""
+        self.figure.text(
+            PAD / self.width,
+            1 - (PAD + TITLE / 2) / self.height,
+            printable(title),
+            fontsize=12,
+            fontweight="bold",
+            va="center",
+            parse_math=False,
+        )
+
+    def paint_scale(self, reach: Mapping[str, tuple[float, str]], label: str) -> None:
+        """Paint the scale of points left below the map."""
+        from matplotlib.cm import ScalarMappable
+
+        scale, colours = reach_scale(self.sheet, reach)
+        axes = self.axes(PAD * 2, self.map_bottom + 0.28, min(4.0, self.width - 4 * PAD), 0.14)
+        bar = self.figure.colorbar(
+            ScalarMappable(scale, colours), cax=axes, orientation="horizontal"
+        )
+        axes.set_axis_on()
+        bar.ax.tick_params(labelsize=7, length=2, pad=1)
+        bar.ax.set_title(label, fontsize=8, pad=2, loc="left", parse_math=False)
+
+    def paint_legend(self, units: Sequence[Marker]) -> None:
+        """Paint the legend at the bottom."""
+        if not self.entries:
+            return
+        across = self.width - 2 * PAD
+        axes = self.axes(PAD, self.height - PAD, across, self.rows)
+        axes.set_xlim(0, across / SAMPLE)
+        axes.set_ylim(-self.rows / SAMPLE, 0)
+        paint_legend(axes, self.styles, self.entries, self.columns, units)
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """
+    Write a picture as SVG or PNG, by the file's suffix.
+
+    The same picture gives the same file, byte for byte: it carries no date.
+
+    Parameters
+    ----------
+    figure
+        What :func:`draw` returned.
+    path
+        Where to; an existing file is replaced.
+
+    Raises
+    ------
+    BadInputError
+        If the suffix is neither ``.svg`` nor ``.png``, or the file cannot be written.
+    """
+    target = Path(path)
+    suffix = target.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise BadInputError(
+            f"expected a file ending in {' or '.join(SUFFIXES)}, not {target.name!r}",
+            source=str(target),
+        )
+    metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
+    try:
+        with _quiet():
+            figure.savefig(target, format=suffix[1:], dpi=DPI, metadata=metadata)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInputError(f"cannot be written: {reason}", source=str(target)) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Use our own settings of matplotlib, and keep what it has to say off standard error."""
+    # It logs about font caches and its configuration folder, and warns of missing glyphs.
+    logger = logging.getLogger("matplotlib")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import matplotlib
+
+            settings: Any = {
+                "font.family": ["DejaVu Sans"],
+                "svg.fonttype": "none",
+                "svg.hashsalt": "marchtable",
+                "text.usetex": False,
+                "text.parse_math": False,
+                "path.simplify": False,
+            }
+            with matplotlib.rc_context(settings):
+                yield
+    finally:
+        logger.setLevel(level)

@@ -1,0 +1,150 @@
+"""The legend: a small sample of everything in the picture, painted by the same painters."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.board import Board, EdgeRecord, Hexside, Location
+from marchtable.picture.counters import Marker, side_colours
+from marchtable.picture.geometry import hexagon
+from marchtable.picture.ground import (
+    covers,
+    paint_buildings,
+    paint_grid,
+    paint_ground,
+    unknown_terrain,
+)
+from marchtable.picture.hexsides import paint_hexsides
+from marchtable.picture.sheet import Sheet
+from marchtable.picture.view import View
+from marchtable.picture.ways import paint_bridges, paint_depressions, paint_paths, paint_roads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+    from marchtable.picture.style import Styles
+
+COLUMN, ROW = 1.78, 0.36
+"""Size of an entry, in inches."""
+SAMPLE = 0.185
+"""Side of a sample hex, in inches."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A sample hex (with what stands in it) and what it shows."""
+
+    text: str
+    location: Location = Location("", "", 0, 0)
+    side: str | None = None
+    hatches: dict[str, str] = {}
+
+
+def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
+    """Paint what is printed on a map but hexsides and names, which stay above a shading."""
+    sheet.clip_to(view.frame)
+    paint_ground(sheet, view, hatches)
+    paint_depressions(sheet, view)
+    paint_paths(sheet, view)
+    paint_bridges(sheet, view)
+    paint_roads(sheet, view)
+    paint_buildings(sheet, view)
+    paint_grid(sheet, view)
+    sheet.clip_to(None)
+
+
+def entries(view: View, styles: Styles, units: Sequence[Marker]) -> list[Entry]:
+    """Return what the legend explains: all kinds of things in view, each once."""
+    hexsides = list(view.hexsides.values())
+    ground = [Location("", "", 0, 0, level=level) for level in sorted(set(_levels(view)))]
+    found = [Entry(f"Open ground, level {one.level}", one) for one in ground]
+    names = {name for hex_ in view.ground for name, _ in covers(styles, hex_)}
+    found += [Entry(name, Location("", "", 0, 0, terrain=name)) for name in sorted(names)]
+    for name, hatch in unknown_terrain(view, styles).items():
+        sample = Location("", "", 0, 0, terrain=name)
+        found.append(Entry(f"{name} (?)", sample, hatches={name: hatch}))
+    if any(hex_.stairway for hex_ in view.ground):
+        found.append(Entry("Stairway", Location("", "", 0, 0, stairway=True)))
+    for name in sorted({hex_.depression for hex_ in view.ground if hex_.depression}):
+        sample = Location("", "", 0, 0, level=-1, terrain=name, depression=name)
+        found.append(Entry(name, sample))
+    for name in sorted({side.road for side in hexsides if side.road}):
+        found.append(Entry(name, _crossed(Hexside(road=name))))
+    for name in sorted({hex_.terrain for hex_ in view.above}):
+        found.append(Entry(name, Location(":above", "", 0, 0, terrain=name)))
+    if any(side.path for side in hexsides):
+        found.append(Entry(styles.path.label, _crossed(Hexside(path=True))))
+    for name in sorted({side.terrain for side in hexsides if side.terrain}):
+        found.append(Entry(name, _edged(Hexside(terrain=name))))
+    if any(side.slope for side in hexsides):
+        found.append(Entry(styles.slope.label, _edged(Hexside(slope=True))))
+    for side in side_colours(styles, units):
+        found.append(Entry(side or "(no side)", side=side))
+    return found
+
+
+def _levels(view: View) -> list[int]:
+    return [view.surface[place] for place in view.places if place in view.surface]
+
+
+def _crossed(hexside: Hexside) -> Location:
+    """Return a hex crossed by a road or path."""
+    return Location("", "", 0, 0, rim=((1, hexside), (4, hexside)))
+
+
+def _edged(hexside: Hexside) -> Location:
+    """Return a hex with terrain along its lower sides."""
+    return Location("", "", 0, 0, rim=((2, hexside), (3, hexside), (4, hexside)))
+
+
+def legend_size(count: int, width: float) -> tuple[int, int]:
+    """Return columns and rows of a legend ``width`` inches wide."""
+    columns = max(1, min(count, int(width / COLUMN)))
+    return columns, ceil(count / columns)
+
+
+def paint_legend(
+    axes: Axes, styles: Styles, found: list[Entry], columns: int, units: Sequence[Marker]
+) -> None:
+    """Paint the entries row by row, on axes measured in sides of a sample hex."""
+    colours = side_colours(styles, units)
+    for number, entry in enumerate(found):
+        row, column = divmod(number, columns)
+        at = (column * COLUMN / SAMPLE + 1.2, -(row + 0.5) * ROW / SAMPLE)
+        sheet = Sheet(axes, SAMPLE * 72, styles, at)
+        view = _sample(entry.location)
+        if entry.side is None:
+            paint_board(sheet, view, entry.hatches)
+            paint_hexsides(sheet, view)
+        else:
+            shade = colours[entry.side]
+            sheet.fill([hexagon((0, 0), 0.85)], shade.fill, line="#000000", width=0.05)
+        sheet.write((1.35, 0), entry.text, 0.54, styles.palette.dark_ink, left=True, room=7.4)
+
+
+def _sample(location: Location) -> View:
+    """Return a view of that one hex, on a board on which its depression and bridge go on."""
+    up, here, down = "up", "here", "down"
+    ground = msgspec.structs.replace(location, name=here, hex=here)
+    locations = [ground]
+    edges = []
+    if location.name:
+        locations[:] = [Location(here, here, 0, 0, level=-1, terrain="Gully", depression="Gully")]
+        deck = Location(
+            "deck",
+            here,
+            0,
+            0,
+            terrain=location.terrain,
+            rim=((1, Hexside(road="Dirt Road")), (4, Hexside(road="Dirt Road"))),
+        )
+        locations.append(deck)
+    if locations[0].depression:
+        for name, v in ((up, -2), (down, 2)):
+            locations.append(Location(name, name, 0, v, level=-1, depression="Gully"))
+            edges.append(EdgeRecord(here, name))
+    return View(Board("sample", locations, edges), around=[here], margin=0)

@@ -1,0 +1,182 @@
+"""The sheet a picture is drawn on: fills, strokes and writing in units of a hex's side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.path import Path
+
+    from marchtable.picture.geometry import Point
+    from marchtable.picture.style import Styles
+
+MIN_FONT = 2.5
+"""The smallest writing, in points: it can still be enlarged in an SVG."""
+
+
+def printable(text: str) -> str:
+    """Return a text in one line, with blanks for what no file of XML may hold."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+class Sheet:
+    """
+    A matplotlib axes on which each thing drawn lies above what was drawn before.
+
+    Parameters
+    ----------
+    axes
+        Where to draw.
+    unit
+        The side of a hex, in points of 1/72 inch.
+    styles
+        Colours and symbols.
+    origin
+        Where the map's zero point lies on the axes.
+    """
+
+    def __init__(self, axes: Axes, unit: float, styles: Styles, origin: Point = (0.0, 0.0)) -> None:
+        self.axes = axes
+        self.unit = unit
+        self.styles = styles
+        self.origin = origin
+        self.clip: Path | None = None
+
+    def _path(self, lines: Iterable[Sequence[Point]], closed: bool) -> Path:
+        from matplotlib.path import Path
+
+        x0, y0 = self.origin
+        vertices: list[Point] = []
+        codes: list[Any] = []
+        for line in lines:
+            points = [(x0 + x, y0 + y) for x, y in line]
+            vertices += [*points, points[0]] if closed else points
+            codes += [Path.MOVETO, *[Path.LINETO] * (len(points) - 1)]
+            codes += [Path.CLOSEPOLY] if closed else []
+        return Path(vertices, codes) if vertices else Path([(x0, y0)], [Path.MOVETO])
+
+    def clip_to(self, lines: Iterable[Sequence[Point]] | None) -> None:
+        """Hide what is drawn from now on outside those closed outlines; None shows all."""
+        self.clip = None if lines is None else self._path(lines, closed=True)
+
+    def _add(self, path: Path, gid: str, **look: Any) -> None:
+        from matplotlib.patches import PathPatch
+
+        patch = PathPatch(path, zorder=1, capstyle=look.pop("cap", "round"), **look)
+        patch.set_joinstyle("round")
+        if gid:
+            patch.set_gid(gid)
+        self.axes.add_artist(patch)  # add_patch would measure every curve
+        if self.clip is not None:
+            patch.set_clip_path(self.clip, self.axes.transData)
+
+    def fill(
+        self,
+        lines: Iterable[Sequence[Point]],
+        colour: str | tuple[float, ...],
+        *,
+        line: str = "none",
+        width: float = 0.0,
+        alpha: float | None = None,
+        hatch: str | None = None,
+        gid: str = "",
+    ) -> None:
+        """Fill closed outlines; ``width`` is the outline's, in sides of a hex."""
+        look: dict[str, Any] = {"facecolor": colour, "edgecolor": line, "hatch": hatch}
+        self._add(
+            self._path(lines, closed=True),
+            gid,
+            linewidth=width * self.unit,
+            alpha=alpha,
+            **look,
+        )
+
+    def stroke(
+        self,
+        lines: Iterable[Sequence[Point]],
+        colour: str,
+        width: float,
+        *,
+        closed: bool = False,
+        dots: float = 0.0,
+        cap: str = "round",
+        alpha: float | None = None,
+        gid: str = "",
+    ) -> None:
+        """Draw lines of that width; ``dots`` is the distance of the dots of a dotted one."""
+        self._add(
+            self._path(lines, closed),
+            gid,
+            fill=False,
+            edgecolor=colour,
+            linewidth=width * self.unit,
+            linestyle=(0, (0.01, dots / width)) if dots else "solid",
+            cap=cap,
+            alpha=alpha,
+        )
+
+    def write(
+        self,
+        at: Point,
+        text: str,
+        size: float,
+        colour: str,
+        *,
+        bold: bool = False,
+        room: float | None = None,
+        box: tuple[str, str] | None = None,
+        turn: float = 0.0,
+        left: bool = False,
+    ) -> None:
+        """
+        Write a text centred at a point.
+
+        Parameters
+        ----------
+        at
+            Where.
+        text
+            What; taken literally.
+        size
+            Height of the writing, in sides of a hex.
+        colour
+            Its colour.
+        bold
+            Whether it is bold.
+        room
+            Width it has to fit into, in sides of a hex; it is made smaller as needed.
+        box
+            Colours of a box behind it and of the box's outline.
+        turn
+            Degrees to turn it clockwise.
+        left
+            Whether it begins at the point instead of being centred there.
+        """
+        text = printable(text)
+        if room is not None:
+            size = min(size, room / (max(len(text), 1) * (0.70 if bold else 0.62)))
+        written = self.axes.text(
+            self.origin[0] + at[0],
+            self.origin[1] + at[1],
+            text,
+            fontsize=max(size * self.unit, MIN_FONT),
+            color=colour,
+            fontweight="bold" if bold else "normal",
+            ha="left" if left else "center",
+            va="center",
+            rotation=-turn,
+            zorder=1,
+            parse_math=False,
+        )
+        if box is not None:
+            written.set_bbox(
+                {
+                    "facecolor": box[0],
+                    "edgecolor": box[1],
+                    "boxstyle": "round,pad=0.15",
+                    "linewidth": 0.03 * self.unit,
+                }
+            )

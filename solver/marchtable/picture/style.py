@@ -1,0 +1,186 @@
+"""How terrain looks: the styles of ``data/picture.toml``, found by pattern of VASL name."""
+
+from __future__ import annotations
+
+import tomllib
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+from typing import Literal, TypeVar
+
+import msgspec
+
+from marchtable.errors import InternalError
+
+Glyph = Literal[
+    "arc", "bush", "cross", "dot", "furrow", "palm", "reed", "ring", "rock", "stalk", "tree", "wave"
+]
+
+
+class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """
+    What every style has.
+
+    Parameters
+    ----------
+    match
+        Patterns of the terrain names it is for (``*`` stands for anything).
+    label
+        What the legend calls it instead of the terrain's own name.
+    """
+
+    match: tuple[str, ...]
+    label: str = ""
+
+
+class Area(Style, frozen=True, kw_only=True):
+    """
+    Terrain that fills a hex or lies in it.
+
+    Parameters
+    ----------
+    shape
+        ``plain``: the ground alone; ``field``: the hexes with it, rounded; ``blob``: clumps that
+        grow together; ``building``: a block.
+    fill, line
+        Colours of its surface and its outline; None draws none.
+    glyph, ink, count, size, rows
+        The texture: what is strewn over it, its colour, how many to a hex, how large (a hex is
+        two wide), and whether in rows.
+    storeys
+        Roofs drawn one above another on a building.
+    """
+
+    shape: Literal["plain", "field", "blob", "building"] = "plain"
+    fill: str | None = None
+    line: str | None = None
+    glyph: Glyph | None = None
+    ink: str = "#000000"
+    count: int = 9
+    size: float = 0.12
+    rows: bool = False
+    storeys: int = 0
+
+    @property
+    def visible(self) -> bool:
+        """Whether anything of it is drawn."""
+        return self.shape != "plain" or self.glyph is not None
+
+
+class Band(Style, frozen=True, kw_only=True):
+    """A road, path, depression or bridge: strokes of ``(colour, width)``, the widest first."""
+
+    strokes: tuple[tuple[str, float], ...]
+    dotted: bool = False
+    banks: str | None = None
+    """Colour of the short strokes down both banks of a depression."""
+
+
+class Side(Style, frozen=True, kw_only=True):
+    """Terrain along a hexside."""
+
+    pattern: Literal["bar", "stones", "beads", "ticks"]
+    fill: str
+    line: str
+    width: float = 0.12
+
+
+class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Colours of what is no terrain."""
+
+    grid: str
+    dot: str
+    crest: str
+    stairway: str
+    dark_ink: str
+    light_ink: str
+    violation: str
+    route: str
+    route_line: str
+    veil: str
+    reach: str
+    """Name of a matplotlib colour map, from few points left to many."""
+    also_percent: int
+    """Share of a hex from which terrain beside its centre is drawn."""
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The ground of one level."""
+
+    level: int
+    fill: str
+
+
+class SideColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The counters of one side in play."""
+
+    fill: str
+    ink: str
+
+
+class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole of ``picture.toml``."""
+
+    palette: Palette
+    levels: tuple[Level, ...]
+    counters: tuple[SideColours, ...]
+    areas: tuple[Area, ...]
+    roads: tuple[Band, ...]
+    depressions: tuple[Band, ...]
+    bridges: tuple[Band, ...]
+    path: Band
+    slope: Side
+    hexsides: tuple[Side, ...]
+    unknown_hexside: Side
+    unknown_band: Band
+
+    def area(self, terrain: str) -> Area | None:
+        """Return the style of a terrain, or None where it is unknown."""
+        return first(self.areas, terrain)
+
+    def road(self, name: str) -> Band:
+        """Return the style of a road."""
+        return first(self.roads, name) or self.unknown_band
+
+    def rank(self, road: Band) -> int:
+        """Return the place of a road in the order of drawing."""
+        return self.roads.index(road) if road in self.roads else len(self.roads)
+
+    def depression(self, name: str) -> Band:
+        """Return the style of a depression."""
+        return first(self.depressions, name) or self.unknown_band
+
+    def hexside(self, name: str) -> Side:
+        """Return the style of terrain along a hexside."""
+        return first(self.hexsides, name) or self.unknown_hexside
+
+    def level(self, level: int) -> str:
+        """Return the colour of the ground at a level; the nearest where it is not listed."""
+        return min(self.levels, key=lambda known: (abs(known.level - level), known.level)).fill
+
+
+Named = TypeVar("Named", bound=Style)
+
+
+def first(styles: tuple[Named, ...], name: str) -> Named | None:
+    """Return the first style with a pattern for that name, or None."""
+    for style in styles:
+        if any(fnmatchcase(name, pattern) for pattern in style.match):
+            return style
+    return None
+
+
+@cache
+def load_styles() -> Styles:
+    """Read ``picture.toml``."""
+    text = resources.files("marchtable").joinpath("data", "picture.toml").read_text("utf-8")
+    try:
+        return msgspec.convert(tomllib.loads(text), type=Styles)
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
+        raise InternalError(f"data/picture.toml: {error}") from error
+
+
+def is_dark(colour: str) -> bool:
+    """Return whether black writing on ``#rrggbb`` would be hard to read."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 110

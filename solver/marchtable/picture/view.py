@@ -1,0 +1,128 @@
+"""The part of a board that is drawn."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from marchtable.board import STEPS, Board, Hexside, Location
+from marchtable.picture.geometry import outlines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.picture.geometry import Place, Point
+
+
+class View:
+    """
+    The hexes of a board to draw, and what a painter asks about them.
+
+    Parameters
+    ----------
+    board
+        The board.
+    around
+        Names of Locations to show the surroundings of; empty for the whole board.
+    margin
+        How many hexes to show on each side of them.
+    """
+
+    def __init__(self, board: Board, around: Iterable[str] = (), margin: int = 3) -> None:
+        self.board = board
+        centres = [board[name] for name in around]
+        self.locations = _within(board.locations, centres, margin)
+        self.ground = tuple(location for location in self.locations if is_ground(location))
+        self.above = tuple(location for location in self.locations if not is_ground(location))
+        # Trees and fields are painted one hex further, so that they go on at the edge.
+        wider = _within(board.locations, centres, margin + 1)
+        self.backdrop = tuple(location for location in wider if is_ground(location))
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Where the hexes drawn lie, each once."""
+        return tuple(dict.fromkeys((location.u, location.v) for location in self.locations))
+
+    @cached_property
+    def frame(self) -> list[list[Point]]:
+        """The outlines of the hexes drawn."""
+        return outlines(self.places)
+
+    @cached_property
+    def surface(self) -> dict[Place, int]:
+        """The level of each hex of the whole board, depressions filled up."""
+        return {
+            (location.u, location.v): location.level + (location.depression is not None)
+            for location in self.board.locations
+            if is_ground(location)
+        }
+
+    @cached_property
+    def hexsides(self) -> dict[tuple[int, int, int], Hexside]:
+        """What lies along and across each hexside drawn, each once, by ``(u, v, direction)``."""
+        found: dict[tuple[int, int, int], Hexside] = {}
+        for location in self.locations:
+            for direction, _, hexside in self.sides(location):
+                across, down = STEPS[direction]
+                other = (location.u + across, location.v + down, (direction + 3) % 6)
+                key = other if other in found else (location.u, location.v, direction)
+                found[key] = found[key].merged(hexside) if key in found else hexside
+        return found
+
+    def sides(self, location: Location) -> list[tuple[int, str | None, Hexside]]:
+        """Return ``(direction, Location there or None, hexside)`` for each side listed."""
+        found: list[tuple[int, str | None, Hexside]] = [
+            (direction, other, self.board.hexside(location.name, other) or Hexside())
+            for direction, other in self.board.neighbours(location.name)
+        ]
+        return found + [(direction, None, hexside) for direction, hexside in location.rim]
+
+    def roads(self, location: Location) -> dict[str, set[int]]:
+        """Return, by name of road, the hexsides it crosses on leaving a Location."""
+        found: dict[str, set[int]] = {}
+        for direction, _, hexside in self.sides(location):
+            if hexside.road:
+                found.setdefault(hexside.road, set()).add(direction)
+        return found
+
+    def paths(self, location: Location) -> set[int]:
+        """Return the hexsides that a path crosses on leaving a Location."""
+        return {direction for direction, _, hexside in self.sides(location) if hexside.path}
+
+    def depression(self, location: Location) -> set[int]:
+        """
+        Return the hexsides through which a depression goes on.
+
+        Where it ends beside the edge of the map it goes on across that edge: no board ends a
+        gully there.
+        """
+        near = self.board.neighbours(location.name)
+        joined = {direction for direction, other in near if self.board[other].depression}
+        if len(joined) == 1:
+            ahead = (next(iter(joined)) + 3) % 6
+            open_sides = set(range(6)) - {direction for direction, _ in near}
+            for direction in (ahead, (ahead + 1) % 6, (ahead - 1) % 6):
+                if direction in open_sides:
+                    return joined | {direction}
+        return joined
+
+
+def _within(
+    locations: tuple[Location, ...], centres: list[Location], margin: int
+) -> tuple[Location, ...]:
+    """Return the Locations in the rectangle around some; all where there are none."""
+    if not centres:
+        return locations
+    across = [location.u for location in centres]
+    down = [location.v for location in centres]
+    return tuple(
+        location
+        for location in locations
+        if min(across) - margin <= location.u <= max(across) + margin
+        and min(down) - 2 * margin <= location.v <= max(down) + 2 * margin
+    )
+
+
+def is_ground(location: Location) -> bool:
+    """Return whether a Location is its hex's ground (not a bridge or the like above it)."""
+    return location.name == location.hex

@@ -1,0 +1,54 @@
+"""The referee: judges a log entry by entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.rulebook import find_rulebook
+from marchtable.ruling import Ruling, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+
+__all__ = ["check", "rule"]
+
+
+def rule(position: Position[Any, Any], action: Action) -> Ruling:
+    """Judge one action under the position's own rulebook."""
+    return find_rulebook(position.rulebook).rule(position, action)
+
+
+def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
+    """
+    Judge a log of actions and events.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    log
+        Its entries, in order.
+
+    Returns
+    -------
+    Verdict
+        After an illegal step the referee goes on from the position it would have led to; where
+        there is no such position, and after an UNSUPPORTED step, it stops.
+
+    Raises
+    ------
+    BadInputError
+        If an entry names something that does not exist; the error's field is the step.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    rulings: list[Ruling] = []
+    for action in log:
+        ruling = rulebook.rule(position, action)
+        rulings.append(ruling)
+        if ruling.after is None or ruling.unsupported:
+            return Verdict(rulings=tuple(rulings), stopped=len(rulings) - 1, position=position)
+        position = ruling.after
+    return Verdict(rulings=tuple(rulings), stopped=None, position=position)

@@ -1,0 +1,258 @@
+"""A compiled search space, what a search on it scribbles on, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int32]
+
+__all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "require", "unsigned"]
+
+UNREACHED = 2**31 - 1
+
+
+def require(holds: bool, field: str, expected: str) -> None:
+    """Raise BadInputError saying what was expected of a field of a space unless it holds."""
+    if not holds:
+        raise BadInputError(f"expected {expected}", source="search space", field=field)
+
+
+def ints(array: Any, field: str) -> Ints:
+    """Return a read-only view of an array once it is known to be what the kernel takes."""
+    import numpy as np
+
+    fits = isinstance(array, np.ndarray) and array.dtype == np.int32 and array.ndim == 1
+    require(fits and array.flags.c_contiguous, field, "a contiguous int32 array of one dimension")
+    view: Ints = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def unsigned(array: Ints) -> Any:
+    """
+    Return the same memory as unsigned integers.
+
+    Compiled code then has no negative index to look out for, as Python demands: a third faster.
+    """
+    import numpy as np
+
+    return array.view(np.uint32)
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """
+    A compiled search space of n states, m arcs and e end arcs; its arrays become read-only.
+
+    Parameters
+    ----------
+    indptr
+        Arcs of state s are ``indptr[s]`` to ``indptr[s + 1]`` (n + 1 entries).
+    target
+        Where each arc leads (m).
+    cost
+        What each arc costs, in half points, zero or more (m).
+    limit
+        The most that may have been spent on arrival in each state, in half points (n);
+        a state with a negative limit is never entered.
+    end_indptr
+        End arcs of each state, as `indptr` (n + 1).
+    end_target
+        Where each end arc leads: a state that nothing leads on from (e).
+    end_before
+        The most that may have been spent before the end arc, in half points (e). It spends all
+        that is left: its target's limit.
+
+    Raises
+    ------
+    BadInputError
+        If the arrays do not fit together.
+    """
+
+    indptr: Ints
+    target: Ints
+    cost: Ints
+    limit: Ints
+    end_indptr: Ints
+    end_target: Ints
+    end_before: Ints
+
+    def __post_init__(self) -> None:
+        """Check the arrays against each other and make them read-only."""
+        import numpy as np
+
+        for field in fields(self):
+            array = ints(getattr(self, field.name), field.name)
+            object.__setattr__(self, field.name, array)
+        size = len(self.limit)
+        for name, indptr, arrays in (
+            ("indptr", self.indptr, {"target": self.target, "cost": self.cost}),
+            ("end_indptr", self.end_indptr,
+             {"end_target": self.end_target, "end_before": self.end_before}),
+        ):  # fmt: skip
+            require(len(indptr) == size + 1, name, f"{size + 1} entries, not {len(indptr)}")
+            require(indptr[0] == 0 and bool(np.all(np.diff(indptr) >= 0)), name, "rise from 0")
+            for other, array in arrays.items():
+                wanted = f"{indptr[-1]} entries, not {len(array)}"
+                require(len(array) == indptr[-1], other, wanted)
+        for name, states in (("target", self.target), ("end_target", self.end_target)):
+            inside = not len(states) or (states.min() >= 0 and states.max() < size)
+            require(bool(inside), name, f"states 0 to {size - 1}")
+        require(not np.any(self.cost < 0), "cost", "costs of zero or more")
+        ways_on = np.diff(self.indptr) + np.diff(self.end_indptr)
+        require(not np.any(ways_on[self.end_target]), "end_target", "states without a way on")
+
+    def __reduce__(self) -> tuple[type[Space], tuple[Ints, ...]]:
+        return Space, tuple(getattr(self, field.name) for field in fields(self))
+
+    @cached_property
+    def size(self) -> int:
+        """The number of states."""
+        return len(self.limit)
+
+    def lend(self, *, compiled: bool) -> Workspace:
+        """Return a workspace nobody else is using."""
+        try:
+            return self.spare[compiled].pop()
+        except IndexError:
+            return Workspace(self, compiled=compiled)
+
+    @cached_property
+    def spare(self) -> dict[bool, list[Workspace]]:
+        """Workspaces to use again, for the uncompiled and the compiled kernel."""
+        return {False: [], True: []}
+
+    @cached_property
+    def dearest(self) -> int:
+        """The cost of the dearest arc, in half points."""
+        return int(self.cost.max()) if len(self.cost) else 0
+
+    @cached_property
+    def arrays(self) -> list[Any]:
+        """The arcs as the compiled kernel takes them."""
+        arcs = [unsigned(self.indptr), unsigned(self.target), self.cost]
+        return [*arcs, unsigned(self.end_indptr), unsigned(self.end_target), self.end_before]
+
+    @cached_property
+    def lists(self) -> list[Any]:
+        """The arcs as the uncompiled kernel takes them."""
+        arcs = (self.indptr, self.target, self.cost)
+        return [a.tolist() for a in (*arcs, self.end_indptr, self.end_target, self.end_before)]
+
+
+class Workspace:
+    """
+    What one search at a time on a space scribbles on; all clear between searches.
+
+    Parameters
+    ----------
+    space
+        The space it is sized to.
+    compiled
+        Whether the compiled kernel uses it (arrays) or the uncompiled one (lists).
+    """
+
+    def __init__(self, space: Space, *, compiled: bool) -> None:
+        import numpy as np
+
+        entries = space.size + len(space.target) + 1
+        self.compiled = compiled
+        self.out: Any = None
+        self.parts: list[Any]
+        if compiled:
+            self.out = np.empty((4, space.size), np.int32)
+            queue = np.empty((4, entries), np.int32)
+            dist = np.full(space.size, UNREACHED, np.int32)
+            order = unsigned(self.out[0])
+            self.parts = [dist, None, unsigned(queue[0]), unsigned(queue[1]), *queue[2:]]
+            self.parts += [order, *self.out[1:]]
+        else:
+            self.parts = [[UNREACHED] * space.size, None, *([0] * entries for _ in range(4))]
+            self.parts += [[0] * space.size for _ in range(4)]
+        self.reserve(space.dearest)
+
+    def reserve(self, span: int) -> None:
+        """Have buckets for keys that differ by up to `span` half points."""
+        import numpy as np
+
+        heads = self.parts[1]
+        if heads is None or len(heads) <= span:
+            size = 1 << span.bit_length()
+            self.parts[1] = np.zeros(size, np.uint32) if self.compiled else [0] * size
+
+    def result(self, settled: int, count: int) -> Reached:
+        """Copy out the first `count` states, those that end arcs added put in order."""
+        import numpy as np
+
+        out: npt.NDArray[np.int32]
+        if self.compiled:
+            out = self.out[:, :count].copy()
+        else:
+            out = np.array([part[:count] for part in self.parts[6:]], np.int32)
+        if count > settled and np.any(out[1, 1:] < out[1, :-1]):
+            out = out.take(np.argsort(out[1], kind="stable"), axis=1)
+        return Reached(out)
+
+
+class Reached:
+    """
+    The states reached, in the order they were settled: by what is spent.
+
+    Parameters
+    ----------
+    table
+        The four arrays below as the rows of one.
+    """
+
+    def __init__(self, table: npt.NDArray[np.int32]) -> None:
+        self.table = table
+
+    def __len__(self) -> int:
+        return int(self.table.shape[1])
+
+    @property
+    def state(self) -> Ints:
+        """The states, each once."""
+        return self._row(0)
+
+    @property
+    def spent(self) -> Ints:
+        """The least that must be spent to be in each, in half points; never falls."""
+        return self._row(1)
+
+    @property
+    def parent(self) -> Ints:
+        """The state each was reached from; -1 at a start."""
+        return self._row(2)
+
+    @property
+    def arc(self) -> Ints:
+        """The arc each was reached by; -1 at a start, m + i for end arc i of m ordinary arcs."""
+        return self._row(3)
+
+    def _row(self, which: int) -> Ints:
+        row: Ints = self.table[which]
+        return row
+
+    @cached_property
+    def index(self) -> dict[int, int]:
+        """Where each reached state stands in the arrays."""
+        return {state: i for i, state in enumerate(self.state.tolist())}
+
+    def path(self, i: int) -> list[tuple[int, int]]:
+        """Return the chain of (state, arc taken to it) from a start to the `i`-th state."""
+        chain = []
+        while True:
+            state, _, parent, arc = self.table[:, i].tolist()
+            chain.append((state, arc))
+            if parent < 0:
+                return chain[::-1]
+            i = self.index[parent]

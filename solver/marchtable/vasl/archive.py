@@ -1,0 +1,128 @@
+"""Opening a VASL board archive: the two entries we need, whole and within limits."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.vasl.xmlfile import MAX_XML_BYTES
+
+__all__ = ["Archive", "open_archive"]
+
+MAX_ARCHIVE_BYTES = 256_000_000
+MAX_DIRECTORY_BYTES = 1_000_000
+MAX_LOS_BYTES = 32_000_000
+_END_RECORD = b"PK\x05\x06"
+_END_SIZE = 22
+_ZIP64_LOCATOR = b"PK\x06\x07"
+_LOCATOR_SIZE = 20
+_LONGEST_COMMENT = 0xFFFF
+# Everything zipfile has been seen to raise for a file that is not a sound ZIP.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    OverflowError,
+    KeyError,
+    IndexError,
+)
+
+
+class Archive(msgspec.Struct, frozen=True):
+    """
+    What was taken from an archive.
+
+    Parameters
+    ----------
+    source
+        Its file name, for messages.
+    name
+        The board's name: its file name without ``bd`` and leading zeros (``"1"``, ``"1a"``).
+    los_data
+        The entry ``LOSData``, still gzipped.
+    metadata
+        The entry ``BoardMetadata.xml``.
+    """
+
+    source: str
+    name: str
+    los_data: bytes
+    metadata: bytes
+
+
+def board_name(path: Path) -> str:
+    """Return a board's name from its file name: ``bd01`` is 1, ``bd1a`` is 1a, ``bd00`` is 00."""
+    stem = re.sub(r"[^0-9A-Za-z]", "", re.sub(r"(?i)^bd|\.(zip|bd)$", "", path.name))
+    return re.sub(r"^0+(?=[1-9])", "", stem) or "board"
+
+
+def open_archive(path: str | Path) -> Archive:
+    """
+    Return what a board archive holds.
+
+    Parameters
+    ----------
+    path
+        The archive, as VASL distributes it (``bd01``).
+
+    Raises
+    ------
+    BadInputError
+        If it is not a ZIP archive, is damaged or oversized, or lacks an entry.
+    """
+    path = Path(path)
+    source = path.name
+    try:
+        with path.open("rb") as file:
+            _check_directory(file, source)
+            with zipfile.ZipFile(file) as archive:
+                metadata = _entry(archive, "BoardMetadata.xml", MAX_XML_BYTES, source)
+                los_data = _entry(archive, "LOSData", MAX_LOS_BYTES, source)
+    except BadInputError:
+        raise
+    except _DAMAGE as error:
+        reason = " ".join(str(error).split())[:120]
+        raise BadInputError(f"not a readable board archive ({reason})", source=source) from None
+    return Archive(source, board_name(path), los_data, metadata)
+
+
+def _check_directory(file: BinaryIO, source: str) -> None:
+    """Refuse an archive whose list of entries alone would take long to read."""
+    size = file.seek(0, 2)
+    if size > MAX_ARCHIVE_BYTES:
+        raise BadInputError(f"larger than {MAX_ARCHIVE_BYTES} bytes", source=source)
+    file.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT - _LOCATOR_SIZE))
+    tail = file.read()
+    file.seek(0)
+    end = tail.rfind(_END_RECORD)
+    if end < 0 or len(tail) < end + _END_SIZE:
+        raise BadInputError("not a ZIP archive, or cut short", source=source)
+    directory = int.from_bytes(tail[end + 12 : end + 16], "little")
+    locator = tail[max(0, end - _LOCATOR_SIZE) : end]
+    if directory > MAX_DIRECTORY_BYTES or locator.startswith(_ZIP64_LOCATOR):
+        raise BadInputError("its list of entries is too large for a board", source=source)
+
+
+def _entry(archive: zipfile.ZipFile, name: str, limit: int, source: str) -> bytes:
+    try:
+        info = archive.getinfo(name)
+    except KeyError:
+        raise BadInputError(
+            f"has no entry {name}: expected a board archive of VASL 6", source=source
+        ) from None
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise BadInputError("packed by a method VASL does not use", source=source, field=name)
+    with archive.open(info) as entry:
+        data = entry.read(limit + 1)
+        if len(data) > limit:
+            raise BadInputError(f"larger than {limit} bytes", source=source, field=name)
+    return data

@@ -1,0 +1,241 @@
+"""A VASL board archive as a :class:`~marchtable.board.Board`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.bridges import BRIDGE, connect, on_levels
+from marchtable.errors import BadInputError
+from marchtable.vasl.archive import open_archive
+from marchtable.vasl.geometry import lay_out
+from marchtable.vasl.hexes import HexReader
+from marchtable.vasl.losdata import read_los_data
+from marchtable.vasl.metadata import read_metadata
+from marchtable.vasl.sides import SideReader, middle
+from marchtable.vasl.terrain import load_terrain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from marchtable.vasl.geometry import Grid, GridHex
+    from marchtable.vasl.hexes import HexReading
+    from marchtable.vasl.losdata import LosData
+    from marchtable.vasl.metadata import Metadata
+    from marchtable.vasl.terrain import TerrainTable
+
+__all__ = ["BoardReport", "import_board", "report"]
+
+Sides = dict[tuple[int, int], Hexside]
+
+
+def import_board(path: str | Path, terrain_table: str | Path | None = None) -> Board:
+    """
+    Return the board that a VASL archive holds.
+
+    Parameters
+    ----------
+    path
+        The archive, such as ``boards/bd01``. The board is named after it: ``"1"``.
+    terrain_table
+        The ``SharedBoardMetadata.xml`` of the user's VASL module, to be read in place of the
+        built-in terrain table.
+
+    Raises
+    ------
+    BadInputError
+        If either file is damaged, oversized, or not what it should be.
+    """
+    table = load_terrain(terrain_table)
+    archive = open_archive(path)
+    metadata = read_metadata(archive.metadata, archive.source)
+    los = read_los_data(archive.los_data, archive.source)
+    _check(los, metadata, table, archive.source)
+    width, height = los.terrain.shape
+    grid = lay_out(metadata, width, height, len(los.stairways), archive.source)
+    reader = HexReader(los, grid, table)
+    readings = [reader.read(place) for place in grid.hexes]
+    sides = _with_metadata(_read_sides(los, grid, table, readings), grid, metadata)
+    return _assemble(archive.name, grid, los, readings, sides)
+
+
+def _check(los: LosData, metadata: Metadata, table: TerrainTable, source: str) -> None:
+    """Refuse pixels that the metadata or the terrain table contradicts."""
+    if (los.columns, los.rows) != (metadata.columns, metadata.rows):
+        raise BadInputError(
+            f"LOSData has {los.columns} x {los.rows} hexes, "
+            f"BoardMetadata.xml {metadata.columns} x {metadata.rows}",
+            source=source,
+        )
+    seen = np.bincount(los.terrain.reshape(-1), minlength=256)
+    unknown = [int(code) for code in np.flatnonzero(seen) if int(code) not in table]
+    if unknown:
+        raise BadInputError(
+            f"uses terrain code {unknown[0]}, which the terrain table lacks: give the "
+            "SharedBoardMetadata.xml of your VASL module",
+            source=source,
+            field="LOSData",
+        )
+
+
+def _neighbours(grid: Grid) -> list[dict[int, int]]:
+    """Return for each hex the number of its neighbour by direction."""
+    at = {(place.u, place.v): number for number, place in enumerate(grid.hexes)}
+    found: list[dict[int, int]] = []
+    for place in grid.hexes:
+        steps = (at.get((place.u + du, place.v + dv)) for du, dv in STEPS)
+        found.append({way: other for way, other in enumerate(steps) if other is not None})
+    return found
+
+
+def _read_sides(
+    los: LosData, grid: Grid, table: TerrainTable, readings: Sequence[HexReading]
+) -> Sides:
+    """Return each hexside once: by the hex first listed and the direction from it."""
+    reader = SideReader(los, grid, table)
+    around = _neighbours(grid)
+    sides: Sides = {}
+    for number, codes in enumerate(reader.samples()):
+        for way in range(6):
+            other = around[number].get(way)
+            if other is None and not _on_picture(grid, grid.hexes[number], way):
+                sides[number, way] = Hexside()
+            elif other is None or other > number:
+                ends = (number, number if other is None else other)
+                between = all(reader.is_road(readings[end].centre) for end in ends)
+                sides[number, way] = reader.read(codes[way], between_roads=between)
+    return sides
+
+
+def _on_picture(grid: Grid, place: GridHex, direction: int) -> bool:
+    """Whether the middle of a hexside can be seen; beyond half-hexes it cannot."""
+    x, y = middle(grid, direction)
+    slack = 2.0
+    return (
+        -slack <= place.x + x <= grid.width + slack and -slack <= place.y + y <= grid.height + slack
+    )
+
+
+def _with_metadata(sides: Sides, grid: Grid, metadata: Metadata) -> Sides:
+    """Return the hexsides with the slopes and the terrain that the metadata adds."""
+    numbers = {place.name: number for number, place in enumerate(grid.hexes)}
+    around = _neighbours(grid)
+    added = [(key, Hexside(slope=True)) for key in sorted(metadata.slopes)]
+    added += [(key, Hexside(terrain=name)) for key, name in metadata.hexsides.items()]
+    for (name, way), extra in added:
+        # VASL passes over hexes that are not on the board.
+        if name not in numbers:
+            continue
+        key = (numbers[name], way)
+        if key not in sides:
+            key = (around[key[0]][way], (way + 3) % 6)
+        sides[key] = extra.merged(sides[key])
+    return sides
+
+
+def _assemble(
+    name: str, grid: Grid, los: LosData, readings: Sequence[HexReading], sides: Sides
+) -> Board:
+    around = _neighbours(grid)
+    bridges = {place.name for place, read in zip(grid.hexes, readings, strict=True) if read.bridge}
+    locations: list[Location] = []
+    edges: list[EdgeRecord] = []
+    for number, place in enumerate(grid.hexes):
+        rim = {way: sides[number, way] for way in range(6) if way not in around[number]}
+        ground = _location(place, readings[number], bool(los.stairways[number] == 1))
+        locations += on_levels(ground, rim, _bridge(place, readings[number]))
+        for way, other in around[number].items():
+            if other > number:
+                there = grid.hexes[other].name
+                edges += connect(place.name, there, sides[number, way], bridges)
+    return Board(name, locations, edges)
+
+
+def _location(place: GridHex, reading: HexReading, stairway: bool) -> Location:
+    return Location(
+        name=place.name,
+        hex=place.name,
+        u=place.u,
+        v=place.v,
+        level=reading.level,
+        terrain=reading.terrain,
+        also=reading.also,
+        depression=reading.depression,
+        stairway=stairway,
+    )
+
+
+def _bridge(place: GridHex, reading: HexReading) -> Location | None:
+    if reading.bridge is None:
+        return None
+    return Location(
+        name=place.name + BRIDGE,
+        hex=place.name,
+        u=place.u,
+        v=place.v,
+        level=reading.bridge.level,
+        terrain=reading.bridge.name,
+    )
+
+
+class BoardReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    What a board holds, in numbers.
+
+    Parameters
+    ----------
+    name
+        The board.
+    hexes
+        Number of hexes.
+    bridges
+        Number of bridge Locations.
+    terrain
+        Number of Locations by the terrain at their centre, commonest first.
+    hexsides
+        Number of hexsides by the terrain along them, commonest first.
+    roads
+        Number of hexsides by the road that crosses them, commonest first.
+    paths, slopes
+        Number of hexsides crossed by a path, and of Slope hexsides.
+    stairways
+        Number of hexes with a stairway.
+    levels
+        Lowest and highest level.
+    """
+
+    name: str
+    hexes: int
+    bridges: int
+    terrain: dict[str, int]
+    hexsides: dict[str, int]
+    roads: dict[str, int]
+    paths: int
+    slopes: int
+    stairways: int
+    levels: tuple[int, int]
+
+
+def report(board: Board) -> BoardReport:
+    """Return the numbers of a board, for a reader to hold against the map."""
+    levels = [location.level for location in board.locations]
+    sides = [edge.hexside for edge in board.edges]
+    # A hexside below a bridge is two edges: only the ground's counts, but for its road.
+    ground = [edge.hexside for edge in board.edges if ":" not in edge.a + edge.b]
+    return BoardReport(
+        name=board.name,
+        hexes=len({location.hex for location in board.locations}),
+        bridges=sum(location.name.endswith(BRIDGE) for location in board.locations),
+        terrain=dict(Counter(location.terrain for location in board.locations).most_common()),
+        hexsides=dict(Counter(side.terrain for side in ground if side.terrain).most_common()),
+        roads=dict(Counter(side.road for side in sides if side.road).most_common()),
+        paths=sum(side.path for side in ground),
+        slopes=sum(side.slope for side in ground),
+        stairways=sum(location.stairway for location in board.locations),
+        levels=(min(levels), max(levels)),
+    )

@@ -1,0 +1,102 @@
+"""``BoardMetadata.xml``: the size of a board, its hex grid, and hexsides no pixel shows."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.vasl import xmlfile
+
+__all__ = ["MAX_COLUMNS", "Metadata", "read_metadata"]
+
+MAX_COLUMNS = 250
+_MAX_PIXELS = 32_000.0
+# The grid of a geomorphic board, which leaves these attributes out.
+_HEX_WIDTH = 56.25
+_HEX_HEIGHT = 64.5
+# Elements that mark hexsides, and the terrain VASL gives those.
+_MARKED_HEXSIDES = {"rrembankment": "Rrembankment", "partialorchard": "PartialOrchard"}
+
+
+class Metadata(msgspec.Struct, frozen=True):
+    """
+    What the importer needs of a board's metadata.
+
+    Parameters
+    ----------
+    columns, rows
+        Size in hexes (the rows of column A).
+    hex_width, hex_height
+        From one column, and from one row, to the next, in pixels.
+    a1_x, a1_y
+        Centre of hex A1 in pixels; it may lie off the board.
+    alternate_grain
+        Whether column B stands half a hex higher than A and not lower.
+    slopes
+        Slope hexsides as ``(hex, direction)``.
+    hexsides
+        Terrain of hexsides that no pixel shows, by ``(hex, direction)``.
+    """
+
+    columns: int
+    rows: int
+    hex_width: float
+    hex_height: float
+    a1_x: float
+    a1_y: float
+    alternate_grain: bool
+    slopes: frozenset[tuple[str, int]]
+    hexsides: dict[tuple[str, int], str]
+
+
+def read_metadata(data: bytes, source: str) -> Metadata:
+    """
+    Return the metadata of a board.
+
+    Parameters
+    ----------
+    data
+        The file ``BoardMetadata.xml``.
+    source
+        The archive it is from, for messages.
+
+    Raises
+    ------
+    BadInputError
+        If it is not such a file, or a number in it makes no sense.
+    """
+    elements = xmlfile.parse(data, f"{source}/BoardMetadata.xml")
+    root = elements[0]
+    if root.tag != "boardMetadata":
+        raise BadInputError(f"expected <boardMetadata>, not <{root.tag[:40]}>", source=root.source)
+    height = root.real("hexHeight", 8, 2000, _HEX_HEIGHT)
+    slopes: set[tuple[str, int]] = set()
+    hexsides: dict[tuple[str, int], str] = {}
+    for element in elements:
+        if element.tag == "slope":
+            slopes.update(_sides(element))
+        elif element.tag in _MARKED_HEXSIDES:
+            hexsides.update(dict.fromkeys(_sides(element), _MARKED_HEXSIDES[element.tag]))
+    return Metadata(
+        columns=root.whole("width", 1, MAX_COLUMNS),
+        rows=root.whole("height", 1, MAX_COLUMNS),
+        hex_width=root.real("hexWidth", 8, 2000, _HEX_WIDTH),
+        hex_height=height,
+        a1_x=root.real("A1CenterX", -_MAX_PIXELS, _MAX_PIXELS, 0.0),
+        a1_y=root.real("A1CenterY", -_MAX_PIXELS, _MAX_PIXELS, height / 2),
+        alternate_grain=root.flag("altHexGrain"),
+        slopes=frozenset(slopes),
+        hexsides=hexsides,
+    )
+
+
+def _sides(element: xmlfile.Element) -> list[tuple[str, int]]:
+    """Return the hexsides an element such as ``<slope hex="K5" hexsides="014"/>`` names."""
+    hexsides = element.text("hexsides")
+    if not set(hexsides) <= set("012345"):
+        raise BadInputError(
+            f"expected digits 0 to 5, not {hexsides[:40]!r}",
+            source=element.source,
+            field=f"{element.tag}.hexsides",
+        )
+    return [(element.text("hex").upper(), int(side)) for side in hexsides]

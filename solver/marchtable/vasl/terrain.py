@@ -1,0 +1,145 @@
+"""VASL's terrain types: what a pixel's code means."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.vasl import xmlfile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["TerrainTable", "TerrainType", "load_terrain"]
+
+_BUILDINGS = frozenset({"BUILDING", "FACTORY", "MARKETPLACE"})
+_WALLS_BY_NAME = ("Rowhouse Wall", "Interior Factory Wall")
+# Roads and depressions that VASL files under another category.
+_MORE_ROADS = frozenset({"Sunken Road", "Track"})
+_MORE_DEPRESSIONS = frozenset({"Flooded Stream", "Railroad, Sunken"})
+
+
+class TerrainType(msgspec.Struct, frozen=True):
+    """
+    One VASL terrain type.
+
+    Parameters
+    ----------
+    code
+        The number its pixels have, 0 to 255.
+    name
+        Its VASL name.
+    category
+        VASL's line-of-sight category (``ROAD``, ``BUILDING`` …).
+    inherent
+        Whether a trace of it makes it the terrain of the whole hex.
+    """
+
+    code: int
+    name: str
+    category: str
+    inherent: bool
+
+    @property
+    def is_along_hexsides(self) -> bool:
+        """Whether it lies along hexsides: walls, hedges, cliffs, rowhouse walls."""
+        return self.category == "HEXSIDE" or self.name.startswith(_WALLS_BY_NAME)
+
+    @property
+    def is_building(self) -> bool:
+        """Whether it is a building (the walls between rowhouses are not)."""
+        return self.category in _BUILDINGS and not self.is_along_hexsides
+
+    @property
+    def is_bridge(self) -> bool:
+        """Whether it is a bridge that has a Location of its own."""
+        return self.category == "BRIDGE"
+
+    @property
+    def is_road(self) -> bool:
+        """Whether it is a road (a bridge's deck not included)."""
+        return self.category == "ROAD" or self.name in _MORE_ROADS
+
+    @property
+    def is_path(self) -> bool:
+        """Whether it is a path."""
+        return self.name == "Path"
+
+    @property
+    def is_depression(self) -> bool:
+        """Whether it lies a level lower than its surroundings."""
+        return self.category == "DEPRESSION" or self.name in _MORE_DEPRESSIONS
+
+    @property
+    def is_water(self) -> bool:
+        """Whether it is open water."""
+        return self.category == "WATER"
+
+
+class TerrainTable:
+    """
+    The terrain types by code.
+
+    Parameters
+    ----------
+    types
+        The types; where a code occurs twice the later one holds.
+    """
+
+    def __init__(self, types: list[TerrainType]) -> None:
+        self.by_code: dict[int, TerrainType] = {kind.code: kind for kind in types}
+
+    def __getitem__(self, code: int) -> TerrainType:
+        return self.by_code[code]
+
+    def __contains__(self, code: int) -> bool:
+        return code in self.by_code
+
+    def codes(self, wanted: Callable[[TerrainType], bool]) -> frozenset[int]:
+        """Return the codes of the types for which ``wanted`` holds."""
+        return frozenset(code for code, kind in self.by_code.items() if wanted(kind))
+
+
+def load_terrain(path: str | Path | None = None) -> TerrainTable:
+    """
+    Return VASL's terrain types.
+
+    Parameters
+    ----------
+    path
+        A ``SharedBoardMetadata.xml`` to read them from, for a VASL newer than the built-in table.
+
+    Raises
+    ------
+    BadInputError
+        If the file cannot be read or lists no terrain.
+    """
+    if path is None:
+        table = files("marchtable.vasl").joinpath("data/terrain.tsv").read_text(encoding="utf-8")
+        rows = [line.split("\t") for line in table.splitlines()[1:]]
+        return TerrainTable(
+            [TerrainType(int(code), name, kind, mark == "yes") for code, name, kind, mark in rows]
+        )
+    source = Path(path).name
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(xmlfile.MAX_XML_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"cannot be read ({error})", source=source) from None
+    found = [
+        TerrainType(
+            element.whole("typeCode", 0, 255),
+            element.text("name"),
+            element.text("LOSCategory"),
+            element.flag("isInherentTerrain"),
+        )
+        for element in xmlfile.parse(data, source)
+        if element.tag == "terrainType"
+    ]
+    if not found:
+        raise BadInputError("lists no <terrainType>: expected VASL's terrain table", source=source)
+    return TerrainTable(found)

@@ -1,0 +1,300 @@
+"""The search kernel against an oracle that relaxes every arc until nothing changes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from marchtable import kernel as kernel_module
+from marchtable.errors import BadInputError
+from marchtable.kernel import Reached, Space, backend, search, search_batch
+from marchtable.space import UNREACHED
+
+PACKAGE = Path(kernel_module.__file__).parent
+BACKENDS = ("python", "numba")
+unhurried = settings(deadline=None)  # the first search may have to compile the kernel
+
+
+class Case(NamedTuple):
+    """A space as plain lists, (source, target, cost or before) each, and where to start."""
+
+    limit: list[int]
+    arcs: list[tuple[int, int, int]]
+    ends: list[tuple[int, int, int]]
+    starts: dict[int, int]
+
+    def space(self) -> Space:
+        """Compile it; arcs are numbered in the order of their sources."""
+        size = len(self.limit)
+        return Space(*rows(size, self.arcs), ints(self.limit), *rows(size, self.ends))
+
+
+def ints(values: list[int]) -> Any:
+    return np.array(values, np.int32)
+
+
+def rows(size: int, arcs: list[tuple[int, int, int]]) -> tuple[Any, Any, Any]:
+    arcs = sorted(arcs, key=lambda arc: arc[0])
+    indptr = [sum(source < state for source, _, _ in arcs) for state in range(size + 1)]
+    return ints(indptr), ints([arc[1] for arc in arcs]), ints([arc[2] for arc in arcs])
+
+
+def line(*, limit: int) -> Case:
+    """Three states in a row, 3 half points to the second and 4 more to the third."""
+    return Case([limit] * 3, [(0, 1, 3), (1, 2, 4)], [], {0: 0})
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    inner = draw(st.integers(1, 7))
+    size = inner + draw(st.integers(1, 2))
+    source, amount = st.integers(0, inner - 1), st.integers(0, 6)
+    target = st.integers(0, size - 1)
+    end = st.tuples(source, st.integers(inner, size - 1), amount)
+    return Case(
+        draw(st.lists(st.integers(-1, 12), min_size=size, max_size=size)),
+        draw(st.lists(st.tuples(source, target, amount), max_size=20)),
+        draw(st.lists(end, max_size=4)),
+        draw(st.dictionaries(target, st.integers(0, 40), min_size=1, max_size=3)),
+    )
+
+
+def least(case: Case) -> dict[int, int]:
+    """The least spent to be in each state, by brute force."""
+    spent = {state: cost for state, cost in case.starts.items() if cost <= case.limit[state]}
+    for _ in case.limit:
+        for source, target, cost in case.arcs:
+            total = spent.get(source, UNREACHED) + cost
+            if total <= case.limit[target] and total < spent.get(target, UNREACHED):
+                spent[target] = total
+    for source, target, before in case.ends:
+        total = case.limit[target]
+        if spent.get(source, UNREACHED) <= min(before, total):
+            spent[target] = min(total, spent.get(target, UNREACHED))
+    return spent
+
+
+def run(case: Case, wanted: str, space: Space | None = None) -> Reached:
+    if wanted == "numba":
+        pytest.importorskip("numba")
+    with mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted):
+        starts = list(case.starts)
+        return search(space or case.space(), starts, [case.starts[s] for s in starts])
+
+
+def python(code: str, **environment: str) -> str:
+    command, env = [sys.executable, "-B", "-c", code], {**os.environ, **environment}
+    return subprocess.check_output(command, env=env, stderr=subprocess.STDOUT, text=True)
+
+
+@pytest.mark.parametrize("wanted", BACKENDS)
+@unhurried
+@given(case=cases())
+def test_least_spent(wanted: str, case: Case) -> None:
+    """Each state within the limits is reached once, for the least, in order of what is spent."""
+    reached = run(case, wanted)
+    assert least(case) == dict(zip(reached.state.tolist(), reached.spent.tolist(), strict=True))
+    assert len(set(reached.state.tolist())) == len(reached)
+    assert sorted(reached.spent.tolist()) == reached.spent.tolist()
+
+
+@given(case=cases())
+def test_parents(case: Case) -> None:
+    """Every arc named leads from the parent to the state and accounts for what was spent."""
+    space, reached = case.space(), run(case, "python")
+    spent = dict(zip(reached.state.tolist(), reached.spent.tolist(), strict=True))
+    for i, (state, total, parent, arc) in enumerate(reached.table.T.tolist()):
+        end = arc - len(space.target)
+        if parent < 0:
+            assert (-1, case.starts[state]) == (arc, total)
+        elif end < 0:
+            assert space.indptr[parent] <= arc < space.indptr[parent + 1]
+            assert (state, total) == (space.target[arc], spent[parent] + space.cost[arc])
+        else:
+            assert space.end_indptr[parent] <= end < space.end_indptr[parent + 1]
+            assert (state, total) == (space.end_target[end], case.limit[state])
+            usable = [s for s, t, before in case.ends if t == state and spent.get(s, 99) <= before]
+            assert parent == next(s for s in reached.state.tolist() if s in usable)
+        chain = reached.path(i)
+        assert (state, arc) == chain[-1]
+        assert (chain[0][0] in case.starts, -1) == (True, chain[0][1])
+
+
+@unhurried
+@given(case=cases())
+def test_backends_agree(case: Case) -> None:
+    """Both kernels give the same arrays, ties included, in whatever order the starts come."""
+    turned = case._replace(starts=dict(reversed(case.starts.items())))
+    assert run(case, "python").table.tolist() == run(turned, "numba").table.tolist()
+
+
+@pytest.mark.parametrize("wanted", BACKENDS)
+@unhurried
+@given(case=cases(), other=cases())
+def test_reuse_leaves_no_trace(wanted: str, case: Case, other: Case) -> None:
+    """A search on a used workspace answers as on a fresh one, and leaves it clear."""
+    space = case.space()
+    first = run(case, wanted, space)
+    elsewhere = {state % space.size: cost for state, cost in other.starts.items()}
+    run(case._replace(starts=elsewhere), wanted, space)
+    assert first.table.tolist() == run(case, wanted, space).table.tolist()
+    (work,) = space.spare[wanted == "numba"]
+    assert {UNREACHED} == {int(d) for d in work.parts[0]}
+    assert {0} == {int(head) for head in work.parts[1]}
+
+
+@pytest.mark.parametrize("wanted", BACKENDS)
+def test_against_networkx(wanted: str) -> None:
+    """With one limit for all states it is Dijkstra's search with a cutoff."""
+    random = np.random.default_rng(7)
+    arcs = [(a, b, c) for a, b, c in random.integers(0, (300, 300, 9), (1500, 3)).tolist()]
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+    graph.add_weighted_edges_from(arcs)
+    expected = nx.single_source_dijkstra_path_length(graph, 5, cutoff=15)
+    reached = run(Case([15] * 300, arcs, [], {5: 0}), wanted)
+    assert expected == dict(zip(reached.state.tolist(), reached.spent.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(8, [0, 3, 7]), (7, [0, 3, 7]), (6, [0, 3])])
+def test_limit(limit: int, expected: list[int]) -> None:
+    """Seven half points are spent on the third state: six are too few, seven just enough."""
+    assert expected == run(line(limit=limit), "python").spent.tolist()
+
+
+@pytest.mark.parametrize(("before", "expected"), [(2, [0, 3]), (3, [0, 3, 10])])
+def test_end_arc(before: int, expected: list[int]) -> None:
+    """An end arc open to those who have spent 3 half points takes all ten; one of 2 is shut."""
+    case = Case([10] * 3, [(0, 1, 3)], [(1, 2, before)], {0: 0})
+    assert expected == run(case, "python").spent.tolist()
+
+
+def test_end_arc_cheaper_otherwise() -> None:
+    """An end arc does not replace a cheaper way, and one that spends less comes in its order."""
+    case = Case([9, 9, 9, 4], [(0, 1, 3), (0, 2, 9), (1, 2, 5)], [(1, 2, 9), (0, 3, 0)], {0: 0})
+    expected = [[0, 1, 3, 2], [0, 3, 4, 8], [-1, 0, 0, 1], [-1, 0, 3, 2]]
+    assert expected == run(case, "python").table.tolist()
+
+
+def test_path() -> None:
+    """A path lists each state with the arc taken to it, -1 at the start."""
+    assert [(0, -1), (1, 0), (2, 1)] == run(line(limit=9), "python").path(2)
+
+
+def test_limit_of_one_query() -> None:
+    """Limits given with a query take the place of the space's own."""
+    space = line(limit=9).space()
+    reached = search_batch(space, [[0], [0], [1]], [[0], [0], [2]], [ints([3] * 3), None, None])
+    assert [[0, 3], [0, 3, 7], [2, 6]] == [one.spent.tolist() for one in reached]
+
+
+def test_broken_off() -> None:
+    """A search that was broken off does not spoil the next one."""
+
+    def broken(*arguments: Any) -> tuple[int, int]:
+        arguments[9][1] = 0
+        raise KeyboardInterrupt
+
+    space = line(limit=9).space()
+    with mock.patch.object(kernel_module, "kernel", broken), pytest.raises(KeyboardInterrupt):
+        run(line(limit=9), "python", space)
+    assert [0, 3, 7] == run(line(limit=9), "python", space).spent.tolist()
+
+
+def test_pickle() -> None:
+    """A space that was searched can be sent to another process."""
+    space = line(limit=9).space()
+    run(line(limit=9), "python", space)
+    again = pickle.loads(pickle.dumps(space))
+    assert [0, 3, 7] == run(line(limit=9), "python", again).spent.tolist()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("indptr", ints([0, 1, 2])), ("indptr", ints([0, 2, 1, 2])),
+        ("target", ints([1, 3])), ("target", ints([1])),
+        ("cost", ints([3, -1])), ("cost", np.array([3, 4])),
+        ("limit", np.full((1, 3), 9, np.int32)), ("limit", [9] * 3),
+        ("end_before", ints([9])), ("end_target", ints([0])),
+    ],
+)  # fmt: skip
+def test_bad_space(field: str, value: Any) -> None:
+    """Arrays of the wrong kind or length, or that lead nowhere, are refused with the field."""
+    good = line(limit=9).space()
+    fields = {name: getattr(good, name) for name in good.__dataclass_fields__}
+    if field == "end_target":
+        fields |= {"end_indptr": ints([0, 1, 1, 1]), "end_before": ints([9])}
+    with pytest.raises(BadInputError, match=f": {field}: expected"):
+        Space(**{**fields, field: value})
+
+
+@pytest.mark.parametrize(
+    ("starts", "costs", "limit"),
+    [([], [], None), ([0], [], None), ([3], [0], None), ([-1], [0], None), ([0], [-1], None),
+     ([0], [0], ints([9])), ([0], [0], np.zeros(3))],
+)  # fmt: skip
+def test_bad_query(starts: list[int], costs: list[int], limit: Any) -> None:
+    """Starts outside the space, negative costs and limits that do not fit are refused."""
+    with pytest.raises(BadInputError, match="expected"):
+        search(line(limit=9).space(), starts, costs, limit)
+
+
+def test_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Left alone, plain Python runs until it has done enough work for numba to pay."""
+    pytest.importorskip("numba")
+    monkeypatch.delenv("MARCHTABLE_KERNEL", raising=False)
+    monkeypatch.setattr(kernel_module, "WARM_UP", 3)
+    monkeypatch.setattr(kernel_module._Uncompiled, "reached", 0)
+    assert backend() == "python"
+    search(line(limit=9).space(), [0], [0])
+    assert backend() == "numba"
+
+
+def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where numba cannot be imported plain Python runs, unless numba was asked for."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(kernel_module, "WARM_UP", 0)
+    monkeypatch.setattr(kernel_module, "_compiled", kernel_module._compiled.__wrapped__)
+    monkeypatch.setenv("MARCHTABLE_KERNEL", "auto")
+    assert backend() == "python"
+    for wanted in ("numba", "fortran"):
+        monkeypatch.setenv("MARCHTABLE_KERNEL", wanted)
+        with pytest.raises(BadInputError, match=wanted):
+            backend()
+
+
+def test_no_cache(tmp_path: Path) -> None:
+    """Where no cache can be written the kernel is compiled without one, and silently."""
+    pytest.importorskip("numba")
+    package = tmp_path / "marchtable"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    for name in ("errors.py", "kernel.py", "space.py"):
+        shutil.copy(PACKAGE / name, package)
+    (package / "__pycache__").write_text("in the way of a folder")
+    nowhere = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), "/proc/nowhere")
+    code = (
+        "import numpy as np; import marchtable.kernel as k; i = lambda *v: np.array(v, np.int32);"
+        "s = k.Space(i(0, 1, 1), i(1), i(3), i(9, 9), i(0, 0, 0), i(), i());"
+        "print(k.__file__, k._compiled()._cache.cache_path, k.search(s, [0], [0]).spent)"
+    )
+    nowhere |= {"PYTHONPATH": str(tmp_path), "MARCHTABLE_KERNEL": "numba"}
+    assert f"{package / 'kernel.py'} None [0 3]\n" == python(code, **nowhere)
+
+
+def test_imports_nothing_heavy() -> None:
+    """Importing the kernel imports neither numba nor numpy."""
+    code = "import sys, marchtable.kernel; print({'numba', 'numpy'} & set(sys.modules))"
+    assert python(code) == "set()\n"

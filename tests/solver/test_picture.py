@@ -1,0 +1,219 @@
+"""Pictures: what they hold, that they are the same each time, and what they refuse."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import resources
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+from marchtable.board import Board, BoardFile, EdgeRecord, Hexside, Location
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.picture import Marker, draw, save
+from marchtable.picture.style import load_styles
+from marchtable.picture.view import View, is_ground
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DEMO = resources.files("marchtable_models.asl") / "data" / "demo" / "board.json"
+SVG = "{http://www.w3.org/2000/svg}"
+
+UNITS = (
+    Marker("E6", "Tank 1", "Blue", facing=60, style="vehicle", note="moving"),
+    Marker("G5", "Truck $2$", "Blue", facing=120, style="vehicle"),
+    Marker("G5", "Squad & <crew>", "Blue"),
+    Marker("G5", "Leader", "Blue"),
+    Marker("K5:bridge", "Wreck", "Red", facing=300, style="wreck"),
+    *(Marker("N6", f"Squad {number}", "Red") for number in range(6)),
+)
+
+
+@pytest.fixture(scope="module")
+def demo() -> Board:
+    return Board.of_file(msgspec.json.decode(DEMO.read_bytes(), type=BoardFile))
+
+
+@pytest.fixture(scope="module")
+def svg(demo: Board, tmp_path_factory: pytest.TempPathFactory) -> ElementTree.Element:
+    """The demo board with units on it, as parsed XML."""
+    target = tmp_path_factory.mktemp("picture") / "demo.svg"
+    save(draw(demo, units=UNITS, title="Demo"), target)
+    return ElementTree.parse(target).getroot()
+
+
+def texts(svg: ElementTree.Element) -> set[str]:
+    return {element.text or "" for element in svg.iter(f"{SVG}text")}
+
+
+def ids(svg: ElementTree.Element) -> set[str]:
+    return {element.get("id", "") for element in svg.iter(f"{SVG}g")}
+
+
+def sides_of(board: Board, location: Location) -> Iterator[Hexside]:
+    for _, other in board.neighbours(location.name):
+        yield board.hexside(location.name, other) or Hexside()
+    for _, hexside in location.rim:
+        yield hexside
+
+
+def test_svg_names_every_hex(demo: Board, svg: ElementTree.Element) -> None:
+    """Each hex's name stands in the SVG as text."""
+    names = {location.hex for location in demo.locations}
+
+    assert set() == names - texts(svg)
+
+
+def test_svg_labels_every_unit(svg: ElementTree.Element) -> None:
+    """Each unit's label and note stand in the SVG as they were given, mathematics and all."""
+    wanted = {unit.label for unit in UNITS} | {"moving", "Blue", "Red", "Demo"}
+
+    assert set() == wanted - texts(svg)
+
+
+def test_svg_draws_every_road_path_and_gully(demo: Board, svg: ElementTree.Element) -> None:
+    """Each Location that a road or path leaves, or that lies in a gully, has its own line."""
+    wanted = set()
+    for location in demo.locations:
+        sides = list(sides_of(demo, location))
+        wanted |= {f"road:{location.name}:{side.road}" for side in sides if side.road}
+        wanted |= {f"path:{location.name}" for side in sides if side.path}
+        wanted |= {f"depression:{location.name}"} if location.depression else set()
+
+    assert "road:K5:bridge:Paved Road" in wanted
+    assert set() == wanted - ids(svg)
+
+
+def test_svg_draws_every_hexside_once(demo: Board, svg: ElementTree.Element) -> None:
+    """Each hexside with a wall or hedge is drawn, and none twice."""
+    wanted = sum(1 for edge in demo.edges if edge.hexside.terrain)
+    drawn = {found for found in ids(svg) if found.startswith("hexside:") and ",-" not in found}
+    sample = {found for found in drawn if found.split(":")[2].startswith("0,0,")}
+
+    assert wanted == len(drawn - sample)
+
+
+def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
+    """Points left, running costs and clause ids stand in the picture, with their scale."""
+    figure = draw(
+        demo,
+        reach={"J4": (4.5, "4½ left"), "K5:bridge": (4.0, "4 left"), "K5": (1.0, "1 left")},
+        reach_label="MP left",
+        path=[("J4", "0"), ("J4", "1"), ("K5:bridge", "1½")],
+        highlights={"L5": "D0.0"},
+        around=["J4", "L5"],
+    )
+    save(figure, tmp_path / "answer.svg")
+    svg = ElementTree.parse(tmp_path / "answer.svg").getroot()
+
+    wanted = {"4½ left", "1 left | 4 left", "MP left", "0, 1", "1½", "D0.0"}
+    assert set() == wanted - texts(svg)
+    assert {"path arrow", "reach", "violation"} <= ids(svg)
+
+
+def test_only_the_surroundings_are_drawn(demo: Board) -> None:
+    """A view around one hex holds the hexes within the margin, its bridge among them."""
+    view = View(demo, around=["K5"], margin=1)
+
+    expected = {"J4", "J5", "K4", "K5", "K5:bridge", "K6", "L4", "L5"}
+    assert expected == {location.name for location in view.locations}
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png"])
+def test_same_picture_same_bytes(demo: Board, tmp_path: Path, suffix: str) -> None:
+    """Drawing twice gives the same file, byte for byte."""
+    written = []
+    for name in ("one", "two"):
+        target = tmp_path / f"{name}{suffix}"
+        save(draw(demo, units=UNITS, around=["K5"], margin=4), target)
+        written.append(target.read_bytes())
+
+    assert written[0] == written[1]
+    assert len(written[0]) > 1000
+
+
+def test_unknown_terrain_is_hatched_and_named(tmp_path: Path) -> None:
+    """Terrain, hexsides and roads that no pattern fits appear in the legend by name."""
+    side = Hexside(terrain="Force Field", road="Yellow Bricks")
+    board = Board(
+        "odd",
+        [Location("A1", "A1", 0, 1, terrain="Lava"), Location("A2", "A2", 0, 3)],
+        [EdgeRecord("A1", "A2", side)],
+    )
+    save(draw(board), tmp_path / "odd.svg")
+    svg = ElementTree.parse(tmp_path / "odd.svg").getroot()
+
+    assert {"Lava (?)", "Force Field", "Yellow Bricks"} <= texts(svg)
+    assert "unknown terrain:Lava" in ids(svg)
+
+
+def test_demo_terrain_is_known(demo: Board) -> None:
+    """Everything on the demo board has a style of its own."""
+    styles = load_styles()
+    names = {location.terrain for location in demo.locations if is_ground(location)}
+
+    assert [] == sorted(name for name in names if styles.area(name) is None)
+
+
+@pytest.mark.parametrize("name", ["demo.pdf", "demo", "demo.svg.gz"])
+def test_unknown_suffix_is_refused(demo: Board, tmp_path: Path, name: str) -> None:
+    """Only SVG and PNG are written; anything else is bad input and leaves no file."""
+    figure = draw(demo, around=["A1"], margin=1)
+
+    with pytest.raises(BadInputError, match=r"\.svg or \.png"):
+        save(figure, tmp_path / name)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_missing_folder_is_bad_input(demo: Board, tmp_path: Path) -> None:
+    """A folder that does not exist is bad input, not a traceback."""
+    with pytest.raises(BadInputError, match="cannot be written"):
+        save(draw(demo, around=["A1"], margin=1), tmp_path / "missing" / "demo.svg")
+
+
+def test_unknown_location_is_refused(demo: Board) -> None:
+    """A unit, path or reach on no hex of the board is refused by name."""
+    with pytest.raises(UnknownNameError, match="ZZ99"):
+        draw(demo, units=[Marker("ZZ99", "Lost", "Blue")])
+    with pytest.raises(UnknownNameError, match="ZZ99"):
+        draw(demo, path=[("ZZ99", "1")])
+    with pytest.raises(UnknownNameError, match="ZZ99"):
+        draw(demo, reach={"ZZ99": (1.0, "1")})
+
+
+def test_unknown_counter_style_is_refused(demo: Board) -> None:
+    """A style of counter that does not exist is bad input, with its place in the list."""
+    unit = Marker("A1", "Odd", "Blue", style="airship")  # type: ignore[arg-type]
+
+    with pytest.raises(BadInputError, match=r"units\[0\]\.style.*foot, vehicle, wreck"):
+        draw(demo, units=[unit])
+
+
+def test_nothing_is_printed(tmp_path: Path) -> None:
+    """Drawing prints nothing, not even with no folder for matplotlib's caches; no pyplot."""
+    program = (
+        "import sys\n"
+        "from marchtable.board import Board, Location\n"
+        "from marchtable.picture import Marker, draw, save\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "board = Board('one', [Location('A1', 'A1', 0, 1, terrain='Woods')], [])\n"
+        "figure = draw(board, units=[Marker('A1', '\\u6b65 $x', 'Blue', 90.0, 'vehicle')])\n"
+        "save(figure, sys.argv[1] + '/one.svg')\n"
+        "save(figure, sys.argv[1] + '/one.png')\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"MPLCONFIGDIR": "/dev/null/none", "HOME": "/dev/null", "PATH": ""},
+    )
+
+    assert ("", "", 0) == (done.stdout, done.stderr, done.returncode)
+    assert {"one.svg", "one.png"} == {path.name for path in tmp_path.iterdir()}

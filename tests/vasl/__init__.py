@@ -1,0 +1,1 @@
+"""Tests of the VASL importer and of joining boards."""

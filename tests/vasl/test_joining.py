@@ -1,0 +1,182 @@
+"""Boards turned round and laid side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from marchtable.board import Board, EdgeRecord, Hexside, Location
+from marchtable.errors import BadInputError
+from marchtable.joining import join, reverse
+from marchtable.vasl import import_board
+from tests.vasl.forge import Forge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Read = Callable[..., Board]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    """Write a board under a number and import it again."""
+    return lambda number, forge=None: import_board(
+        (forge or Forge()).write(tmp_path / f"bd{number}")
+    )
+
+
+def roads(board: Board) -> set[str]:
+    """Return the hexsides that roads cross, as text."""
+    return {f"{edge.a}-{edge.b}" for edge in board.edges if edge.hexside.road}
+
+
+def test_side_by_side(read: Read) -> None:
+    """The last column of the left board is the first of the right one, under both names."""
+    board = join([[read(1), read(2)]])
+
+    assert 2 * 22 - 4 == len(board)
+    assert "1+2" == board.name
+    assert {f"2A{row}": f"1E{row}" for row in range(1, 5)} == board.aliases
+    assert ["1E1", "2B1", "2B2", "1E3", "1D2", "1D1"] == [
+        name for _, name in board.neighbours(board.resolve("2A2"))
+    ]
+
+
+def test_stacked(read: Read) -> None:
+    """The half-hexes of the seam are merged, and the whole hexes meet across it."""
+    board = join([[read(1)], [read(2)]], name="both")
+
+    assert 2 * 22 - 2 == len(board)
+    assert "both" == board.name
+    assert {"2B0": "1B4", "2D0": "1D4"} == board.aliases
+    assert ["1B3", "1C4", "2C1", "2B1", "2A1", "1A4"] == [
+        name for _, name in board.neighbours("1B4")
+    ]
+    assert 3 == board.direction("1C4", "2C1")
+
+
+def test_whole_table(read: Read) -> None:
+    """On a table of four boards every hex away from the edge has six neighbours."""
+    board = join([[read(1), read(2)], [read(3), read(4)]])
+    us, vs = (max(getattr(one, axis) for one in board.locations) for axis in "uv")
+    lacking = {
+        one.name
+        for one in board.locations
+        if len(board.neighbours(one.name)) != 6 and 0 < one.u < us and 1 < one.v < vs - 1
+    }
+
+    assert set() == lacking
+    assert [0, 1, 5] == [way for way, _ in board["1B0"].rim]
+
+
+def test_road_over_the_seam(read: Read) -> None:
+    """A road that leaves one board enters the next, across the seam and along it."""
+    down = Forge().line("C1", "C4", (112.5, 258.0), what="Dirt Road")
+    up = Forge().line((112.5, 0.0), "C2", what="Paved Road")
+    board = join([[read(1, down)], [read(2, up)]])
+
+    assert {"1C1-1C2", "1C2-1C3", "1C3-1C4", "1C4-2C1", "2C1-2C2"} == roads(board)
+    assert "Dirt Road" == getattr(board.hexside("1C4", "2C1"), "road", None)
+    assert all(3 != way for way, _ in board["1C4"].rim)
+
+
+def test_halves(read: Read) -> None:
+    """A shared hex has the feature of either half, and the hexsides of both."""
+    left = Forge()
+    right = Forge().disc("A2", 20, "Woods").line("B2", "A3", what="Dirt Road")
+    right.line(right.corner("A2", 2), right.corner("A2", 3), what="Hedge", wide=4)
+    board = join([[read(1, left), read(2, right)]])
+    woods = board["1E2"]
+
+    assert "Woods" == woods.terrain
+    assert "Open Ground" == woods.also[0][0]
+    assert 60 < woods.also[0][1] < 100
+    assert Hexside(terrain="Hedge") == board.hexside("1E2", "2B2")
+    assert {"1E3-2B2"} == roads(board)
+
+
+def test_bridge_of_one_half(read: Read) -> None:
+    """Where only one half of a hex shows the bridge, the other half's road leads onto it too."""
+    left = Forge().line("D2", "E3", what="Dirt Road", wide=12)
+    left.line("E2", "E4", what="Gully", wide=20, level=-1)
+    right = Forge().line("A2", "A4", what="Gully", wide=20, level=-1)
+    right.line("B2", "A3", what="Dirt Road", wide=12)
+    right.line((20.0, 148.0), "A3", what="Stone Bridge", wide=12)
+    board = join([[read(1, left), read(2, right)]])
+
+    assert ("Gully", -1) == (board["1E3"].terrain, board["1E3"].level)
+    assert 0 == board["2A3:bridge"].level
+    assert {"2B2", "1D2"} == {name for _, name in board.neighbours("1E3:bridge")}
+    assert Hexside() == board.hexside("1D2", "1E3")
+
+
+def test_reverse(read: Read) -> None:
+    """A reversed board keeps its labels and what lies between them, but not its directions."""
+    board = read(1, Forge().line("C1", "C2", "D2", (112.5, 0.0), "C1", what="Dirt Road"))
+    turned = reverse(board)
+
+    assert roads(board) == roads(turned)
+    assert 3 == turned.direction("C2", "C1")
+    assert [(0, "A4"), (3, "A2"), (4, "B2"), (5, "B3")] == list(turned.neighbours("A3"))
+    assert ((3, Hexside(road="Dirt Road")),) == turned["C1"].rim
+    assert board == reverse(turned)
+
+
+def test_join_reversed(read: Read) -> None:
+    """A reversed board meets the next one with its own first column."""
+    board = join([[reverse(read(1)), read(2)]])
+
+    assert {"2A1": "1A4", "2A2": "1A3", "2A3": "1A2", "2A4": "1A1"} == board.aliases
+
+
+def test_join_of_a_join(read: Read) -> None:
+    """A joined board can be joined again; its names do not grow."""
+    pair = join([[read(1), read(2)]])
+    table = join([[pair], [join([[read(3), read(4)]])]])
+
+    assert join([[read(1), read(2)], [read(3), read(4)]]).index.keys() == table.index.keys()
+    assert "1E1" == table.resolve("2A1")
+    assert "2B4" == table.resolve("4B0")
+
+
+def test_other_locations_survive() -> None:
+    """Locations and missing edges of hand-made boards come through a join unchanged."""
+    left = Board(
+        "L",
+        [
+            Location("A1", "A1", 0, 1),
+            Location("A1:tunnel", "A1", 0, 1),
+            Location("A2", "A2", 0, 3),
+            Location("B1", "B1", 1, 2),
+            Location("B1:bridge", "B1", 1, 2, terrain="Foot Bridge"),
+            Location("C1", "C1", 2, 1),
+            Location("C2", "C2", 2, 3),
+        ],
+        [EdgeRecord("A1:tunnel", "B1"), EdgeRecord("A1", "B1:bridge", Hexside(path=True))],
+    )
+    board = join([[left, Board("R", [Location("A1", "A1", 0, 1), Location("A2", "A2", 0, 3)], [])]])
+
+    assert {"LA1", "LA1:tunnel", "LA2", "LB1", "LB1:bridge"} <= set(board.index)
+    assert Hexside(path=True) == board.hexside("LA1", "LB1:bridge")
+    assert Hexside() == board.hexside("LA1:tunnel", "LB1")
+    assert board.hexside("LA2", "LB1") is None
+
+
+def test_refusals(read: Read) -> None:
+    """Boards that cannot lie as they are told are refused."""
+    one, two, low = read(1), read(2), read(3, Forge(5, 3))
+    shifted = read(5, Forge(4, 4))
+
+    cases: list[tuple[list[list[Board]], str]] = [
+        ([], "at least one"),
+        ([[]], "at least one"),
+        ([[one, one]], "occurs twice"),
+        ([[one, low]], "not as high"),
+        ([[one, two], [low]], "not of one width"),
+        ([[shifted, one]], "does not meet"),
+    ]
+    for rows, said in cases:
+        with pytest.raises(BadInputError, match=said):
+            join(rows)
