@@ -16,7 +16,7 @@ from marchtable.position import LocationName, UnitId
 
 __all__ = [
     "Action", "Adjacent", "Companions", "Event", "Fellow", "Parameter", "Phase", "Settle", "group_field",
-    "parameters", "verb_of",
+    "parameters", "retold", "verb_of",
 ]  # fmt: skip
 
 Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
@@ -114,3 +114,16 @@ def group_field(action_type: type[Action]) -> str | None:
         if parameter.domain == "companions":
             return parameter.name
     return None
+
+
+def retold(action: Action, *, unit: str, to: str) -> Action:
+    """Return an action as another unit alone would do it, towards another Location."""
+    changes: dict[str, Any] = {}
+    for parameter in parameters(type(action)):
+        if parameter.domain == "unit":
+            changes[parameter.name] = unit
+        elif parameter.domain == "companions":
+            changes[parameter.name] = (unit,)
+        elif parameter.domain == "adjacent":
+            changes[parameter.name] = to
+    return msgspec.structs.replace(action, **changes)

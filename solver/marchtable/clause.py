@@ -88,7 +88,11 @@ class Forced(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Everything the clauses had to say about one record of facts."""
+    """
+    Everything the clauses had to say about one record of facts.
+
+    ``total`` is the sum charged, in half points; ``is_plain`` tells that there is nothing else.
+    """
 
     charges: tuple[Charge, ...] = ()
     bars: tuple[Bar, ...] = ()
@@ -98,6 +102,7 @@ class Finding(msgspec.Struct, frozen=True):
     exceptions: tuple[tuple[str, str], ...] = ()
     readings: tuple[tuple[str, str], ...] = ()
     total: int = 0
+    is_plain: bool = True
 
 
 class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -191,6 +196,7 @@ class Sheet:
             tuple(exceptions),
             tuple(sorted(self._readings.items())),
             self.total(),
+            not (bars or rolls or unsupported_ or exceptions or self._forced or self._readings),
         )
 
     def consult(self, entry: Clause, facts: Any) -> None:

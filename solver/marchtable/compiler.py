@@ -1,21 +1,22 @@
 """Compiles what one unit may do into a search space, by asking ``rule`` once for each case.
 
 Two crossings with equal facts of the map and equal occupants get equal rulings, so one of them
-stands for all: the unit is put there in each of its modes, every travel verb is tried, and the
-cost and the mode it leads to become arcs wherever those facts occur.
+stands for all: a unit is put there in each of its modes, every travel verb is tried, and the
+cost and the mode it leads to become arcs wherever those facts occur. The unit that is moved
+about is a *newcomer*, equal to the one asked about, which itself stays where it stands; so all
+equal units share a space.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 
-from marchtable.action import parameters
+from marchtable.action import parameters, retold
 from marchtable.errors import InternalError
 from marchtable.generator import candidates
-from marchtable.space import Space
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["CompiledSpace", "compile_space"]
+__all__ = ["Crossings", "Family", "Prober", "Transition", "crossings_of"]
 
 
 class Transition(NamedTuple):
@@ -45,176 +46,113 @@ class Transition(NamedTuple):
 
 
 class Family(NamedTuple):
-    """Crossings (or Locations, where a == b) that get equal rulings."""
+    """What may be done wherever certain facts occur, and in which modes that is not modelled."""
 
-    pairs: tuple[tuple[int, int], ...]
     transitions: tuple[Transition, ...]
     unsupported: tuple[tuple[int, tuple[str, ...]], ...]
 
 
-class CompiledSpace:
-    """A search space with what is needed to tell its states and arcs in the game's words."""
-
-    def __init__(self, board: Board, modes: Sequence[Hashable], limits: Sequence[int], families: Sequence[Family]) -> None:
-        import numpy as np
-
-        self.modes, self._families = tuple(modes), tuple(families)
-        self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
-        self._board_index = board.index
-        self.transitions = tuple(t for family in families for t in family.transitions)
-        size = len(board) * len(self.modes)
-        self.limit = np.tile(np.array(limits, np.int32), len(board))
-        source, target, number = self._expand()
-        is_end = np.array([t.end for t in self.transitions], bool)[number] if len(number) else np.zeros(0, bool)
-        costs = np.array([t.cost for t in self.transitions] or [0], np.int32)
-        order = np.argsort(source, kind="stable")
-        plain, ends = order[~is_end[order]], order[is_end[order]]
-        self.arc_transition = np.concatenate([number[plain], number[ends]])
-        self.space = Space(
-            indptr=_indptr(source[plain], size), target=target[plain], cost=costs[number[plain]],
-            limit=self.limit,
-            end_indptr=_indptr(source[ends], size), end_target=target[ends],
-            end_before=np.full(len(ends), np.iinfo(np.int32).max, np.int32),
-        )  # fmt: skip
-
-    def _expand(self) -> tuple[Ints, Ints, Ints]:
-        import numpy as np
-
-        width, first = len(self.modes), 0
-        parts: list[tuple[Any, Any, Any]] = []
-        for family in self._families:
-            count = len(family.transitions)
-            if count:
-                pairs = np.array(family.pairs, np.int32) * width
-                begin = np.array([t.start for t in family.transitions], np.int32)
-                finish = np.array([t.stop for t in family.transitions], np.int32)
-                parts.append((
-                    (pairs[:, :1] + begin).ravel(),
-                    (pairs[:, 1:] + finish).ravel(),
-                    np.tile(np.arange(first, first + count, dtype=np.int32), len(pairs)),
-                ))  # fmt: skip
-            first += count
-        if not parts:
-            return (np.zeros(0, np.int32),) * 3
-        return tuple(np.concatenate(column) for column in zip(*parts, strict=True))  # type: ignore[return-value]
-
-    def starts(self, unit: Unit, mode: Hashable) -> list[int]:
-        """Return the states in which the unit may be said to stand; none if it is off the map."""
-        if unit.at is None:
-            return []
-        if mode not in self._mode2index:
-            raise InternalError(f"{unit.id} is in mode {mode!r}, which its rulebook does not list")
-        return [self._board_index[unit.at] * len(self.modes) + self._mode2index[mode]]
-
-    def actions_on(self, arc: int, state: int, unit: str, board: Board) -> tuple[Action, ...]:
-        """Return the actions that an arc into a state stands for."""
-        to = board.locations[state // len(self.modes)].name
-        return tuple(
-            _retold(action, unit, to) for action in self.transitions[self.arc_transition[arc]].actions
-        )
-
-    def rolls_on(self, arcs: Ints) -> tuple[str, ...]:
-        """Return the clauses whose rolls these arcs call for."""
-        if not self._has_rolls:
-            return ()
-        import numpy as np
-
-        used = np.unique(self.arc_transition[arcs[arcs >= 0]])
-        return tuple(sorted({name for t in used.tolist() for name in self.transitions[t].rolls}))
-
-    @cached_property
-    def _has_rolls(self) -> bool:
-        return any(t.rolls for t in self.transitions)
-
-    @cached_property
-    def _unsupported(self) -> tuple[Ints, Ints, tuple[tuple[str, ...], ...]]:
-        import numpy as np
-
-        width = len(self.modes)
-        names: list[tuple[str, ...]] = []
-        states: list[int] = []
-        kinds: list[int] = []
-        for family in self._families:
-            for mode, clauses in family.unsupported:
-                states += [a * width + mode for a, _ in family.pairs]
-                kinds += [len(names)] * len(family.pairs)
-                names.append(clauses)
-        return np.array(states, np.int32), np.array(kinds, np.int32), tuple(names)
-
-    def unsupported_from(self, states: Ints) -> tuple[str, ...]:
-        """Return the clauses, not modelled, that bear on a step out of one of these states."""
-        import numpy as np
-
-        where, kinds, names = self._unsupported
-        if not len(where):
-            return ()
-        hit = np.unique(kinds[np.isin(where, states)])
-        return tuple(sorted({name for kind in hit.tolist() for name in names[kind]}))
-
-
-def compile_space(
-    rulebook: Rulebook[Any, Any],
-    position: Position[Any, Any],
-    unit: Unit,
-    present: Mapping[str, Hashable],
-    *,
-    avoid: bool,
-) -> CompiledSpace:
+class Crossings:
     """
-    Compile the search space of one unit.
+    Every Location (as a crossing to itself) and crossing of a board, grouped by its facts.
+
+    Attributes
+    ----------
+    pairs
+        Names of the two Locations.
+    ends
+        Their indices, one row each.
+    kinds
+        Number of each crossing's group, into ``facts``.
+    by_place
+        Crossings out of or into each Location.
+    """
+
+    def __init__(self, rulebook: Rulebook[Any, Any], board: Board) -> None:
+        import numpy as np
+
+        self.pairs = [
+            (a, b) for a in board.index for b in (a, *(name for _, name in board.neighbours(a)))
+        ]
+        numbers: dict[Hashable, int] = {}
+        self.facts: list[Hashable] = []
+        kinds = []
+        self.by_place: dict[str, list[int]] = {name: [] for name in board.index}
+        for number, (a, b) in enumerate(self.pairs):
+            facts = (a == b, rulebook.ground(board, a, b))
+            if facts not in numbers:
+                numbers[facts] = len(numbers)
+                self.facts.append(facts)
+            kinds.append(numbers[facts])
+            for name in {a, b}:
+                self.by_place[name].append(number)
+        self.kinds = np.array(kinds, np.int32)
+        self.ends = np.array([(board.index[a], board.index[b]) for a, b in self.pairs], np.int32)
+
+    def groups(self, present: Mapping[str, Hashable]) -> tuple[list[Hashable], Ints]:
+        """Return the facts of each group given who stands where, and each crossing's group."""
+        if not present:
+            return [(facts, None, None) for facts in self.facts], self.kinds
+        kinds = self.kinds.copy()
+        groups: list[Hashable] = [(facts, None, None) for facts in self.facts]
+        numbers: dict[Hashable, int] = {}
+        for number in sorted({n for name in present for n in self.by_place[name]}):
+            a, b = self.pairs[number]
+            facts = (self.facts[self.kinds[number]], present.get(a), present.get(b))
+            if facts not in numbers:
+                numbers[facts] = len(groups)
+                groups.append(facts)
+            kinds[number] = numbers[facts]
+        return groups, kinds
+
+
+_CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()
+
+
+def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
+    """Return the grouped crossings of a board under a rulebook, made once."""
+    known = _CROSSINGS.setdefault(board, {})
+    name = f"{rulebook.name} {rulebook.version}"
+    if name not in known:
+        known[name] = Crossings(rulebook, board)
+    return known[name]
+
+
+class Prober:
+    """
+    Asks the rulebook what a unit may do in one representative of each group.
 
     Parameters
     ----------
-    rulebook, position, unit
-        Whose rules, where, and who moves.
-    present
-        What stands in each occupied Location that bears on entering it.
+    rulebook, position
+        Whose rules, and where.
+    unit
+        The unit that is put about; it must be in the position.
+    modes
+        Its modes; transitions name them by number.
     avoid
         Leave out every step that calls for a roll.
     """
-    modes = tuple(rulebook.modes(position, unit))
-    prober = _Prober(rulebook, position, unit, modes, avoid=avoid)
-    limits = [
-        rulebook.allotment(position, rulebook.in_mode(unit, position.board.locations[0].name, mode))
-        for mode in modes
-    ]
-    families = [
-        prober.family(pairs) for pairs in _alike(rulebook, position.board, present).values()
-    ]
-    return CompiledSpace(position.board, modes, limits, families)
-
-
-def _alike(
-    rulebook: Rulebook[Any, Any], board: Board, present: Mapping[str, Hashable]
-) -> dict[Hashable, list[tuple[str, str]]]:
-    """Group the Locations and the crossings of a board by what a ruling can depend on."""
-    groups: dict[Hashable, list[tuple[str, str]]] = {}
-    for a in board.index:
-        for b in (a, *(name for _, name in board.neighbours(a))):
-            key = (a == b, rulebook.ground(board, a, b), present.get(a), present.get(b))
-            groups.setdefault(key, []).append((a, b))
-    return groups
-
-
-class _Prober:
-    """Asks the rulebook what the unit may do in one representative of each group."""
 
     def __init__(
-        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
-        modes: Sequence[Hashable], *, avoid: bool,
-    ) -> None:  # fmt: skip
+        self,
+        rulebook: Rulebook[Any, Any],
+        position: Position[Any, Any],
+        unit: Unit,
+        modes: Sequence[Hashable],
+        *,
+        avoid: bool,
+    ) -> None:
         self.rulebook, self.unit, self.modes, self.avoid = rulebook, unit, modes, avoid
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
         self.known: dict[Hashable, tuple[Transition | tuple[str, ...], ...]] = {}
-        adjacent = {
-            t: any(p.domain == "adjacent" for p in parameters(t)) for t in rulebook.travel
-        }
-        self.crossing = [t for t, crosses in adjacent.items() if crosses]
-        self.staying = [t for t, crosses in adjacent.items() if not crosses]
+        crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in rulebook.travel}
+        self.crossing = [t for t in rulebook.travel if crosses[t]]
+        self.staying = [t for t in rulebook.travel if not crosses[t]]
 
-    def family(self, pairs: Sequence[tuple[str, str]]) -> Family:
-        a, b = pairs[0]
+    def family(self, a: str, b: str) -> Family:
+        """Return what may be done from a to b, or in a if they are the same."""
         transitions: dict[tuple[int, int, int, bool], Transition] = {}
         unsupported: list[tuple[int, tuple[str, ...]]] = []
         for start, mode in enumerate(self.modes):
@@ -222,18 +160,12 @@ class _Prober:
                 continue
             for found in self._ways_on(a, b, start, mode):
                 if isinstance(found, Transition):
-                    key = (found.start, found.stop, found.cost, found.end)
-                    kept = transitions.setdefault(key, found)
+                    kept = transitions.setdefault(found[:4], found)
                     if len(found.rolls) < len(kept.rolls):
-                        transitions[key] = found
+                        transitions[found[:4]] = found
                 else:
                     unsupported.append((start, found))
-        index = self.position.board.index
-        return Family(
-            tuple((index[a], index[b]) for a, b in pairs),
-            tuple(transitions.values()),
-            tuple(unsupported),
-        )
+        return Family(tuple(transitions.values()), tuple(unsupported))
 
     def _ways_on(
         self, a: str, b: str, start: int, mode: Hashable
@@ -247,7 +179,7 @@ class _Prober:
             if any(edition.judge(entry).bars for entry in facts):
                 continue
             # Equal facts in an equal mode get equal rulings, wherever they are met.
-            key = (start, _retold(action, "", ""), facts)
+            key = (start, retold(action, unit="", to=""), facts)
             if key not in self.known:
                 self.known[key] = tuple(self._asked(probe, unit, action, b, start))
             yield from self.known[key]
@@ -279,24 +211,3 @@ class _Prober:
                     stop := self.rulebook.mode(final.after.unit(self.unit.id))
                 ):
                     yield Transition(start, self.number[stop], cost, True, (action, last), rolls)
-
-
-def _indptr(source: Ints, size: int) -> Ints:
-    import numpy as np
-
-    counts = np.bincount(source, minlength=size) if len(source) else np.zeros(size, np.int64)
-    indptr: Ints = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-    return indptr
-
-
-def _retold(action: Action, unit: str, to: str) -> Action:
-    """Return a probe's action as this unit would do it towards this Location."""
-    changes: dict[str, Any] = {}
-    for parameter in parameters(type(action)):
-        if parameter.domain == "unit":
-            changes[parameter.name] = unit
-        elif parameter.domain == "companions":
-            changes[parameter.name] = (unit,)
-        elif parameter.domain == "adjacent":
-            changes[parameter.name] = to
-    return msgspec.structs.replace(action, **changes)

@@ -16,7 +16,7 @@ from marchtable.board import Board  # noqa: TC001 - msgspec resolves annotations
 from marchtable.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
 __all__ = [
     "C", "Conditions", "Counter", "Half", "LocationName", "Obligation", "Odds", "Position",
@@ -167,16 +167,25 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
             raise UnknownNameError(f"no unit {id!r} here (units: {', '.join(self.index)})")
         return self.units[number]
 
-    def with_units(self, changed: Iterable[U]) -> Position[U, C]:
+    def with_units(self, changed: Sequence[U]) -> Position[U, C]:
         """Return the position with these units in place of those of the same id."""
-        units = list(self.units)
-        index = self.index
+        units, index = list(self.units), self.index
+        places = set()
         for unit in changed:
-            units[index[unit.id]] = unit
+            number = index[unit.id]
+            places.update((units[number].at, unit.at))
+            units[number] = unit
         after = msgspec.structs.replace(self, units=tuple(units))
-        after.__dict__["index"] = index  # ids and their order never change: spare the rebuild
-        if self.counters:
-            after.__dict__["markers"] = self.markers
+        known = after.__dict__  # what the change leaves as it was need not be found again
+        known["index"], known["markers"] = index, self.markers
+        occupants = dict(self.occupants)
+        moved = {unit.id for at in places if at for unit in occupants.pop(at, ())}
+        moved |= {unit.id for unit in changed}
+        for name in sorted(moved, key=index.__getitem__):
+            unit = units[index[name]]
+            if unit.at is not None:
+                occupants[unit.at] = (*occupants.get(unit.at, ()), unit)
+        known["occupants"] = occupants
         return after
 
     def key(self) -> str:

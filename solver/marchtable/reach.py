@@ -7,28 +7,26 @@ puts the unit there in each mode, asks ``rule`` once, and notes the cost and the
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.clause import switched_off
+from marchtable.compiled import own_space, shared_space
 from marchtable.errors import InternalError
+from marchtable.home import gains_by_returning
 from marchtable.rulebook import find_rulebook
-from marchtable.compiler import CompiledSpace, compile_space
+from marchtable.space import nowhere
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.action import Action
-    from marchtable.space import Reached
+    from marchtable.compiled import CompiledSpace
     from marchtable.position import Position, Unit
+    from marchtable.space import Reached
 
 __all__ = ["Place", "Reach", "reach"]
-
-CACHED_SPACES = 32
-_SPACES: OrderedDict[Any, CompiledSpace] = OrderedDict()
 
 
 class Place(NamedTuple):
@@ -102,7 +100,7 @@ class Reach:
             action
             for state, arc in self.found.path(place.index)
             if arc >= 0
-            for action in self.space.actions_on(arc, state, self.unit.id, self.position.board)
+            for action in self.space.actions_on(arc, state, self.unit.id)
         )
 
     def replay(self, place: Place) -> list[Any]:
@@ -157,35 +155,29 @@ def reach(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.kernel import search
-
-    rulebook = find_rulebook(position.rulebook)
     answers = []
     for name in units:
         unit = position.unit(name)
-        space = _space(position, unit, rolls)
-        starts = space.starts(unit, rulebook.mode(unit))
-        found = search(space.space, starts, [rulebook.spent(unit)] * len(starts))
-        answers.append(Reach(position, unit, space, found))
+        answers.append(_reach(position, unit, avoid=rolls == "avoid"))
     return answers
 
 
-def _space(position: Position[Any, Any], unit: Unit, rolls: str) -> CompiledSpace:
+def _reach(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Reach:
     rulebook = find_rulebook(position.rulebook)
-    present = {
-        at: there
-        for at in (*position.occupants, *position.markers)
-        if (there := rulebook.presence(position, unit, at)) is not None
-    }
-    key = (
-        rulebook.name, rulebook.version, position.board.digest, position.conditions, position.readings,
-        switched_off(), rulebook.mover(position, unit), tuple(sorted(present.items(), key=repr)), rolls,
-    )  # fmt: skip
-    found = _SPACES.get(key)
-    if found is None:
-        found = _SPACES[key] = compile_space(rulebook, position, unit, present, avoid=rolls == "avoid")
-        if len(_SPACES) > CACHED_SPACES:
-            _SPACES.popitem(last=False)
-    else:
-        _SPACES.move_to_end(key)
-    return found
+    if unit.at is not None and not rulebook.is_bound(position, unit):
+        space = shared_space(position, unit, avoid=avoid)
+        found = _search(space, position, unit)
+        if not gains_by_returning(space, position, unit, found, avoid=avoid):
+            return Reach(position, unit, space, found)
+    space = own_space(position, unit, avoid=avoid)
+    return Reach(position, unit, space, _search(space, position, unit))
+
+
+def _search(space: CompiledSpace, position: Position[Any, Any], unit: Unit) -> Reached:
+    from marchtable.kernel import search
+
+    if unit.at is None:
+        return nowhere()
+    rulebook = find_rulebook(position.rulebook)
+    start = space.state(unit.at, rulebook.mode(unit))
+    return search(space.space, [start], [rulebook.spent(unit)])

@@ -195,9 +195,20 @@ class Rulebook(Generic[U, C]):
         """Return all about the map that crossing from a to b (or staying, a == b) depends on."""
         raise NotImplementedError
 
-    def presence(self, position: Position[U, C], unit: U, at: str) -> Hashable:
-        """Return all about what stands in a Location that the unit's entry depends on, or None."""
+    def presence(
+        self, position: Position[U, C], side: str, at: str, leave_out: U | None
+    ) -> Hashable:
+        """
+        Return all about what stands in a Location that an entry by that side depends on.
+
+        None where nothing does; a unit is left out of account if it is given. The value must be
+        sortable against the others (a struct with ``order=True``, a tuple).
+        """
         return None
+
+    def is_bound(self, position: Position[U, C], unit: U) -> bool:
+        """Tell whether other units' state refers to this one, so that no equal unit can stand in."""
+        return False
 
     # -- what it may say ---------------------------------------------------------------------
 
@@ -207,7 +218,8 @@ class Rulebook(Generic[U, C]):
 
     def alike(self, position: Position[U, C], unit: U) -> Hashable:
         """Return a key that is equal for units that are interchangeable."""
-        return msgspec.structs.replace(unit, id="")
+        bound = unit.id if self.is_bound(position, unit) else ""
+        return (msgspec.structs.replace(unit, id=""), bound)
 
     def check_position(self, position: Position[U, C]) -> None:
         """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""
@@ -254,29 +266,36 @@ class Rulebook(Generic[U, C]):
     def _judged(self, position: Position[U, C], action: Action) -> Ruling:
         edition = self.edition(position)
         bills: list[Bill] = []
+        said: list[tuple[Case, Finding]] = []
         for case in self.cases(position, action):
             finding = edition.judge(case.facts)
             due = self.payment(position, case, finding)
             paid = None if due is None else edition.judge(due, remember=False)
             bills.append(Bill(case, finding, paid, finding.total + (paid.total if paid else 0)))
+            if not finding.is_plain:
+                said.append((case, finding))
+            if paid and not paid.is_plain:
+                said.append((case, paid))
         after = self.apply(position, action, bills)
-        obligations = _obligations(bills)
-        if after is not None:
-            after = self._with_forced(after, bills)
+        obligations = _obligations(said) if said else ()
+        if after is not None and said:
+            after = self._with_forced(after, said)
             if obligations:
                 after = msgspec.structs.replace(after, pending=obligations)
-        findings = [(bill.case, f) for bill in bills for f in (bill.finding, bill.payment) if f]
+        receipts = tuple([self._receipt(position, after, bill) for bill in bills if bill.payment])
+        if not said:
+            return Ruling(action=action, receipts=receipts, after=after)
         return Ruling(
             action=action,
-            receipts=tuple(self._receipt(position, after, bill) for bill in bills if bill.payment),
-            violations=tuple(_violation(c, bar) for c, f in findings for bar in f.bars),
-            unsupported=tuple(_violation(c, bar) for c, f in findings for bar in f.unsupported),
+            receipts=receipts,
+            violations=tuple(_violation(c, bar) for c, f in said for bar in f.bars),
+            unsupported=tuple(_violation(c, bar) for c, f in said for bar in f.unsupported),
             effects=tuple(
-                Effect(x.clause, c.units[0], x.field, x.value) for c, f in findings for x in f.forced
+                Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced
             ),
             obligations=obligations,
-            exceptions=_union(f.exceptions for _, f in findings),
-            readings=_union(f.readings for _, f in findings),
+            exceptions=_union(f.exceptions for _, f in said),
+            readings=_union(f.readings for _, f in said),
             after=after,
         )
 
@@ -288,14 +307,13 @@ class Rulebook(Generic[U, C]):
         return Receipt(unit.id, self.points(unit), bill.amount, left, charges)
 
     @staticmethod
-    def _with_forced(after: Position[U, C], bills: Sequence[Bill]) -> Position[U, C]:
-        changed = []
-        for bill in bills:
-            forced = bill.finding.forced + (bill.payment.forced if bill.payment else ())
-            if forced:
-                unit = after.unit(bill.case.units[0])
-                changed.append(msgspec.structs.replace(unit, **{x.field: x.value for x in forced}))
-        return after.with_units(changed) if changed else after
+    def _with_forced(after: Position[U, C], said: Sequence[tuple[Case, Finding]]) -> Position[U, C]:
+        for case, finding in said:
+            if finding.forced:
+                unit = after.unit(case.units[0])
+                forced = {x.field: x.value for x in finding.forced}
+                after = after.with_units([msgspec.structs.replace(unit, **forced)])
+        return after
 
     def _settled(self, position: Position[U, C], action: Settle) -> Ruling:
         for obligation in position.pending:
@@ -378,12 +396,10 @@ class Rulebook(Generic[U, C]):
         return tuple(t for t in self.action_types if not issubclass(t, Event))
 
 
-def _obligations(bills: Sequence[Bill]) -> tuple[Obligation, ...]:
+def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]:
     return tuple(
-        Obligation(f"{roll.name}:{bill.case.units[0]}", roll.clause, bill.case.units[0], roll.outcomes, roll.note)
-        for bill in bills
-        for finding in (bill.finding, bill.payment)
-        if finding
+        Obligation(f"{roll.name}:{case.units[0]}", roll.clause, case.units[0], roll.outcomes, roll.note)
+        for case, finding in said
         for roll in finding.rolls
     )
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "require", "unsigned"]
+__all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "nowhere", "require", "unsigned"]
 
 UNREACHED = 2**31 - 1
 
@@ -256,3 +256,10 @@ class Reached:
             if parent < 0:
                 return chain[::-1]
             i = self.index[parent]
+
+
+def nowhere() -> Reached:
+    """Return what is found where there is nowhere to start from."""
+    import numpy as np
+
+    return Reached(np.zeros((4, 0), np.int32))

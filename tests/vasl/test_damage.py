@@ -50,6 +50,10 @@ LOS_FAULTS = {
     "not java": (gzip.compress(b"PNG" + bytes(100)), "Java object stream"),
     "java object": (gzip.compress(b"\xac\xed\0\5sr\0\1"), "Java record"),
     "empty blocks": (gzip.compress(b"\xac\xed\0\5" + b"\x77\0" * 5000), "header"),
+    "tiny blocks": (
+        gzip.compress(framed(header(100, 100, 6000, 4000)) + b"\x77\x01\0" * 30_000),
+        "more blocks",
+    ),
     "no header": (gzipped(b"\0\0\0\3"), "header"),
     "negative columns": (gzipped(header(-3, 2, 112, 129)), "hexes"),
     "absurd hexes": (gzipped(header(200, 200, 112, 129)), "hexes"),
@@ -85,7 +89,9 @@ XML_FAULTS = {
     "zero hexes": (b'<boardMetadata width="3" height="2" hexHeight="0"/>', "number"),
     "flag": (b'<boardMetadata width="3" height="2" altHexGrain="maybe"/>', "TRUE or FALSE"),
     "other size": (b'<boardMetadata width="4" height="2"/>', "3 x 2"),
-    "other grid": (b'<boardMetadata width="3" height="2" hexHeight="20"/>', "hexes"),
+    "other grid": (b'<boardMetadata width="3" height="2" hexHeight="50"/>', "hexes"),
+    "flat hexes": (b'<boardMetadata width="3" height="2" hexHeight="20"/>', "do not fill"),
+    "rows above": (b'<boardMetadata width="3" height="2" A1CenterY="200"/>', "above row 0"),
     "narrow": (b'<boardMetadata width="3" height="2" hexWidth="200"/>', "do not fit"),
     "far away": (b'<boardMetadata width="3" height="2" A1CenterX="9000"/>', "do not fit"),
     "hexsides": (
@@ -103,7 +109,8 @@ XML_FAULTS = {
         "DOCTYPE",
     ),
     "encoding": (b'<?xml version="1.0" encoding="martian"?><boardMetadata/>', "encoding"),
-    "too long": (b"<boardMetadata>" + b" " * 4_000_000, "larger"),
+    "endless comments": (b"<!--" * 250_000, "not well-formed"),
+    "too long": (b"<boardMetadata>" + b" " * 1_000_000, "larger"),
 }
 
 

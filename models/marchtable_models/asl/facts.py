@@ -72,7 +72,7 @@ class Mover(msgspec.Struct, frozen=True):
         return self.column != "inf"
 
 
-class There(msgspec.Struct, frozen=True):
+class There(msgspec.Struct, frozen=True, order=True):
     """
     What stands in a Location, the mover apart.
 

@@ -237,7 +237,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             "double": 0, "leader": None, "lends": None,
         }  # fmt: skip
         return position.with_units(
-            msgspec.structs.replace(u, **fresh, was_cx=u.cx, cx=False) for u in position.units if u.side == side
+            [msgspec.structs.replace(u, **fresh, was_cx=u.cx, cx=False) for u in position.units if u.side == side]
         )
 
     # -- amounts -----------------------------------------------------------------------------
@@ -314,20 +314,25 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             "moving": False, "off_road": False, "previous": None,
             "facing": None if unit.facing is None else SPINES[0],
         }  # fmt: skip
-        helper = next((u.at for u in position.units if u.lends == unit.id), None)
-        return (
-            msgspec.structs.replace(unit, **bare), unit.mph, unit.off_road, helper is not None,
-            position.side, position.phase,
-        )  # fmt: skip
+        bare["mph"] = "unmoved" if unit.mph == "unmoved" and unit.facing is None else (
+            "done" if unit.mph == "done" else "moving"
+        )
+        return (msgspec.structs.replace(unit, **bare), unit.off_road, position.side, position.phase)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
         return survey.lie(board, a, b)
 
-    def presence(self, position: AslPosition, unit: AslUnit, at: str) -> Hashable:
-        """Return what stands in a Location, the unit apart."""
-        found = survey.there(position, unit.side, at, (unit.id,))
+    def presence(
+        self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
+    ) -> Hashable:
+        """Return what stands in a Location, one unit left out if it is given."""
+        found = survey.there(position, side, at, (leave_out.id,) if leave_out else ())
         return None if found == survey.NOWHERE else found
+
+    def is_bound(self, position: AslPosition, unit: AslUnit) -> bool:
+        """Tell whether another unit moved with this leader or one of the two lends its IPC."""
+        return unit.lends is not None or any(unit.id in (u.leader, u.lends) for u in position.units)
 
     # -- the rest ----------------------------------------------------------------------------
 
@@ -336,12 +341,6 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if parameter.name == "extra":
             return (0,)
         return parameter.values
-
-    def alike(self, position: AslPosition, unit: AslUnit) -> Hashable:
-        """Return a key equal for interchangeable units: who is referred to by name is unlike any."""
-        bare = msgspec.structs.replace(unit, id="")
-        named = any(unit.id in (u.leader, u.lends) for u in position.units)
-        return (bare, unit.id if named else "")
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""

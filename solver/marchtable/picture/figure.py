@@ -109,6 +109,7 @@ def draw(
     Examples
     --------
     >>> from marchtable.board import Board, Location
+    >>> from marchtable.picture import Marker
     >>> board = Board("one", [Location("A1", "A1", 0, 1, terrain="Woods")], [])
     >>> figure = draw(board, units=[Marker("A1", "4-6-7", "German")])
     """

@@ -115,7 +115,7 @@ def paint_legend(
     for number, entry in enumerate(found):
         row, column = divmod(number, columns)
         at = (column * COLUMN / SAMPLE + 1.2, -(row + 0.5) * ROW / SAMPLE)
-        sheet = Sheet(axes, SAMPLE * 72, styles, at)
+        sheet = Sheet(axes, SAMPLE * 72, styles, at, named=False)
         view = _sample(entry.location)
         if entry.side is None:
             paint_board(sheet, view, entry.hatches)

@@ -44,7 +44,9 @@ def paint_reach(sheet: Sheet, view: View, reach: Reach) -> None:
     sheet.fill(veiled, sheet.styles.palette.veil, alpha=0.55)
     for place, colour in shades.items():
         sheet.fill([hexagon(place)], colour, alpha=0.14)
-        sheet.stroke([hexagon(place, 0.9)], colour, 0.11, closed=True, gid="reach")
+        sheet.stroke(
+            [hexagon(place, 0.9)], colour, 0.11, closed=True, gid=f"reach:{place[0]},{place[1]}"
+        )
 
 
 def paint_left(sheet: Sheet, view: View, reach: Reach, *, aside: bool = False) -> None:
@@ -141,7 +143,13 @@ def paint_violations(sheet: Sheet, view: View, highlights: Mapping[str, str]) ->
         if place in marked:
             outline = [hexagon(place, 0.93)]
             sheet.stroke(outline, palette.light_ink, 0.2, closed=True)
-            sheet.stroke(outline, palette.violation, 0.12, closed=True, gid="violation")
+            sheet.stroke(
+                outline,
+                palette.violation,
+                0.12,
+                closed=True,
+                gid=f"violation:{place[0]},{place[1]}",
+            )
 
 
 def paint_clauses(sheet: Sheet, view: View, highlights: Mapping[str, str]) -> None:

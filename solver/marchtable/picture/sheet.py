@@ -36,14 +36,25 @@ class Sheet:
         Colours and symbols.
     origin
         Where the map's zero point lies on the axes.
+    named
+        Whether what is drawn has an id in an SVG; of several things of one id the first gets it.
     """
 
-    def __init__(self, axes: Axes, unit: float, styles: Styles, origin: Point = (0.0, 0.0)) -> None:
+    def __init__(
+        self,
+        axes: Axes,
+        unit: float,
+        styles: Styles,
+        origin: Point = (0.0, 0.0),
+        *,
+        named: bool = True,
+    ) -> None:
         self.axes = axes
         self.unit = unit
         self.styles = styles
         self.origin = origin
         self.clip: Path | None = None
+        self.ids: set[str] | None = set() if named else None
 
     def _path(self, lines: Iterable[Sequence[Point]], closed: bool) -> Path:
         from matplotlib.path import Path
@@ -67,8 +78,10 @@ class Sheet:
 
         patch = PathPatch(path, zorder=1, capstyle=look.pop("cap", "round"), **look)
         patch.set_joinstyle("round")
-        if gid:
-            patch.set_gid(gid)
+        name = "_".join(gid.split())
+        if name and self.ids is not None and name not in self.ids:
+            self.ids.add(name)
+            patch.set_gid(name)
         self.axes.add_artist(patch)  # add_patch would measure every curve
         if self.clip is not None:
             patch.set_clip_path(self.clip, self.axes.transData)
@@ -128,7 +141,6 @@ class Sheet:
         bold: bool = False,
         room: float | None = None,
         box: tuple[str, str] | None = None,
-        turn: float = 0.0,
         left: bool = False,
     ) -> None:
         """
@@ -150,8 +162,6 @@ class Sheet:
             Width it has to fit into, in sides of a hex; it is made smaller as needed.
         box
             Colours of a box behind it and of the box's outline.
-        turn
-            Degrees to turn it clockwise.
         left
             Whether it begins at the point instead of being centred there.
         """
@@ -167,7 +177,6 @@ class Sheet:
             fontweight="bold" if bold else "normal",
             ha="left" if left else "center",
             va="center",
-            rotation=-turn,
             zorder=1,
             parse_math=False,
         )

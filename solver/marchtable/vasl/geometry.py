@@ -100,6 +100,10 @@ def lay_out(metadata: Metadata, width: int, height: int, hexes: int, source: str
             f"{metadata.columns} columns of {wide:g} pixels do not fit {width} pixels",
             source=source,
         )
+    if height > (metadata.rows + 2) * high:
+        raise BadInputError(
+            f"{metadata.rows} rows of {high:g} pixels do not fill {height} pixels", source=source
+        )
     found = tuple(hexagon for column in columns for hexagon in _column(metadata, column, height))
     if any(place.v < -1 for place in found):
         raise BadInputError("there are rows above row 0", source=source)

@@ -23,7 +23,7 @@ _HEADER = struct.Struct(">4i")
 _GZIP = 16 + zlib.MAX_WBITS
 _FIRST_BYTES = 4096
 # Java frames 1,024 bytes in 5; a stream with much more framing was not written by VASL.
-_MOST_FRAMING = 0.03
+_MOST_FRAMING = 0.01
 
 
 class LosData(msgspec.Struct, frozen=True):
@@ -122,7 +122,10 @@ def _payload(stream: bytes, *, whole: bool) -> bytes:
     blocks: list[memoryview] = []
     view = memoryview(stream)
     at, end = len(_MAGIC), len(stream)
+    most_blocks = int(end * _MOST_FRAMING / 2) + _FIRST_BYTES
     while at < end:
+        if len(blocks) > most_blocks:
+            raise BadInputError("cut into more blocks than VASL writes")
         tag = stream[at]
         if tag == _BLOCK:
             size = int.from_bytes(stream[at + 1 : at + 2], "big")

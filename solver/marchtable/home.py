@@ -1,0 +1,91 @@
+"""Whether a unit could do better by coming back to where it started.
+
+In a shared space the unit that is asked about still stands in its own Location, as it does for
+an equal newcomer. For the unit itself that is wrong in one place only: where it re-enters that
+Location. Here we look whether that would ever pay; then it needs a space of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.compiled import families_of, present_in
+from marchtable.compiler import Prober, crossings_of
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.compiled import CompiledSpace
+    from marchtable.compiler import Transition
+    from marchtable.position import Position, Unit
+    from marchtable.space import Reached
+
+__all__ = ["gains_by_returning"]
+
+
+def gains_by_returning(
+    space: CompiledSpace, position: Position[Any, Any], unit: Unit, found: Reached, *, avoid: bool
+) -> bool:
+    """Tell whether some way back home is cheaper than a search in a shared space knows."""
+    import numpy as np
+
+    ways = list(_cheaper_ways(position, unit, space, avoid=avoid))
+    if not ways:
+        return False
+    width, index = len(space.modes), position.board.index
+    near = np.zeros(len(position.board), bool)
+    near[[index[a] for a, _ in ways]] = True
+    near[index[str(unit.at)]] = True
+    seen = np.nonzero(near[found.state // width])[0]
+    spent = dict(zip(found.state[seen].tolist(), found.spent[seen].tolist(), strict=True))
+    home = index[str(unit.at)] * width
+    for a, transition in ways:
+        before = spent.get(index[a] * width + transition.start)
+        if before is None:
+            continue
+        state = home + transition.stop
+        after = int(space.limit[state]) if transition.end else before + transition.cost
+        if after <= space.limit[state] and after < spent.get(state, after + 1):
+            return True
+    return False
+
+
+def _cheaper_ways(
+    position: Position[Any, Any], unit: Unit, space: CompiledSpace, *, avoid: bool
+) -> Iterator[tuple[str, Transition]]:
+    """Yield the steps into the unit's Location that a shared space has dearer or not at all."""
+    rulebook = find_rulebook(position.rulebook)
+    home = str(unit.at)
+    present, _ = present_in(rulebook, position, unit)
+    without = rulebook.presence(position, unit.side, home, unit)
+    if without == present.get(home):
+        return
+    families = families_of(rulebook, position, unit, avoid=avoid)
+    crossings = crossings_of(rulebook, position.board)
+    prober = None
+    for number in crossings.by_place[home]:
+        a, b = crossings.pairs[number]
+        if b != home or a == home:
+            continue
+        facts = (crossings.facts[crossings.kinds[number]], present.get(a), without)
+        if facts not in families:
+            prober = prober or _prober(position, unit, space, avoid=avoid)
+            families[facts] = prober.family(a, b)
+        dearer = set(space.families_at(number).transitions)
+        for transition in families[facts].transitions:
+            if transition not in dearer:
+                yield a, transition
+
+
+def _prober(
+    position: Position[Any, Any], unit: Unit, space: CompiledSpace, *, avoid: bool
+) -> Prober:
+    """Return a prober of a newcomer in the position without the unit itself."""
+    newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
+    gone = position.with_units([msgspec.structs.replace(unit, at=None)])
+    probed = msgspec.structs.replace(gone, units=(*gone.units, newcomer))
+    rulebook = find_rulebook(position.rulebook)
+    return Prober(rulebook, probed, newcomer, space.modes, avoid=avoid)

@@ -1,0 +1,197 @@
+"""A toy game, found like any other rulebook: walkers cross meadow and swamp, at most two to a hex.
+
+Amounts are half points. Nothing in the machinery knows of it; it is also the shortest example of
+what a rulebook has to say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from marchtable.action import Action, Adjacent, Companions, Phase
+from marchtable.clause import Clause, Finding, Interpretation, Sheet, clause, unsupported
+from marchtable.errors import BadInputError
+from marchtable.position import Conditions, Half, Obligation, Odds, Position, Unit
+from marchtable.rulebook import Bill, Case, Rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from marchtable.board import Board
+
+COSTS = {"Meadow": 2, "Swamp": 5}
+ROAD, CROWD = 1, 2
+ODDS = (Odds("through", 5, 6), Odds("stuck", 1, 6))
+
+
+class Walker(Unit, frozen=True, kw_only=True):
+    """Someone on foot; ``allowance`` and ``spent`` are half points."""
+
+    allowance: Half = 8
+    spent: Half = 0
+    stuck: bool = False
+
+
+class Sky(Conditions, frozen=True, kw_only=True):
+    """Conditions: none."""
+
+
+class Walk(Action, frozen=True, tag="walk"):
+    """Walkers of one hex enter the next together."""
+
+    units: Companions
+    to: Adjacent
+
+
+class Step(msgspec.Struct, frozen=True):
+    """Facts of one walker's step: what is entered and how, who is there, who may walk."""
+
+    terrain: str
+    road: bool
+    may_walk: bool
+    crowd: int
+
+
+class Purse(msgspec.Struct, frozen=True):
+    """Facts of paying, in half points."""
+
+    cost: int
+    left: int
+
+
+@clause("T1", "A step costs what its terrain costs, by road half a point", kind="cost")
+def terrain(facts: Step, sheet: Sheet) -> None:
+    """Charge for the terrain, or for the road."""
+    sheet.charge(ROAD if facts.road else COSTS.get(facts.terrain, 0), facts.terrain)
+
+
+@clause("T2", "Only a walker of the side to move walks, to the next hex, if it is not stuck", kind="action")
+def may_walk(facts: Step, sheet: Sheet) -> None:
+    """Bar who may not walk there."""
+    if not facts.may_walk:
+        sheet.bar("it cannot walk there")
+
+
+@clause("T3", "At most two walkers are in a hex", kind="capacity", composes="joint")
+def crowd(facts: Step, sheet: Sheet) -> None:
+    """Bar a third walker."""
+    if facts.crowd > CROWD:
+        sheet.bar("too many in the hex", CROWD, facts.crowd)
+
+
+@clause("T4", "Entering swamp may leave a walker stuck", kind="odds")
+def swamp(facts: Step, sheet: Sheet) -> None:
+    """Call for a roll."""
+    if facts.terrain == "Swamp" and not (facts.road and sheet.reading("T4") == "firm"):
+        sheet.roll("mud", ODDS)
+
+
+@clause("T5", "A walker spends no more than its allowance", kind="cost", composes="flag")
+def purse(facts: Purse, sheet: Sheet) -> None:
+    """Bar what cannot be paid."""
+    if facts.cost > facts.left:
+        sheet.bar("not enough points left", facts.cost, facts.left, halves=True)
+
+
+swimming = unsupported("T6", "Swimming", lambda facts: facts.terrain not in COSTS and not facts.road)
+
+
+class Toy(Rulebook[Walker, Sky]):
+    """The game."""
+
+    name: ClassVar[str] = "toy"
+    version: ClassVar[str] = "1"
+    unit_type: ClassVar[type[Any]] = Walker
+    conditions_type: ClassVar[type[Any]] = Sky
+    action_types: ClassVar[tuple[type[Action], ...]] = (Walk,)
+    travel: ClassVar[tuple[type[Action], ...]] = (Walk,)
+    phases: ClassVar[tuple[str, ...]] = ("Walk", "Rest")
+    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = {
+        Step: (terrain, may_walk, crowd, swamp, swimming), Purse: (purse,),
+    }  # fmt: skip
+    register: ClassVar[tuple[Interpretation, ...]] = (
+        Interpretation("T4", "Is a road through swamp firm ground?", ("firm", "soft"), "It is a road."),
+    )
+
+    def cases(self, position: Position[Walker, Sky], action: Action) -> Sequence[Case]:
+        """Return the facts of each walker's step."""
+        assert isinstance(action, Walk)
+        members, to = [position.unit(name) for name in action.units], position.board[action.to]
+        if not members:
+            raise BadInputError("expected at least one walker", field="units")
+        there = [u for u in position.occupants.get(to.name, ()) if u not in members]
+        together = len({u.at for u in members}) == 1 and len(set(action.units)) == len(members)
+        found = []
+        for unit in members:
+            side = unit.at and position.board.hexside(unit.at, to.name)
+            ready = together and position.phase == "Walk" and unit.side == position.side and not unit.stuck
+            road = bool(side and side.road)
+            step = Step(to.terrain, road, bool(side) and ready, len(members) + len(there))
+            found.append(Case((unit.id,), step, (to.name,)))
+        return found
+
+    def payment(self, position: Position[Walker, Sky], case: Case, finding: Finding) -> Purse | None:
+        """Return the facts of paying for a step."""
+        unit = position.unit(case.units[0])
+        return Purse(finding.total, unit.allowance - unit.spent)
+
+    def apply(
+        self, position: Position[Walker, Sky], action: Action, bills: Sequence[Bill]
+    ) -> Position[Walker, Sky] | None:
+        """Move the walkers, unless they are off the map."""
+        assert isinstance(action, Walk)
+        members = [position.unit(bill.case.units[0]) for bill in bills]
+        if any(u.at is None for u in members):
+            return None
+        to = position.board.resolve(action.to)
+        return position.with_units([
+            msgspec.structs.replace(u, at=to, spent=u.spent + bill.amount)
+            for u, bill in zip(members, bills, strict=True)
+        ])
+
+    def settle(
+        self, position: Position[Walker, Sky], obligation: Obligation, outcome: str
+    ) -> Position[Walker, Sky]:
+        """Leave a walker stuck."""
+        walker = position.unit(obligation.unit)
+        return position.with_units([msgspec.structs.replace(walker, stuck=outcome == "stuck")])
+
+    def begin_phase(self, position: Position[Walker, Sky], event: Phase) -> Position[Walker, Sky]:
+        """Rest everyone."""
+        rested = [msgspec.structs.replace(u, spent=0, stuck=False) for u in position.units]
+        return super().begin_phase(position.with_units(rested), event)
+
+    def points(self, unit: Walker) -> str:
+        """Return what walkers spend."""
+        return "WP"
+
+    def allotment(self, position: Position[Walker, Sky], unit: Walker) -> int:
+        """Return the walker's allowance."""
+        return unit.allowance
+
+    def spent(self, unit: Walker) -> int:
+        """Return what it has spent."""
+        return unit.spent
+
+    def in_mode(self, unit: Walker, at: str, mode: Hashable) -> Walker:
+        """Return the walker there, with nothing spent."""
+        return msgspec.structs.replace(unit, at=at, spent=0)
+
+    def mover(self, position: Position[Walker, Sky], unit: Walker) -> Hashable:
+        """Return what its walking depends on."""
+        return unit.allowance, unit.stuck, unit.side, position.side, position.phase
+
+    def ground(self, board: Board, a: str, b: str) -> Hashable:
+        """Return the terrain entered, and whether by road."""
+        side = board.hexside(a, b)
+        return board[b].terrain, bool(side and side.road)
+
+    def presence(self, position: Position[Walker, Sky], unit: Walker, at: str) -> Hashable:
+        """Return how many others are there."""
+        others = sum(u.id != unit.id for u in position.occupants.get(at, ()))
+        return others or None
+
+
+RULEBOOK = Toy()
