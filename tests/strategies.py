@@ -181,7 +181,7 @@ def toy_positions(
 
 
 _FLAG = st.sampled_from((False, False, False, False, True))
-_FOOT = {
+_FOOT: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "squad": {"sw": st.sampled_from((0, 0, 2, 3, 4, 6))},
     "half-squad": {"sw": st.sampled_from((0, 0, 2, 3, 4))},
     "leader": {"sw": st.sampled_from((0, 0, 1, 2, 3)), "wounded": _FLAG},
@@ -199,7 +199,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
     at = draw(st.sampled_from(tuple(board.index)))
     if kind == "wreck":
         return AslUnit(id=name, side=side, at=at, type=kind)
-    common = {
+    common: dict[str, Any] = {
         field: draw(_FLAG) for field in ("pinned", "broken", "concealed", "prep_fired")
         if draw(_FLAG)
     }  # fmt: skip
@@ -209,7 +209,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
             id=name, side=side, at=at, type=kind, mph=mph, facing=draw(st.sampled_from(SPINES)),
             moving=draw(st.booleans()), bu=draw(st.booleans()), bogged=draw(_FLAG), **common,
         )  # fmt: skip
-    own = {field: draw(strategy) for field, strategy in _FOOT[kind].items()}
+    own: dict[str, Any] = {field: draw(strategy) for field, strategy in _FOOT[kind].items()}
     pp = own.pop("sw")
     was_cx = draw(_FLAG)
     return AslUnit(

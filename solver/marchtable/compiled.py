@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["CompiledSpace", "families_of", "own_space", "present_in", "shared_space"]
+__all__ = ["NO_LIMIT", "CompiledSpace", "families_of", "own_space", "present_in", "shared_space"]
 
 CACHED = 64
 NO_LIMIT = 2**31 - 1
@@ -62,6 +62,8 @@ class CompiledSpace:
 
         self.modes, self.board = tuple(modes), board
         self.families, self._crossings, self._kinds = families, crossings, kinds
+        self.returns: dict[Hashable, npt.NDArray[np.int64]] = {}
+        self.scratch: list[npt.NDArray[np.int64]] = []
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
         self.transitions: tuple[Transition, ...] = tuple(
             t for family in families for t in family.transitions
@@ -84,6 +86,15 @@ class CompiledSpace:
             end_target=target[ends],
             end_before=np.full(len(ends), NO_LIMIT, np.int32),
         )
+
+    def lend_scratch(self) -> npt.NDArray[np.int64]:
+        """Return an array with NO_LIMIT for each state; give it back to ``scratch`` as it was."""
+        import numpy as np
+
+        try:
+            return self.scratch.pop()
+        except IndexError:
+            return np.full(len(self.limit), NO_LIMIT, np.int64)
 
     def _expand(self) -> tuple[Ints, Ints, Ints]:
         """Return source and target states and the transition of every arc."""

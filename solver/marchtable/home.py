@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.compiled import families_of, present_in
+from marchtable.compiled import NO_LIMIT, families_of, present_in
 from marchtable.compiler import Prober, crossings_of
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from marchtable.compiled import CompiledSpace
     from marchtable.compiler import Transition
@@ -32,35 +32,39 @@ def gains_by_returning(
     """Tell whether some way back home is cheaper than a search in a shared space knows."""
     import numpy as np
 
-    ways = list(_cheaper_ways(position, unit, space, avoid=avoid))
-    if not ways:
+    home = str(unit.at)
+    without = find_rulebook(position.rulebook).presence(position, unit.side, home, unit)
+    ways = space.returns.get((home, without))
+    if ways is None:
+        listed = list(_cheaper_ways(position, unit, space, without, avoid=avoid))
+        width, index = len(space.modes), position.board.index
+        ways = space.returns[home, without] = np.array(
+            [
+                (index[a] * width + t.start, index[home] * width + t.stop, NO_LIMIT if t.end else t.cost)
+                for a, t in listed
+            ],
+            np.int64,
+        ).reshape(-1, 3)
+    if not len(ways):
         return False
-    width, index = len(space.modes), position.board.index
-    near = np.zeros(len(position.board), bool)
-    near[[index[a] for a, _ in ways]] = True
-    near[index[str(unit.at)]] = True
-    seen = np.nonzero(near[found.state // width])[0]
-    spent = dict(zip(found.state[seen].tolist(), found.spent[seen].tolist(), strict=True))
-    home = index[str(unit.at)] * width
-    for a, transition in ways:
-        before = spent.get(index[a] * width + transition.start)
-        if before is None:
-            continue
-        state = home + transition.stop
-        after = int(space.limit[state]) if transition.end else before + transition.cost
-        if after <= space.limit[state] and after < spent.get(state, after + 1):
-            return True
-    return False
+    before, after, cost = ways.T
+    spent = space.lend_scratch()
+    spent[found.state] = found.spent
+    leaving, known = spent[before], spent[after]
+    spent[found.state] = NO_LIMIT
+    space.scratch.append(spent)
+    limit = space.limit[after]
+    arrival = np.where(cost == NO_LIMIT, limit, leaving + cost)
+    return bool(((leaving < NO_LIMIT) & (arrival <= limit) & (arrival < known)).any())
 
 
 def _cheaper_ways(
-    position: Position[Any, Any], unit: Unit, space: CompiledSpace, *, avoid: bool
+    position: Position[Any, Any], unit: Unit, space: CompiledSpace, without: Hashable, *, avoid: bool
 ) -> Iterator[tuple[str, Transition]]:
     """Yield the steps into the unit's Location that a shared space has dearer or not at all."""
     rulebook = find_rulebook(position.rulebook)
     home = str(unit.at)
     present, _ = present_in(rulebook, position, unit)
-    without = rulebook.presence(position, unit.side, home, unit)
     if without == present.get(home):
         return
     families = families_of(rulebook, position, unit, avoid=avoid)

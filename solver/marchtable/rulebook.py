@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.metadata import entry_points
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 import msgspec
@@ -113,6 +114,10 @@ class Rulebook(Generic[U, C]):
         The clauses that look at each type of facts, in order: the contents page.
     register
         Its interpretation register.
+    ledger
+        The file that tells which tests kill which clause's mutant.
+    figures
+        The figures of its data files by the clause that names them.
     """
 
     name: ClassVar[str]
@@ -126,6 +131,8 @@ class Rulebook(Generic[U, C]):
     register: ClassVar[tuple[Interpretation, ...]] = ()
     demo: ClassVar[Path | None] = None
     clause_lists: ClassVar[tuple[Path, ...]] = ()
+    ledger: ClassVar[Path | None] = None
+    figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     def __init__(self) -> None:
         self._editions: dict[tuple[Any, frozenset[str]], Edition] = {}
@@ -206,9 +213,16 @@ class Rulebook(Generic[U, C]):
         """
         return None
 
+    def bound_units(self, position: Position[U, C]) -> frozenset[str]:
+        """Return the units to whose state others' state refers: no equal unit can stand in."""
+        return frozenset()
+
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
-        """Tell whether other units' state refers to this one, so that no equal unit can stand in."""
-        return False
+        """Tell whether the unit is among :meth:`bound_units`."""
+        known = position.__dict__.get("bound")
+        if known is None:
+            known = position.__dict__["bound"] = self.bound_units(position)
+        return unit.id in known
 
     # -- what it may say ---------------------------------------------------------------------
 

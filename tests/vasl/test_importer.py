@@ -32,13 +32,13 @@ def test_uniform(read: Read) -> None:
     """A board without features is Open Ground at level 0 throughout."""
     board = read(Forge())
 
-    assert "7" == board.name
-    assert 22 == len(board)
+    assert board.name == "7"
+    assert len(board) == 22
     assert {("Open Ground", 0, ())} == {
         (one.terrain, one.level, one.also) for one in board.locations
     }
     assert {Hexside()} == {edge.hexside for edge in board.edges}
-    assert ["A1", "A2", "A3", "A4", "B0"] == [one.name for one in board.locations[:5]]
+    assert [one.name for one in board.locations[:5]] == ["A1", "A2", "A3", "A4", "B0"]
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_adjacency(read: Read) -> None:
     """The neighbours of an even and of an odd column are those of VASL's labels."""
     board = read(Forge())
 
-    assert ["C1", "D1", "D2", "C3", "B2", "B1"] == [name for _, name in board.neighbours("C2")]
-    assert ["B1", "C2", "C3", "B3", "A3", "A2"] == [name for _, name in board.neighbours("B2")]
+    assert [name for _, name in board.neighbours("C2")] == ["C1", "D1", "D2", "C3", "B2", "B1"]
+    assert [name for _, name in board.neighbours("B2")] == ["B1", "C2", "C3", "B3", "A3", "A2"]
 
 
 def test_road(read: Read) -> None:
@@ -63,8 +63,8 @@ def test_road(read: Read) -> None:
     board = read(Forge().disc("C2", 40, "Woods").line("B2", "C2", "D1", what="Dirt Road"))
 
     assert {"B2-C2", "C2-D1"} == roads(board)
-    assert "Dirt Road" == board["C2"].terrain
-    assert "Woods" == board["C2"].also[0][0]
+    assert board["C2"].terrain == "Dirt Road"
+    assert board["C2"].also[0][0] == "Woods"
     assert 50 < board["C2"].also[0][1] < 100
 
 
@@ -75,7 +75,7 @@ def test_road_off_centre(read: Read) -> None:
     x, y = ax + 0.28 * (bx - ax), ay + 0.28 * (by - ay)
     board = read(forge.line((x - 20, y + 14), (x + 20, y - 14), what="Paved Road", wide=12))
 
-    assert "Paved Road" == getattr(board.hexside("C2", "D1"), "road", None)
+    assert getattr(board.hexside("C2", "D1"), "road", None) == "Paved Road"
 
 
 def test_road_along(read: Read) -> None:
@@ -92,7 +92,7 @@ def test_road_leaves_the_map(read: Read) -> None:
 
     assert {"C1-C2"} == roads(board)
     assert ((0, Hexside(road="Dirt Road")),) == board["C1"].rim
-    assert [0, 1, 5] == [way for way, _ in board["B0"].rim]
+    assert [way for way, _ in board["B0"].rim] == [0, 1, 5]
 
 
 def test_path(read: Read) -> None:
@@ -114,7 +114,7 @@ def test_hexside_terrain(read: Read, gap: bool) -> None:
 
     expected = Hexside(terrain="Wall", road="Dirt Road" if gap else None)
     assert expected == board.hexside("C2", "D1") == board.hexside("D1", "C2")
-    assert 1 == len([edge for edge in board.edges if edge.hexside.terrain])
+    assert len([edge for edge in board.edges if edge.hexside.terrain]) == 1
 
 
 def test_metadata_hexsides(read: Read) -> None:
@@ -136,7 +136,7 @@ def test_stairway(read: Read) -> None:
     forge.stairways[6] = 1
     board = read(forge)
 
-    assert ["B2"] == [one.name for one in board.locations if one.stairway]
+    assert [one.name for one in board.locations if one.stairway] == ["B2"]
 
 
 def test_inherent_terrain(read: Read) -> None:
@@ -145,7 +145,7 @@ def test_inherent_terrain(read: Read) -> None:
     x, y = forge.centre("C2")
     board = read(forge.disc((x + 9, y), 4, "Orchard").disc((x + 56, y + 4), 3, "Orchard"))
 
-    assert "Orchard" == board["C2"].terrain
+    assert board["C2"].terrain == "Orchard"
     assert "Open Ground" == board["D1"].terrain == board["D2"].terrain
 
 
@@ -162,12 +162,12 @@ def test_depression(read: Read) -> None:
     """A gully is a level below its surroundings and is named as the depression."""
     board = read(Forge().line("C2", "C3", what="Gully", level=-1))
 
-    assert ("Gully", "Gully", -1) == (
+    assert (
         board["C2"].terrain,
         board["C2"].depression,
         board["C2"].level,
-    )
-    assert (None, 0) == (board["B2"].depression, board["B2"].level)
+    ) == ("Gully", "Gully", -1)
+    assert (board["B2"].depression, board["B2"].level) == (None, 0)
 
 
 def stream_and_bridge(*, centre_is_bridge: bool, length: int = 1) -> Forge:
@@ -190,21 +190,21 @@ def test_bridge(read: Read, centre_is_bridge: bool) -> None:
     board = read(stream_and_bridge(centre_is_bridge=centre_is_bridge))
     ground, bridge = board["C2"], board["C2:bridge"]
 
-    assert ("Shallow Stream", "Shallow Stream", -1) == (
+    assert (
         ground.terrain,
         ground.depression,
         ground.level,
-    )
-    assert ("Stone Bridge", "C2", 0, None) == (
+    ) == ("Shallow Stream", "Shallow Stream", -1)
+    assert (
         bridge.terrain,
         bridge.hex,
         bridge.level,
         bridge.depression,
-    )
-    assert [(1, "D1"), (4, "B2")] == list(board.neighbours("C2:bridge"))
+    ) == ("Stone Bridge", "C2", 0, None)
+    assert list(board.neighbours("C2:bridge")) == [(1, "D1"), (4, "B2")]
     assert {"B2-C2:bridge", "C2:bridge-D1"} == roads(board)
     assert Hexside() == board.hexside("B2", "C2")
-    assert 1 == report(board).bridges
+    assert report(board).bridges == 1
 
 
 def test_long_bridge(read: Read) -> None:
@@ -217,8 +217,8 @@ def test_long_bridge(read: Read) -> None:
     forge.line("C2", "D1", what="Stone Bridge", wide=12)
     board = read(forge)
 
-    assert [(1, "D1:bridge"), (4, "B2")] == list(board.neighbours("C2:bridge"))
-    assert "Stone Bridge" == getattr(board.hexside("C2:bridge", "D1:bridge"), "road", None)
+    assert list(board.neighbours("C2:bridge")) == [(1, "D1:bridge"), (4, "B2")]
+    assert getattr(board.hexside("C2:bridge", "D1:bridge"), "road", None) == "Stone Bridge"
     assert Hexside() == board.hexside("C2", "D1")
 
 
@@ -229,7 +229,7 @@ def test_bridge_over_sunken_road(read: Read) -> None:
     forge.line((95.0, 101.0), (130.0, 91.0), what="Single Hex Stone Bridge", wide=12)
     board = read(forge)
 
-    assert "Sunken Road" == getattr(board.hexside("C1", "C2"), "road", None)
+    assert getattr(board.hexside("C1", "C2"), "road", None) == "Sunken Road"
     assert board.hexside("C1", "C2:bridge") is None
 
 
@@ -238,8 +238,8 @@ def test_bridge_over_water(read: Read) -> None:
     forge = Forge().line("C1", "C4", what="River", wide=60)
     board = read(forge.line("B2", "C2", "D1", what="Stone Bridge", wide=12))
 
-    assert ("River", 0) == (board["C2"].terrain, board["C2"].level)
-    assert 0 == board["C2:bridge"].level
+    assert (board["C2"].terrain, board["C2"].level) == ("River", 0)
+    assert board["C2:bridge"].level == 0
 
 
 def test_speck_is_no_bridge(read: Read) -> None:
@@ -255,7 +255,7 @@ def test_second_half_of_a_board(read: Read) -> None:
     forge = Forge(5, 4, hex_width=56.25, A1CenterX="-900", A1CenterY="-612.75")
     board = read(forge)
 
-    assert ["Q11", "Q14", "R10", "U14"] == [board.locations[n].name for n in (0, 3, 4, -1)]
+    assert [board.locations[n].name for n in (0, 3, 4, -1)] == ["Q11", "Q14", "R10", "U14"]
 
 
 def test_other_sizes(read: Read) -> None:
@@ -265,7 +265,7 @@ def test_other_sizes(read: Read) -> None:
     board = read(forge)
 
     assert {"B1-C1"} == roads(board)
-    assert 17 == len(board)
+    assert len(board) == 17
 
 
 def test_alternate_grain(read: Read) -> None:
@@ -274,8 +274,8 @@ def test_alternate_grain(read: Read) -> None:
     forge.stairways = [0] * 23
     board = read(forge)
 
-    assert ["A0", "A4", "B1", "B4"] == [board.locations[n].name for n in (0, 4, 5, 8)]
-    assert ["B1", "C1", "C2"] == [board.neighbours("B2")[n][1] for n in (0, 1, 2)]
+    assert [board.locations[n].name for n in (0, 4, 5, 8)] == ["A0", "A4", "B1", "B4"]
+    assert [board.neighbours("B2")[n][1] for n in (0, 1, 2)] == ["B1", "C1", "C2"]
 
 
 def test_terrain_table(tmp_path: Path) -> None:
@@ -288,4 +288,4 @@ def test_terrain_table(tmp_path: Path) -> None:
     )
     board = import_board(Forge(3, 2).write(tmp_path / "bd07"), table)
 
-    assert {"Salt Flat": 7} == report(board).terrain
+    assert report(board).terrain == {"Salt Flat": 7}

@@ -36,11 +36,16 @@ def test_side_by_side(read: Read) -> None:
     """The last column of the left board is the first of the right one, under both names."""
     board = join([[read(1), read(2)]])
 
-    assert 2 * 22 - 4 == len(board)
-    assert "1+2" == board.name
+    assert len(board) == 2 * 22 - 4
+    assert board.name == "1+2"
     assert {f"2A{row}": f"1E{row}" for row in range(1, 5)} == board.aliases
-    assert ["1E1", "2B1", "2B2", "1E3", "1D2", "1D1"] == [
-        name for _, name in board.neighbours(board.resolve("2A2"))
+    assert [name for _, name in board.neighbours(board.resolve("2A2"))] == [
+        "1E1",
+        "2B1",
+        "2B2",
+        "1E3",
+        "1D2",
+        "1D1",
     ]
 
 
@@ -48,13 +53,18 @@ def test_stacked(read: Read) -> None:
     """The half-hexes of the seam are merged, and the whole hexes meet across it."""
     board = join([[read(1)], [read(2)]], name="both")
 
-    assert 2 * 22 - 2 == len(board)
-    assert "both" == board.name
-    assert {"2B0": "1B4", "2D0": "1D4"} == board.aliases
-    assert ["1B3", "1C4", "2C1", "2B1", "2A1", "1A4"] == [
-        name for _, name in board.neighbours("1B4")
+    assert len(board) == 2 * 22 - 2
+    assert board.name == "both"
+    assert board.aliases == {"2B0": "1B4", "2D0": "1D4"}
+    assert [name for _, name in board.neighbours("1B4")] == [
+        "1B3",
+        "1C4",
+        "2C1",
+        "2B1",
+        "2A1",
+        "1A4",
     ]
-    assert 3 == board.direction("1C4", "2C1")
+    assert board.direction("1C4", "2C1") == 3
 
 
 def test_whole_table(read: Read) -> None:
@@ -68,7 +78,7 @@ def test_whole_table(read: Read) -> None:
     }
 
     assert set() == lacking
-    assert [0, 1, 5] == [way for way, _ in board["1B0"].rim]
+    assert [way for way, _ in board["1B0"].rim] == [0, 1, 5]
 
 
 def test_road_over_the_seam(read: Read) -> None:
@@ -78,8 +88,8 @@ def test_road_over_the_seam(read: Read) -> None:
     board = join([[read(1, down)], [read(2, up)]])
 
     assert {"1C1-1C2", "1C2-1C3", "1C3-1C4", "1C4-2C1", "2C1-2C2"} == roads(board)
-    assert "Dirt Road" == getattr(board.hexside("1C4", "2C1"), "road", None)
-    assert all(3 != way for way, _ in board["1C4"].rim)
+    assert getattr(board.hexside("1C4", "2C1"), "road", None) == "Dirt Road"
+    assert all(way != 3 for way, _ in board["1C4"].rim)
 
 
 def test_halves(read: Read) -> None:
@@ -90,8 +100,8 @@ def test_halves(read: Read) -> None:
     board = join([[read(1, left), read(2, right)]])
     woods = board["1E2"]
 
-    assert "Woods" == woods.terrain
-    assert "Open Ground" == woods.also[0][0]
+    assert woods.terrain == "Woods"
+    assert woods.also[0][0] == "Open Ground"
     assert 60 < woods.also[0][1] < 100
     assert Hexside(terrain="Hedge") == board.hexside("1E2", "2B2")
     assert {"1E3-2B2"} == roads(board)
@@ -106,8 +116,8 @@ def test_bridge_of_one_half(read: Read) -> None:
     right.line((20.0, 148.0), "A3", what="Stone Bridge", wide=12)
     board = join([[read(1, left), read(2, right)]])
 
-    assert ("Gully", -1) == (board["1E3"].terrain, board["1E3"].level)
-    assert 0 == board["2A3:bridge"].level
+    assert (board["1E3"].terrain, board["1E3"].level) == ("Gully", -1)
+    assert board["2A3:bridge"].level == 0
     assert {"2B2", "1D2"} == {name for _, name in board.neighbours("1E3:bridge")}
     assert Hexside() == board.hexside("1D2", "1E3")
 
@@ -118,8 +128,8 @@ def test_reverse(read: Read) -> None:
     turned = reverse(board)
 
     assert roads(board) == roads(turned)
-    assert 3 == turned.direction("C2", "C1")
-    assert [(0, "A4"), (3, "A2"), (4, "B2"), (5, "B3")] == list(turned.neighbours("A3"))
+    assert turned.direction("C2", "C1") == 3
+    assert list(turned.neighbours("A3")) == [(0, "A4"), (3, "A2"), (4, "B2"), (5, "B3")]
     assert ((3, Hexside(road="Dirt Road")),) == turned["C1"].rim
     assert board == reverse(turned)
 
@@ -128,7 +138,7 @@ def test_join_reversed(read: Read) -> None:
     """A reversed board meets the next one with its own first column."""
     board = join([[reverse(read(1)), read(2)]])
 
-    assert {"2A1": "1A4", "2A2": "1A3", "2A3": "1A2", "2A4": "1A1"} == board.aliases
+    assert board.aliases == {"2A1": "1A4", "2A2": "1A3", "2A3": "1A2", "2A4": "1A1"}
 
 
 def test_join_of_a_join(read: Read) -> None:
@@ -137,8 +147,8 @@ def test_join_of_a_join(read: Read) -> None:
     table = join([[pair], [join([[read(3), read(4)]])]])
 
     assert join([[read(1), read(2)], [read(3), read(4)]]).index.keys() == table.index.keys()
-    assert "1E1" == table.resolve("2A1")
-    assert "2B4" == table.resolve("4B0")
+    assert table.resolve("2A1") == "1E1"
+    assert table.resolve("4B0") == "2B4"
 
 
 def test_other_locations_survive() -> None:

@@ -40,8 +40,8 @@ def test_board_1(board: Callable[[str], Board]) -> None:
     """Board 1 has the hexes and centres that a count on the map gives."""
     found = report(board("bd01"))
 
-    assert 346 == found.hexes
-    assert (92, 9, 47, 43, 12) == tuple(
+    assert found.hexes == 346
+    assert tuple(
         found.terrain[name]
         for name in (
             "Paved Road",
@@ -50,15 +50,15 @@ def test_board_1(board: Callable[[str], Board]) -> None:
             "Stone Building, 2 Level",
             "Stone Building, 1 Level",
         )
-    )
-    assert 34 == found.stairways
+    ) == (92, 9, 47, 43, 12)
+    assert found.stairways == 34
 
 
 def test_road_path(board: Callable[[str], Board]) -> None:
     """The shortest road path of board 1 from FF5 to B5 has 32 hexes, both ends counted."""
     path = nx.shortest_path(roads(board("bd01")), "FF5", "B5")
 
-    assert 32 == len(path)
+    assert len(path) == 32
 
 
 @pytest.mark.parametrize(("a", "b"), [("V6", "W7"), ("X6", "Y6")])
@@ -82,22 +82,22 @@ def test_adjacency(board: Callable[[str], Board]) -> None:
     """Y6 and Z6 share exactly the two neighbours Z5 and Y7."""
     y6, z6 = (dict(board("bd01").neighbours(name)) for name in ("Y6", "Z6"))
 
-    assert {0: "Y5", 1: "Z5", 2: "Z6", 3: "Y7", 4: "X6", 5: "X5"} == y6
-    assert {0: "Z5", 1: "AA6", 2: "AA7", 3: "Z7", 4: "Y7", 5: "Y6"} == z6
+    assert y6 == {0: "Y5", 1: "Z5", 2: "Z6", 3: "Y7", 4: "X6", 5: "X5"}
+    assert z6 == {0: "Z5", 1: "AA6", 2: "AA7", 3: "Z7", 4: "Y7", 5: "Y6"}
 
 
 def test_other_grid(board: Callable[[str], Board]) -> None:
     """Board 1a, of another size, has its hexes, paths, walls and rowhouse walls."""
     found = report(board("bd1a"))
 
-    assert ("1a", 348, 12) == (found.name, found.hexes, found.paths)
-    assert {"Wall": 26, "Hedge": 21, "Rowhouse Wall, 1 Level": 2} == found.hexsides
-    assert "Q20" == board("bd1a").locations[-1].name
+    assert (found.name, found.hexes, found.paths) == ("1a", 348, 12)
+    assert found.hexsides == {"Wall": 26, "Hedge": 21, "Rowhouse Wall, 1 Level": 2}
+    assert board("bd1a").locations[-1].name == "Q20"
 
 
 def test_inherent_terrain(board: Callable[[str], Board]) -> None:
     """The graveyard of board 1a is found though its centre is open."""
-    assert 1 == report(board("bd1a")).terrain["Graveyard"]
+    assert report(board("bd1a")).terrain["Graveyard"] == 1
 
 
 def test_terrain_table(board: Callable[[str], Board]) -> None:
@@ -112,8 +112,8 @@ def test_joined(board: Callable[[str], Board]) -> None:
     above, below = board("bd01"), reverse(board("bd04"))
     table = join([[above], [below]])
 
-    assert 346 + 346 - 16 == len(table)
-    assert "1B10" == table.resolve("4FF10")
+    assert len(table) == 346 + 346 - 16
+    assert table.resolve("4FF10") == "1B10"
     for column, other in [("I", "Y"), ("Q", "Q"), ("Y", "I")]:
         seam = table.hexside(f"1{column}10", f"4{other}10")
         assert getattr(seam, "road", None) == "Dirt Road"
@@ -125,6 +125,6 @@ def test_mixed_sizes(board: Callable[[str], Board]) -> None:
     other = Board("2a", half.locations, half.edges)
     table = join([[half, other], [board("bd33")]])
 
-    assert 348 + 348 - 20 + 346 - 16 == len(table)
-    assert ("1aB20", "2aB20") == (table.resolve("33B0"), table.resolve("33R0"))
+    assert len(table) == 348 + 348 - 20 + 346 - 16
+    assert (table.resolve("33B0"), table.resolve("33R0")) == ("1aB20", "2aB20")
     assert 1 == table.distance("1aQ20", "33Q1") == table.distance("1aP15", "2aA15")

@@ -13,7 +13,9 @@ from marchtable_models.asl.data import Row, rows
 if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry, Mover
 
-__all__ = ["Cell", "cell", "hexside_clauses", "hexside_of", "row_named", "row_of", "terrain_clauses"]
+__all__ = [
+    "Cell", "cell", "charge_row", "hexside_clauses", "hexside_of", "row_named", "row_of", "terrain_clauses",
+]  # fmt: skip
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -89,8 +91,16 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
         sheet.charge(mover.mp // 2, f"{title}, half the allotment", part)
     else:
         sheet.charge(found.amount, title, part)
-        if "+OG" in found.marks:
+        if "+OG" in found.marks and not facts.ground.within:
             sheet.charge(cell("open", mover).amount, "Open Ground in it", part)
+
+
+def charge_row(facts: Entry, sheet: Sheet, row: Row) -> None:
+    """Write what entering such terrain costs on the sheet."""
+    if row.months and facts.month not in row.months:
+        sheet.charge(cell("open", facts.mover).amount, f"{row.title}: out of season", "cot")
+    else:
+        charge_cell(facts, sheet, row, part="cot")
 
 
 def _terrain_clause(row: Row) -> Clause:
@@ -99,10 +109,7 @@ def _terrain_clause(row: Row) -> Clause:
 
     def enter(facts: Entry, sheet: Sheet) -> None:
         if facts.ground.there == row.id and not facts.way:
-            if row.months and facts.month not in row.months:
-                sheet.charge(cell("open", facts.mover).amount, f"{row.title}: out of season", "cot")
-            else:
-                charge_cell(facts, sheet, row, part="cot")
+            charge_row(facts, sheet, row)
 
     return Clause(row.clause, f"{row.title}: cost of entry", kind="cost", function=enter)
 

@@ -30,6 +30,8 @@ class Ground(msgspec.Struct, frozen=True):
         Whether what is entered is a wooden bridge.
     road_here
         Whether a road runs through the first Location.
+    within
+        Chart row of the other terrain in a depression that is entered, or ``""``.
     """
 
     here: str
@@ -42,6 +44,7 @@ class Ground(msgspec.Struct, frozen=True):
     into_depression: bool
     wooden: bool
     road_here: bool
+    within: str = ""
 
 
 class Mover(msgspec.Struct, frozen=True):
@@ -142,7 +145,7 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def way(self) -> str:
         """``"road"``, ``"path"`` or ``""``: what the hexside is crossed by."""
-        if self.ground.road and not (self.mover.is_vehicle and self.off_road):
+        if self.ground.road:  # from the woods beside it, the road is regained for nothing
             return "road"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
 
@@ -183,6 +186,8 @@ class Standing(msgspec.Struct, frozen=True):
     prep_fired: bool
     bogged: bool
     immobile: bool
+    smc: bool = False
+    pp: int = 0
 
 
 class Jump(msgspec.Struct, frozen=True):

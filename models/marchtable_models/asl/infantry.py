@@ -38,6 +38,8 @@ def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 
 def _ipc(facts: Allowance) -> int:
+    if facts.smc and facts.wounded:
+        return count("A17.2", "ipc")
     return count("A4.42", "smc" if facts.smc else "mmc")
 
 

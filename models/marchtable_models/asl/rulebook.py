@@ -36,13 +36,13 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Standing: (
         standing.in_own_mph, standing.on_the_map, standing.done_is_done, standing.pinned_stays,
         standing.broken_stays, standing.fresh_on_foot, standing.fit_vehicle, standing.mobile,
-        standing.used_up,
+        standing.overloaded, standing.used_up,
     ),
     Jump: (standing.adjacent_only,),
     Group: (standing.stack_moves,),
     Entry: (
         vehicles.must_be_started, vehicles.enter_within_vca, vehicles.half_entry,
-        *chart.terrain_clauses(),
+        *chart.terrain_clauses(), terrain.gully_terrain, terrain.gully_overgrown,
         terrain.road_on_foot, terrain.road_in_vehicle, terrain.bu_road, terrain.path,
         terrain.smoke, terrain.rise_on_foot, terrain.rise_in_vehicle, terrain.abrupt_change,
         *chart.hexside_clauses(),
@@ -52,7 +52,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         stacking.enemy_there, stacking.concealed_enemy, infantry.moves_with_lender,
         bog.bog_check_entering,
     ),
-    Swing: (vehicles.turn_after_start, vehicles.turn, vehicles.turn_one_spine, bog.bog_check_turning),
+    Swing: (
+        vehicles.turn_after_start, vehicles.turn, vehicles.turn_one_spine, terrain.gully_overgrown,
+        bog.bog_check_turning,
+    ),
     StartStop: (vehicles.start, vehicles.stop),
     Declaration: (infantry.declare_double_time, infantry.double_time_cx, infantry.lend_ipc),
     Parting: (infantry.leader_stays,),
@@ -84,6 +87,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
+    ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
+    figures: ClassVar[Mapping[str, Any]] = data.figures()
 
     # -- facts -------------------------------------------------------------------------------
 
@@ -171,13 +176,23 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             ids = (action.unit,)  # type: ignore[attr-defined]
         members = [position.unit(name) for name in ids]
         changed = [self._done(position, action, unit, members, paid.get(unit.id)) for unit in members]
-        if any(unit.mph == "unmoved" for unit in members):
+        moves = not isinstance(action, DoubleTime | Lend | End)
+        if moves and any(unit.mph == "unmoved" for unit in members):
             changed += [
                 msgspec.structs.replace(unit, mph="done")
                 for unit in position.units
                 if unit.mph == "moving" and unit.side == members[0].side and unit.id not in ids
             ]
-        return position.with_units(changed)
+        return position.with_units([*self._left_behind(position, ids), *changed])
+
+    def _left_behind(self, position: AslPosition, going: Sequence[str]) -> list[AslUnit]:
+        """Return the units that lose a leader's bonus they have not used, as he goes on without them."""
+        return [
+            msgspec.structs.replace(unit, leader=None)
+            for unit in position.units
+            if unit.leader in going and unit.id not in going
+            and not self._indebted(position, position.unit(unit.leader or ""), going)
+        ]  # fmt: skip
 
     def _done(
         self, position: AslPosition, action: Action, unit: AslUnit, members: Sequence[AslUnit], bill: Bill | None
@@ -188,7 +203,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if isinstance(action, Lend):
             return msgspec.structs.replace(unit, lends=action.to)
         if isinstance(action, DoubleTime):
-            return msgspec.structs.replace(unit, mph=mph)
+            return unit
         spent = unit.spent + (bill.amount if bill else 0)
         if isinstance(action, Start | Stop):
             return msgspec.structs.replace(unit, mph=mph, spent=spent, moving=isinstance(action, Start))
@@ -208,7 +223,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             into_obstacle = not facts.way and chart.row_named(facts.ground.there).obstacle
             return msgspec.structs.replace(unit, off_road=into_obstacle)
         return msgspec.structs.replace(
-            unit, road=unit.road and facts.way == "road", leader=leader, used=unit.used or 1
+            unit, leader=leader, used=unit.used or 1,
+            road=unit.road and facts.way == "road" and not facts.there.smoke,
         )
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
@@ -224,7 +240,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""
         side = event.side or position.side
-        turn = position.turn + (side != position.side and side == position.units[0].side)
+        turn = position.turn + (side != position.side and side in [u.side for u in position.units[:1]])
         ended = {"phase"} | ({"turn"} if event.side else set())
         position = msgspec.structs.replace(
             position, phase=event.phase, side=side, turn=turn,
@@ -291,7 +307,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if unit.facing is None:
             plain["road"], plain["double"], fresh, plain["final"] = mode  # type: ignore[misc]
             plain["cx"] = unit.cx or plain["double"] > 0
-            if fresh and not plain["double"]:
+            if fresh:
                 plain["mph"] = unit.mph
         else:
             plain["facing"], plain["moving"], plain["off_road"], fresh, plain["final"] = mode  # type: ignore[misc]
@@ -330,9 +346,14 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         found = survey.there(position, side, at, (leave_out.id,) if leave_out else ())
         return None if found == survey.NOWHERE else found
 
-    def is_bound(self, position: AslPosition, unit: AslUnit) -> bool:
-        """Tell whether another unit moved with this leader or one of the two lends its IPC."""
-        return unit.lends is not None or any(unit.id in (u.leader, u.lends) for u in position.units)
+    def bound_units(self, position: AslPosition) -> frozenset[str]:
+        """Return leaders whom others moved with, and units that lend or borrow IPC."""
+        return frozenset(
+            name
+            for unit in position.units
+            for name in (unit.leader, unit.lends, unit.id if unit.lends else None)
+            if name is not None
+        )
 
     # -- the rest ----------------------------------------------------------------------------
 

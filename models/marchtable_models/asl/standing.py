@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "in_own_mph",
-    "mobile", "pinned_stays", "stack_moves", "used_up",
+    "mobile", "overloaded", "pinned_stays", "stack_moves", "used_up",
 ]  # fmt: skip
 
 
@@ -79,6 +80,13 @@ def fit_vehicle(facts: Standing, sheet: Sheet) -> None:
 def mobile(facts: Standing, sheet: Sheet) -> None:
     if facts.kind == "vehicle" and (facts.immobile or facts.bogged):
         sheet.bar("the vehicle is immobile")
+
+
+@clause("A4.42e", "A SMC carries no more than 2 PP", kind="capacity")
+def overloaded(facts: Standing, sheet: Sheet) -> None:
+    most = count("A4.42", "most_of_smc")
+    if facts.smc and facts.pp > most and facts.verb != "end":
+        sheet.bar("the SMC carries too much", most, facts.pp)
 
 
 @clause("D2.7b", "After an entry for the whole allotment or a Minimum Move nothing more is done", kind="action", composes="end")

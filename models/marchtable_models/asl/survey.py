@@ -77,8 +77,19 @@ def _lie(board: Board, a: str, b: str) -> Lie:
         into_depression=there.depression is not None,
         wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
         road_here=bool(roads),
+        within=_within(there),
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
+
+
+def _within(location: Location) -> str:
+    """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
+    if location.depression is not None:
+        for name, share in location.also:
+            bare = name in ROADS or row_of(name) in ("open", "bridge", row_of(location.terrain))
+            if share >= DOMINANT_SHARE and not bare:
+                return row_of(name)
+    return ""
 
 
 def _rise(here: Location, there: Location) -> int:
@@ -150,6 +161,8 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         prep_fired=unit.prep_fired,
         bogged=unit.bogged,
         immobile=unit.immobile,
+        smc=kind.class_ == "smc",
+        pp=sum(weapon.pp for weapon in unit.sw),
     )
 
 

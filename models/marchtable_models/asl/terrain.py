@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
+from marchtable_models.asl.chart import cell, charge_row, row_named
 from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.facts import Entry, Swing
 
 __all__ = [
-    "abrupt_change", "road_on_foot", "bu_road", "path", "counters", "rise_on_foot",
-    "rise_in_vehicle", "road_in_vehicle", "smoke", "wooden_bridge",
+    "abrupt_change", "bu_road", "counters", "gully_overgrown", "gully_terrain", "path", "rise_in_vehicle",
+    "rise_on_foot", "road_in_vehicle", "road_on_foot", "smoke", "wooden_bridge",
 ]  # fmt: skip
 
 
@@ -60,6 +61,26 @@ def rise_in_vehicle(facts: Entry, sheet: Sheet) -> None:
         figure = "up_by_road" if facts.way == "road" else "up"
         sheet.charge(halves("B10.4", figure), "uphill", "uphill")
 
+
+def _adds(row: str, facts: Entry | Swing) -> bool:
+    """Tell whether terrain in a depression has a cost in points that can be added."""
+    return row_named(row).modelled and cell(row, facts.mover).entry == "points"
+
+
+@clause("B19.4a", "Other terrain in a gully adds its own cost to the gully's", kind="cost")
+def gully_terrain(facts: Entry, sheet: Sheet) -> None:
+    row = facts.ground.within
+    if row and not facts.way and facts.ground.there == "gully" and _adds(row, facts):
+        charge_row(facts, sheet, row_named(row))
+
+
+gully_overgrown = unsupported(
+    "B19.4b",
+    "Terrain in a gully that costs no fixed number of points",
+    lambda facts: bool(
+        facts.ground.within and facts.ground.there == "gully" and not _adds(facts.ground.within, facts)
+    ),
+)
 
 abrupt_change = unsupported(
     "B10.5",

@@ -28,8 +28,10 @@ def turn(facts: Swing, sheet: Sheet) -> None:
     sheet.charge(halves("D2.11", figure), "VCA change", "vca")
 
 
-@clause("D2.11b", "VCA changes one hexspine at a time", kind="action")
+@clause("D2.11b", "Only a vehicle changes its VCA, one hexspine at a time", kind="action")
 def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
+    if not facts.mover.is_vehicle:
+        sheet.bar("only a vehicle has a VCA")
     if facts.steps != 1:
         sheet.bar("a VCA change is one hexspine at a time", 1, facts.steps)
 
@@ -142,6 +144,8 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
     if facts.used:
         sheet.bar("the whole allotment is needed and some of it is spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
+    elif (need := facts.cost + facts.extra) > facts.allotment:
+        sheet.bar("dearer than the whole allotment: that is a Minimum Move", need, facts.allotment, halves=True)
     else:
         sheet.charge(facts.allotment - facts.spent - facts.cost, "what the Start cost is kept out of it", "all")
     sheet.force("final", "all")

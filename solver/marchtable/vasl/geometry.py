@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.vasl.metadata import Metadata
+
+if TYPE_CHECKING:
+    from marchtable.vasl.metadata import Metadata
 
 __all__ = ["Grid", "GridHex", "lay_out"]
 

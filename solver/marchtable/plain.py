@@ -1,0 +1,178 @@
+"""Reading and writing files as plain data: TOML for people, JSON for programs.
+
+Whatever is wrong with a file (missing, a folder, no UTF-8, too large or too deep, a key given
+twice, a number that is none) is one line: BadInputError with the file and the field.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from marchtable.errors import BadInputError
+
+__all__ = ["STDIN", "checked", "one_line", "read", "write"]
+
+STDIN = "-"
+"""Stands for standard input where a file is expected."""
+
+MAX_BYTES = 20_000_000
+MAX_DEPTH = 24
+MAX_VALUES = 1_000_000
+MAX_INTEGER = 2**53
+MAX_MESSAGE = 600
+
+
+def one_line(text: str, limit: int = MAX_MESSAGE) -> str:
+    """Return a text on one line, what cannot be printed escaped, the middle of a long one cut."""
+    flat = " ".join(text.split())
+    flat = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in flat)
+    if len(flat) <= limit:
+        return flat
+    return f"{flat[: limit * 2 // 3]} … {flat[-limit // 3 :]}"
+
+
+def read(path: str | Path) -> tuple[Any, str]:
+    """
+    Return what a TOML or JSON file holds, and what to call the file in messages.
+
+    Parameters
+    ----------
+    path
+        The file; ``-`` reads standard input. JSON is told by the suffix ``.json`` or, elsewhere,
+        by an opening brace or bracket that is no TOML table.
+
+    Raises
+    ------
+    BadInputError
+        If it cannot be read, is too large or too deep, or is neither.
+    """
+    source = "standard input" if str(path) == STDIN else one_line(str(path))
+    text = _text(path, source)
+    is_json = Path(path).suffix.lower() == ".json" or _looks_like_json(text)
+    try:
+        data = _json(text) if is_json else tomllib.loads(text)
+    except BadInputError as error:
+        raise error.located(source=source) from None
+    except RecursionError:
+        raise BadInputError(f"nested deeper than {MAX_DEPTH} levels", source=source) from None
+    except ValueError as error:
+        kind = "JSON" if is_json else "TOML"
+        raise BadInputError(f"not readable as {kind}: {one_line(str(error))}", source=source) from None
+    checked(data, source=source)
+    return data, source
+
+
+def _text(path: str | Path, source: str) -> str:
+    try:
+        if str(path) == STDIN:
+            raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(path).open("rb") as file:
+                raw = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise BadInputError(f"cannot be read: {reason}", source=source) from None
+    if len(raw) > MAX_BYTES:
+        raise BadInputError(f"expected at most {MAX_BYTES:,} bytes", source=source)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"expected UTF-8 text, got byte {raw[error.start]:#04x} at {error.start}",
+                            source=source) from None  # fmt: skip
+
+
+def _looks_like_json(text: str) -> bool:
+    # A TOML file may open with a table, `[conditions]`; a JSON list that we read never does.
+    return text.lstrip()[:1] == "{"
+
+
+def _json(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_number)
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BadInputError(f"key {key!r} is given twice")
+        found[key] = value
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise BadInputError(f"expected a number, got {word}")
+
+
+def checked(data: Any, *, source: str = "") -> Any:
+    """
+    Return plain data if all of it is sound: not too deep or large, and every value printable.
+
+    Raises
+    ------
+    BadInputError
+        Naming the first field that is not.
+    """
+    waiting: list[tuple[Any, str, int]] = [(data, "", 0)]
+    values = 0
+    while waiting:
+        value, field, depth = waiting.pop()
+        values += 1
+        wrong = "" if isinstance(value, dict | list | tuple) else _fault(value)
+        if values > MAX_VALUES:
+            field, wrong = "", f"expected at most {MAX_VALUES:,} values"
+        elif depth > MAX_DEPTH:
+            field, wrong = one_line(field, 60), f"nested deeper than {MAX_DEPTH} levels"
+        if wrong:
+            raise BadInputError(wrong, source=source, field=field.lstrip("."))
+        if isinstance(value, dict):
+            for key, entry in value.items():
+                if not isinstance(key, str) or _fault(key):
+                    raise BadInputError(
+                        f"expected keys of printable text, got {one_line(ascii(key), 60)}",
+                        source=source, field=field.lstrip("."),
+                    )  # fmt: skip
+                waiting.append((entry, f"{field}.{key}", depth + 1))
+        elif isinstance(value, list | tuple):
+            waiting += [(entry, f"{field}[{n}]", depth + 1) for n, entry in enumerate(value)]
+    return data
+
+
+def _fault(value: Any) -> str:
+    """Return what is wrong with a single value, or an empty string."""
+    if isinstance(value, str) and not value.isprintable():
+        return f"expected printable text on one line, got {one_line(ascii(value), 60)}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"expected a finite number, got {value}"
+    if isinstance(value, int) and abs(value) > MAX_INTEGER:
+        return "expected a number of sensible size"
+    if value is not None and not isinstance(value, str | int | float):
+        return f"expected text, a number, true, false, a list or a table, got {one_line(repr(value), 60)}"
+    return ""
+
+
+def write(data: dict[str, Any], path: str | Path) -> None:
+    """
+    Write plain data as JSON (suffix ``.json``) or TOML; an existing file is replaced.
+
+    Raises
+    ------
+    BadInputError
+        If the file cannot be written.
+    """
+    target = Path(path)
+    if target.suffix.lower() == ".json":
+        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    else:
+        import tomli_w
+
+        text = tomli_w.dumps(data)
+    try:
+        target.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise BadInputError(f"cannot be written: {reason}", source=str(target)) from None

@@ -1,0 +1,49 @@
+"""What all tests share: the clause marker, Hypothesis profiles and boards.
+
+Tests of a game's clauses go to ``tests/<game>``, of the machinery to ``tests/solver``, of the
+importer to ``tests/vasl``. ``HYPOTHESIS_PROFILE=ci`` tries more examples, the same each time.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import settings
+
+from marchtable.board import Board, BoardFile
+from marchtable.rulebook import find_rulebook
+
+pytest_plugins = ["marchtable.pytest_clauses"]
+
+BOARDS = Path(__file__).resolve().parents[2] / "shared" / "boards"
+
+settings.register_profile("dev", max_examples=25, deadline=None)
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+
+
+@cache  # not left to the session fixture: the mutants' loop sets each test up anew
+def _demo_board() -> Board:
+    folder = find_rulebook("asl").demo
+    assert folder is not None
+    return Board.of_file(
+        msgspec.json.decode((folder / "board.json").read_bytes(), type=BoardFile)
+    )
+
+
+@pytest.fixture(scope="session")
+def demo_board() -> Board:
+    """The board that comes with the ASL rulebook."""
+    return _demo_board()
+
+
+@pytest.fixture(scope="session")
+def boards() -> Path:
+    """The folder of real VASL boards, which the project does not contain."""
+    if not BOARDS.is_dir():
+        pytest.skip(f"needs VASL boards in {BOARDS}")
+    return BOARDS

@@ -1,0 +1,169 @@
+"""Everything tried, nothing pruned: what the generator and reach are held against.
+
+Written apart from both: they share ``rule`` and the rulebook's names for things, no more.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.action import Action, Event, Settle, parameters
+from tests.strategies import rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.action import Parameter
+    from marchtable.position import Position, Unit
+
+__all__ = ["Walked", "attempts", "canonical", "legal", "perft_by_force", "walk"]
+
+Place = Any
+
+
+# -- everything that can be said -------------------------------------------------------------------
+
+
+def _values(position: Position[Any, Any], kind: type[Action], parameter: Parameter) -> list[Any]:
+    ids = [unit.id for unit in position.units]
+    if parameter.domain in ("unit", "fellow"):
+        return ids
+    if parameter.domain == "companions":
+        return [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]
+    if parameter.domain in ("location", "adjacent"):
+        return [location.name for location in position.board.locations]
+    if parameter.domain == "values":
+        return list(parameter.values)
+    defaults = {f.name: f.default for f in msgspec.structs.fields(kind)}
+    return [defaults[parameter.name]]  # a free number is judged, never proposed
+
+
+def attempts(position: Position[Any, Any]) -> Iterator[Action]:
+    """Yield every verb with every unit, Location and value: all that could be said at all."""
+    for kind in rulebook(position).action_types:
+        if not issubclass(kind, Event):
+            domains = [_values(position, kind, p) for p in parameters(kind)]
+            yield from (kind(*arguments) for arguments in product(*domains))
+
+
+def legal(position: Position[Any, Any]) -> list[Action]:
+    """Return what of it ``rule`` finds legal; while a roll is pending, how it can come out."""
+    if position.pending:
+        roll = position.pending[0]
+        return [Settle(roll.id, odds.outcome) for odds in roll.outcomes if odds.chance]
+    book = rulebook(position)
+    return [action for action in attempts(position) if book.rule(position, action).is_legal]
+
+
+# -- units alike in every respect ------------------------------------------------------------------
+
+
+def _swapped(value: Any, a: str, b: str) -> Any:
+    """Return builtins with two names swapped wherever they stand."""
+    if isinstance(value, dict):
+        return {key: _swapped(entry, a, b) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_swapped(entry, a, b) for entry in value]
+    return {a: b, b: a}.get(value, value) if isinstance(value, str) else value
+
+
+def _by_id(units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(units, key=lambda unit: str(unit["id"]))
+
+
+def classes(position: Position[Any, Any]) -> dict[str, str]:
+    """Return for each unit the first that could change names with it and nobody would notice."""
+    units = [msgspec.to_builtins(unit) for unit in position.units]
+    found: dict[str, str] = {}
+    for unit in position.units:
+        like = (
+            first for first in dict.fromkeys(found.values())
+            if _by_id(_swapped(units, first, unit.id)) == _by_id(units)
+        )  # fmt: skip
+        found[unit.id] = next(like, unit.id)
+    return found
+
+
+def canonical(position: Position[Any, Any], action: Action) -> tuple[Any, ...]:
+    """Return an action as it reads when units that are alike are not told apart."""
+    names = classes(position)
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(sorted(names.get(entry, entry) for entry in value))
+        return names.get(value, value) if isinstance(value, str) else value
+
+    fields = (getattr(action, name) for name in action.__struct_fields__)
+    return (type(action).__name__, *(plain(value) for value in fields))
+
+
+def perft_by_force(position: Position[Any, Any], depth: int) -> int:
+    """Count the sequences of legal actions, units alike in every respect not told apart."""
+    if depth == 0:
+        return 1
+    book = rulebook(position)
+    ways = {canonical(position, action): action for action in legal(position)}
+    return sum(
+        perft_by_force(book.rule(position, action).after, depth - 1) for action in ways.values()
+    )
+
+
+# -- everywhere a unit can get to ------------------------------------------------------------------
+
+
+class Walked(NamedTuple):
+    """Least half points spent in each Location and mode, and the clauses met that nobody models."""
+
+    spent: dict[tuple[str, Any], int]
+    unsupported: set[str]
+
+
+def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
+    """Yield each travel verb for this unit alone, to the Locations its hex touches."""
+    places = [name for _, name in position.board.neighbours(unit.at or "")]
+    for kind in rulebook(position).travel:
+        domains: list[Sequence[Any]] = []
+        for p in parameters(kind):
+            own = {"unit": [unit.id], "companions": [(unit.id,)], "adjacent": places}
+            domains.append(own.get(p.domain) or _values(position, kind, p))
+        if all(domains) and (places or "adjacent" not in {p.domain for p in parameters(kind)}):
+            yield from (kind(*arguments) for arguments in product(*domains))
+
+
+def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Walked:
+    """
+    Walk one unit in every way there is, without a thought of what is cheap.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    name
+        The unit.
+    rolls
+        ``"pass"`` strikes every roll off, ``"avoid"`` takes no step that calls for one.
+    """
+    book = rulebook(position)
+    spent: dict[tuple[str, Any], int] = {}
+    unsupported: set[str] = set()
+    waiting, seen = [position], {position.unit(name)}
+    while waiting:
+        here = waiting.pop()
+        unit = here.unit(name)
+        place = (unit.at, book.mode(unit))
+        spent[place] = min(spent.get(place, book.spent(unit)), book.spent(unit))
+        for action in _alone(here, unit):
+            ruling = book.rule(here, action)
+            if ruling.violations or (ruling.obligations and rolls == "avoid"):
+                continue
+            if ruling.unsupported:
+                unsupported.update(v.clause for v in ruling.unsupported)
+                continue
+            after = msgspec.structs.replace(ruling.after, pending=())
+            if after.unit(name) not in seen:
+                seen.add(after.unit(name))
+                waiting.append(after)
+    return Walked(spent, unsupported)
