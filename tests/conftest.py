@@ -30,20 +30,18 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.en
 def _demo_board() -> Board:
     folder = find_rulebook("asl").demo
     assert folder is not None
-    return Board.of_file(
-        msgspec.json.decode((folder / "board.json").read_bytes(), type=BoardFile)
-    )
+    return Board.of_file(msgspec.json.decode((folder / "board.json").read_bytes(), type=BoardFile))
 
 
 @pytest.fixture(scope="session")
 def demo_board() -> Board:
-    """The board that comes with the ASL rulebook."""
+    """Return the board that comes with the ASL rulebook."""
     return _demo_board()
 
 
 @pytest.fixture(scope="session")
 def boards() -> Path:
-    """The folder of real VASL boards, which the project does not contain."""
+    """Return the folder of real VASL boards, which the project does not contain."""
     if not BOARDS.is_dir():
         pytest.skip(f"needs VASL boards in {BOARDS}")
     return BOARDS

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from marchtable.compiler import Crossings, Transition
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
+    from marchtable.space import Reached
 
     Ints = npt.NDArray[np.int32]
 
@@ -150,31 +151,37 @@ class CompiledSpace:
         return any(t.rolls for t in self.transitions)
 
     @cached_property
-    def _unsupported(self) -> tuple[Ints, Ints, tuple[tuple[str, ...], ...]]:
+    def _unsupported(self) -> tuple[Ints, Ints, Ints, tuple[tuple[str, ...], ...]]:
+        """Return the states, the most spent in each, and the clauses of every such step."""
         import numpy as np
 
         width = len(self.modes)
         names: list[tuple[str, ...]] = []
         empty = np.zeros(0, np.int32)
-        states, kinds = [empty], [empty]
+        states, most, kinds = [empty], [empty], [empty]
         for kind, family in enumerate(self.families):
             if not family.unsupported:
                 continue
             places = self._crossings.ends[self._kinds == kind, 0] * width
-            for mode, clauses in family.unsupported:
-                states.append(places + mode)
+            for start, stop, cost, clauses in family.unsupported:
+                states.append(places + start)
+                most.append(np.full(len(places), self.limit[stop] - cost, np.int32))
                 kinds.append(np.full(len(places), len(names), np.int32))
                 names.append(clauses)
-        return np.concatenate(states), np.concatenate(kinds), tuple(names)
+        return np.concatenate(states), np.concatenate(most), np.concatenate(kinds), tuple(names)
 
-    def unsupported_from(self, states: Ints) -> tuple[str, ...]:
-        """Return the clauses, not modelled, that bear on a step out of one of these states."""
+    def unsupported_from(self, found: Reached) -> tuple[str, ...]:
+        """Return the clauses, not modelled, that bear on a step that could be paid for."""
         import numpy as np
 
-        where, kinds, names = self._unsupported
+        where, most, kinds, names = self._unsupported
         if not len(where):
             return ()
-        hit = np.unique(kinds[np.isin(where, states)])
+        spent = self.lend_scratch()
+        spent[found.state] = found.spent
+        hit = np.unique(kinds[spent[where] <= most])
+        spent[found.state] = NO_LIMIT
+        self.scratch.append(spent)
         return tuple(sorted({name for kind in hit.tolist() for name in names[kind]}))
 
 

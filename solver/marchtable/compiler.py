@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
+    from marchtable.ruling import Ruling
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["Crossings", "Family", "Prober", "Transition", "crossings_of"]
+__all__ = ["Crossings", "Family", "Prober", "Transition", "Unmodelled", "crossings_of"]
 
 
 class Transition(NamedTuple):
@@ -45,11 +46,20 @@ class Transition(NamedTuple):
     rolls: tuple[str, ...]
 
 
+class Unmodelled(NamedTuple):
+    """A step that nobody can judge, with the mode and cost that it would have at least."""
+
+    start: int
+    stop: int
+    cost: int
+    clauses: tuple[str, ...]
+
+
 class Family(NamedTuple):
-    """What may be done wherever certain facts occur, and in which modes that is not modelled."""
+    """What may be done wherever certain facts occur, and which steps there are not modelled."""
 
     transitions: tuple[Transition, ...]
-    unsupported: tuple[tuple[int, tuple[str, ...]], ...]
+    unsupported: tuple[Unmodelled, ...]
 
 
 class Crossings:
@@ -146,7 +156,7 @@ class Prober:
         self.rulebook, self.unit, self.modes, self.avoid = rulebook, unit, modes, avoid
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
-        self.known: dict[Hashable, tuple[Transition | tuple[str, ...], ...]] = {}
+        self.known: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in rulebook.travel}
         self.crossing = [t for t in rulebook.travel if crosses[t]]
         self.staying = [t for t in rulebook.travel if not crosses[t]]
@@ -154,7 +164,7 @@ class Prober:
     def family(self, a: str, b: str) -> Family:
         """Return what may be done from a to b, or in a if they are the same."""
         transitions: dict[tuple[int, int, int, bool], Transition] = {}
-        unsupported: list[tuple[int, tuple[str, ...]]] = []
+        unsupported: list[Unmodelled] = []
         for start, mode in enumerate(self.modes):
             if self.rulebook.is_final(mode):
                 continue
@@ -164,12 +174,12 @@ class Prober:
                     if len(found.rolls) < len(kept.rolls):
                         transitions[found[:4]] = found
                 else:
-                    unsupported.append((start, found))
+                    unsupported.append(found)
         return Family(tuple(transitions.values()), tuple(unsupported))
 
     def _ways_on(
         self, a: str, b: str, start: int, mode: Hashable
-    ) -> Iterator[Transition | tuple[str, ...]]:
+    ) -> Iterator[Transition | Unmodelled]:
         unit = self.rulebook.in_mode(self.unit, a, mode)
         probe = self.position.with_units([unit])
         types = self.staying if a == b else self.crossing
@@ -186,13 +196,13 @@ class Prober:
 
     def _asked(
         self, probe: Position[Any, Any], unit: Unit, action: Action, to: str, start: int
-    ) -> Iterator[Transition | tuple[str, ...]]:
+    ) -> Iterator[Transition | Unmodelled]:
         ruling = self.rulebook.rule(probe, action)
         rolls = tuple(o.clause for o in ruling.obligations)
         if ruling.violations or (rolls and self.avoid):
             return
         if ruling.unsupported:
-            yield tuple(v.clause for v in ruling.unsupported)
+            yield self._unmodelled(ruling, unit, start)
             return
         after = ruling.after.unit(self.unit.id)
         if after.at != to:
@@ -211,3 +221,14 @@ class Prober:
                     stop := self.rulebook.mode(final.after.unit(self.unit.id))
                 ):
                     yield Transition(start, self.number[stop], cost, True, (action, last), rolls)
+
+    def _unmodelled(self, ruling: Ruling, unit: Unit, start: int) -> Unmodelled:
+        clauses = tuple(v.clause for v in ruling.unsupported)
+        if ruling.after is None:
+            return Unmodelled(start, start, 0, clauses)
+        after = ruling.after.unit(self.unit.id)
+        mode = self.rulebook.mode(after)
+        cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
+        if self.rulebook.is_final(mode):  # it takes whatever is left
+            cost = 0
+        return Unmodelled(start, self.number.get(mode, start), cost, clauses)

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.compiled import NO_LIMIT, families_of, present_in
-from marchtable.compiler import Prober, crossings_of
+from marchtable.compiler import Prober, Transition, Unmodelled, crossings_of
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from marchtable.compiled import CompiledSpace
-    from marchtable.compiler import Transition
     from marchtable.position import Position, Unit
     from marchtable.space import Reached
 
@@ -40,14 +39,19 @@ def gains_by_returning(
         width, index = len(space.modes), position.board.index
         ways = space.returns[home, without] = np.array(
             [
-                (index[a] * width + t.start, index[home] * width + t.stop, NO_LIMIT if t.end else t.cost)
+                (
+                    index[a] * width + t.start,
+                    index[home] * width + t.stop,
+                    NO_LIMIT if isinstance(t, Transition) and t.end else t.cost,
+                    isinstance(t, Unmodelled),
+                )
                 for a, t in listed
             ],
             np.int64,
-        ).reshape(-1, 3)
+        ).reshape(-1, 4)
     if not len(ways):
         return False
-    before, after, cost = ways.T
+    before, after, cost, unmodelled = ways.T
     spent = space.lend_scratch()
     spent[found.state] = found.spent
     leaving, known = spent[before], spent[after]
@@ -55,12 +59,13 @@ def gains_by_returning(
     space.scratch.append(spent)
     limit = space.limit[after]
     arrival = np.where(cost == NO_LIMIT, limit, leaving + cost)
-    return bool(((leaving < NO_LIMIT) & (arrival <= limit) & (arrival < known)).any())
+    better = (arrival < known) | (unmodelled > 0)
+    return bool(((leaving < NO_LIMIT) & (arrival <= limit) & better).any())
 
 
 def _cheaper_ways(
     position: Position[Any, Any], unit: Unit, space: CompiledSpace, without: Hashable, *, avoid: bool
-) -> Iterator[tuple[str, Transition]]:
+) -> Iterator[tuple[str, Transition | Unmodelled]]:
     """Yield the steps into the unit's Location that a shared space has dearer or not at all."""
     rulebook = find_rulebook(position.rulebook)
     home = str(unit.at)
@@ -78,10 +83,9 @@ def _cheaper_ways(
         if facts not in families:
             prober = prober or _prober(position, unit, space, avoid=avoid)
             families[facts] = prober.family(a, b)
-        dearer = set(space.families_at(number).transitions)
-        for transition in families[facts].transitions:
-            if transition not in dearer:
-                yield a, transition
+        known, found = space.families_at(number), families[facts]
+        for way in {*found.transitions, *found.unsupported} - {*known.transitions, *known.unsupported}:
+            yield a, way
 
 
 def _prober(

@@ -71,7 +71,9 @@ class _Reader:
         if not inspect.isfunction(function):
             with suppress(TypeError):
                 self.parts.append(msgspec.json.encode(value, order="deterministic").decode())
-        elif f"{function.__module__}.".startswith(f"{self.package}.") and function not in self._seen:
+        elif (
+            f"{function.__module__}.".startswith(f"{self.package}.") and function not in self._seen
+        ):
             self._seen.add(function)
             self.parts.append(inspect.getsource(function))
             for cell in function.__closure__ or ():
@@ -251,6 +253,8 @@ def missing(rulebook: Rulebook[Any, Any], lists: Sequence[Path]) -> list[str]:
             continue
         header, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
         if header.split("\t") != ["clause", "kind", "demand"]:
-            raise BadInputError("expected the columns clause, kind, demand", source=str(path), field="line 1")
+            raise BadInputError(
+                "expected the columns clause, kind, demand", source=str(path), field="line 1"
+            )
         found += [line.split("\t")[0] for line in lines if line.strip()]
     return [name for name in dict.fromkeys(found) if name not in rulebook.clauses]

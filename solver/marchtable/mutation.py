@@ -76,7 +76,9 @@ class _Worker:
             "-p", "marchtable.pytest_clauses", "--mutants", str(file), str(tests),
         ]  # fmt: skip
         with self._log.open("wb") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(  # noqa: S603 - our own interpreter, no shell
+                command, stdout=log, stderr=subprocess.STDOUT
+            )
 
     def news(self) -> list[MutationRow]:
         """Return the rows written since last asked; raises BadInputError if there can be no more."""
@@ -162,5 +164,7 @@ def _names(rulebook: Rulebook[Any, Any], clauses: Sequence[str] | None) -> tuple
         return tuple(entry.id for entry in rulebook.clauses.values() if entry.modelled)
     for name in clauses:
         if not rulebook.clause(name).modelled:
-            raise BadInputError(f"{name} is not modelled: there is nothing to switch off", field="clauses")
+            raise BadInputError(
+                f"{name} is not modelled: there is nothing to switch off", field="clauses"
+            )
     return tuple(dict.fromkeys(clauses))

@@ -1,150 +1,35 @@
-"""Files and one-line notations, read and written by the same types.
+"""One-line notations, generated from the same types as the files.
 
-A scene is a position as a file, a log a list of actions; both are TOML for people and JSON for
-programs. An action also has a one-line form, ``enter sqA,sqB K5 half=true``: the verb, its
-required arguments in order, the others by name. Amounts are points outside (0.5 allowed) and
-half points inside: they are doubled and halved here and nowhere else.
+An action is its verb, its required arguments in order and the others by name:
+``enter sqA,sqB K5 half=true``. A position is what FEN is in chess, its board by name and hash:
+``asl demo#f66a0e24e805cc5b german MPh 1 | truck german B4 type="opel-blitz" facing="SSE"``.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+import json
+import re
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.action import Action, Parameter, parameters, verb_of
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.position import Counter, Obligation, Position
+from marchtable.structs import builtins_of as builtins_of
+from marchtable.structs import points as points
+from marchtable.structs import struct_of as struct_of
 
 if TYPE_CHECKING:
+
+
+    from marchtable.board import Board
     from marchtable.rulebook import Rulebook
 
-__all__ = ["builtins_of", "format_action", "parse_action", "points", "struct_of"]
-
-
-def points(halves: int) -> int | float:
-    """Return half points as points: a whole number where it is one."""
-    return halves // 2 if halves % 2 == 0 else halves / 2
-
-
-def half_points(value: object, field: str) -> int:
-    """Return points as half points; raises BadInputError unless it is a multiple of 0.5."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadInputError(f"expected a number of points, got {value!r}", field=field)
-    if not math.isfinite(value) or value < 0 or value > 10_000 or value * 2 != int(value * 2):
-        raise BadInputError(
-            f"expected a multiple of 0.5 from 0 to 10000, got {value!r}", field=field
-        )
-    return int(value * 2)
-
-
-# -- structs and builtins --------------------------------------------------------------------------
-
-
-@cache
-def _shape(kind: Any) -> tuple[tuple[str, str, Any, bool], ...]:
-    """Return (attribute, name in files, type, whether it is in half points) of a struct's fields."""
-    hints = get_type_hints(kind, include_extras=True)
-    return tuple(
-        (field.name, field.encode_name, hints[field.name], _is_half(hints[field.name]))
-        for field in msgspec.structs.fields(kind)
-    )
-
-
-def _is_half(hint: Any) -> bool:
-    if get_origin(hint) is Annotated:
-        return any((getattr(meta, "extra", None) or {}).get("halves") for meta in get_args(hint)[1:])
-    return False
-
-
-def _inner(hint: Any) -> list[Any]:
-    """Return the struct types that a type hint may hold."""
-    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return [hint]
-    if get_origin(hint) is Annotated:
-        return _inner(get_args(hint)[0])
-    return [found for part in get_args(hint) for found in _inner(part)]
-
-
-def builtins_of(value: Any, *, full: bool = False) -> Any:
-    """
-    Return a struct as what JSON and TOML hold: amounts in points, defaults left out.
-
-    Parameters
-    ----------
-    value
-        A struct, or a container of such.
-    full
-        Keep fields that have their default value (None is always left out).
-    """
-    if isinstance(value, msgspec.Struct):
-        found: dict[str, Any] = {}
-        config = value.__struct_config__
-        if config.tag is not None:
-            found[str(config.tag_field)] = config.tag
-        defaults = _defaults(type(value))
-        for name, encoded, _, half in _shape(type(value)):
-            entry = getattr(value, name)
-            if entry is None or (not full and name in defaults and entry == defaults[name]):
-                continue
-            found[encoded] = points(entry) if half else builtins_of(entry, full=full)
-        return found
-    if isinstance(value, tuple | list):
-        return [builtins_of(entry, full=full) for entry in value]
-    if isinstance(value, Mapping):
-        return {key: builtins_of(entry, full=full) for key, entry in value.items()}
-    return value
-
-
-@cache
-def _defaults(kind: Any) -> dict[str, Any]:
-    found = {}
-    for field in msgspec.structs.fields(kind):
-        if field.default is not msgspec.NODEFAULT:
-            found[field.name] = field.default
-        elif field.default_factory is not msgspec.NODEFAULT:
-            found[field.name] = field.default_factory()
-    return found
-
-
-def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any:
-    """
-    Return builtins as a struct of that type.
-
-    Raises
-    ------
-    BadInputError
-        Naming the field and what was expected there.
-    """
-    try:
-        return msgspec.convert(_doubled(data, kind, field), kind)
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `$")
-        place = field + path.rstrip("`")
-        raise BadInputError(message[0].lower() + message[1:], source=source, field=place.lstrip(".")) from None
-    except BadInputError as error:
-        raise error.located(source=source) from None
-
-
-def _doubled(data: Any, kind: Any, field: str) -> Any:
-    """Return the data with every amount that the type says is in half points doubled."""
-    structs = _inner(kind)
-    if isinstance(data, list | tuple):
-        return [_doubled(entry, kind, f"{field}[{number}]") for number, entry in enumerate(data)]
-    if not isinstance(data, dict) or not structs:
-        return data
-    tags = {str(t.__struct_config__.tag): t for t in structs if t.__struct_config__.tag is not None}
-    tag_field = structs[0].__struct_config__.tag_field
-    chosen = tags.get(str(data.get(tag_field)), structs[0]) if tags else structs[0]
-    shape = {encoded: (hint, half) for _, encoded, hint, half in _shape(chosen)}
-    found = {}
-    for key, value in data.items():
-        hint, half = shape.get(key, (None, False))
-        place = f"{field}.{key}" if field else str(key)
-        found[key] = half_points(value, place) if half else _doubled(value, hint, place)
-    return found
+__all__ = [
+    "action_of", "builtins_of", "format_action", "format_position", "parse_action",
+    "parse_position", "points", "struct_of",
+]  # fmt: skip
 
 
 # -- actions ---------------------------------------------------------------------------------------
@@ -161,12 +46,12 @@ def format_action(action: Action) -> str:
     'phase MPh side=german'
     """
     words = [verb_of(action)]
-    defaults = _defaults(type(action))
+    given = builtins_of(action)
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)
         if parameter.required:
             words.append(_word(value, parameter))
-        elif value != defaults[parameter.name]:
+        elif parameter.name in given:
             words.append(f"{parameter.name}={_word(value, parameter)}")
     return " ".join(words)
 
@@ -181,7 +66,9 @@ def _word(value: Any, parameter: Parameter) -> str:
     return str(value)
 
 
-def parse_action(line: str, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = "") -> Action:
+def parse_action(
+    line: str, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = ""
+) -> Action:
     """
     Return the action that a line stands for.
 
@@ -190,29 +77,33 @@ def parse_action(line: str, rulebook: Rulebook[Any, Any], *, source: str = "", f
     BadInputError
         Naming the verb's arguments if the line does not fit them.
     """
-    words = line.split()
-    if not words:
-        raise BadInputError("expected an action, got an empty line", source=source, field=field)
-    kind = _verb(words[0], rulebook, source, field)
-    expected = parameters(kind)
+    try:
+        words = line.split()
+        if not words:
+            raise BadInputError("expected an action, got an empty line")
+        kind = _verb(words[0], rulebook)
+        data = _arguments(words, parameters(kind), line)
+    except BadInputError as error:
+        raise error.located(source=source, field=field) from None
+    found: Action = struct_of(data, kind, source=source, field=field)
+    return found
+
+
+def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> dict[str, Any]:
+    """Return the words of a line as a table."""
     usage = " ".join([words[0], *(p.name if p.required else f"[{p.name}=…]" for p in expected)])
-    data: dict[str, Any] = {}
-    required = [p for p in expected if p.required]
+    misfit = BadInputError(f"expected `{usage}`, got {line!r}")
+    required = [parameter for parameter in expected if parameter.required]
+    others = {parameter.name: parameter for parameter in expected if not parameter.required}
     plain = [word for word in words[1:] if "=" not in word]
-    named = [word.partition("=") for word in words[1:] if "=" in word]
     if len(plain) != len(required):
-        raise BadInputError(f"expected `{usage}`, got {line!r}", source=source, field=field)
-    by_name = {p.name: p for p in expected}
-    pairs = [(p, word) for p, word in zip(required, plain, strict=True)]
-    for name, _, word in named:
-        if name not in by_name or by_name[name].required or name in data:
-            raise BadInputError(f"expected `{usage}`, got {line!r}", source=source, field=field)
-        pairs.append((by_name[name], word))
-    for parameter, word in pairs:
-        if parameter.name in data:
-            raise BadInputError(f"{parameter.name} is given twice in {line!r}", source=source, field=field)
-        data[parameter.name] = _value(word, parameter, line)
-    return _action({"do": words[0], **data}, kind, source, field)
+        raise misfit
+    data = {p.name: _value(word, p, line) for p, word in zip(required, plain, strict=True)}
+    for name, _, word in (word.partition("=") for word in words[1:] if "=" in word):
+        if name not in others or name in data:
+            raise misfit
+        data[name] = _value(word, others[name], line)
+    return {"do": words[0], **data}
 
 
 def _value(word: str, parameter: Parameter, line: str) -> Any:
@@ -228,25 +119,129 @@ def _value(word: str, parameter: Parameter, line: str) -> Any:
     return word
 
 
-def _verb(verb: Any, rulebook: Rulebook[Any, Any], source: str, field: str) -> type[Action]:
+def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
     kind = rulebook.verbs.get(verb) if isinstance(verb, str) else None
     if kind is None:
         raise UnknownNameError(
-            f"no action {verb!r} in {rulebook.name} (actions: {', '.join(rulebook.verbs)})",
-            source=source, field=field,
-        )  # fmt: skip
+            f"no action {verb!r} in {rulebook.name} (actions: {', '.join(rulebook.verbs)})"
+        )
     return kind
 
 
-def _action(data: dict[str, Any], kind: type[Action], source: str, field: str) -> Action:
-    found: Action = struct_of(data, kind, source=source, field=field)
-    return found
-
-
-def action_of(entry: Any, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = "") -> Action:
+def action_of(
+    entry: Any, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = ""
+) -> Action:
     """Return an action given as one line or as a table with its verb under ``do``."""
     if isinstance(entry, str):
         return parse_action(entry, rulebook, source=source, field=field)
     if not isinstance(entry, dict):
-        raise BadInputError(f"expected an action, got {entry!r}", source=source, field=field)
-    return _action(entry, _verb(entry.get("do"), rulebook, source, field), source, field)
+        raise BadInputError(
+            f"expected an action as a line or a table, got {entry!r}", source=source, field=field
+        )
+    try:
+        kind = _verb(entry.get("do"), rulebook)
+    except BadInputError as error:
+        raise error.located(source=source, field=f"{field}.do".lstrip(".")) from None
+    found: Action = struct_of(entry, kind, source=source, field=field)
+    return found
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+_BARE = re.compile(r"[A-Za-z][\w.:-]*")
+_CONDITIONS, _COUNTER, _PENDING, _READINGS = "*", "+", "?", "="
+
+
+def format_position(position: Position[Any, Any]) -> str:
+    """
+    Return a position in one line: sections between bars, each of words between spaces.
+
+    First rulebook, board, side, phase and turn; then conditions (``*``), units (id, side,
+    Location), counters (``+``), pending obligations (``?``) and readings (``=``).
+    """
+    board = f"{_quoted(position.board.name)}#{position.board.digest}"
+    words = (_quoted(word) for word in (position.side, position.phase))
+    sections = [" ".join([position.rulebook, board, *words, str(position.turn)])]
+    if conditions := builtins_of(position.conditions):
+        sections.append(_section(_CONDITIONS, conditions))
+    for unit in position.units:
+        data = builtins_of(unit)
+        lead = [_quoted(data.pop(key, "-")) for key in ("id", "side", "at")]
+        sections.append(_section(" ".join(lead), data))
+    sections += [_section(_COUNTER, builtins_of(counter)) for counter in position.counters]
+    sections += [_section(_PENDING, builtins_of(pending)) for pending in position.pending]
+    if position.readings:
+        sections.append(_section(_READINGS, dict(position.readings)))
+    return " | ".join(sections)
+
+
+def _section(lead: str, data: dict[str, Any]) -> str:
+    return " ".join([lead, *(f"{key}={_quoted(value)}" for key, value in data.items())])
+
+
+def _quoted(value: Any) -> str:
+    """Return a value as one word: bare text or JSON, its blanks and bars escaped."""
+    if isinstance(value, str) and _BARE.fullmatch(value) and value not in ("true", "false", "null"):
+        return value
+    text = json.dumps(value, separators=(",", ":"))
+    return text.replace(" ", r"\u0020").replace("|", r"\u007c").replace("=", r"\u003d")
+
+
+def _unquoted(word: str) -> Any:
+    if word == "-" or (_BARE.fullmatch(word) and word not in ("true", "false", "null")):
+        return word
+    return json.loads(word)
+
+
+def parse_position(line: str, board: Board) -> Position[Any, Any]:
+    """
+    Return the position that a line stands for.
+
+    Parameters
+    ----------
+    line
+        As :func:`format_position` gives it.
+    board
+        The board, which the line has only by name and hash.
+
+    Raises
+    ------
+    BadInputError
+        If the line is none, or is about another board.
+    """
+    from marchtable.files import position_of
+
+    source = "position notation"
+    try:
+        head, *sections = line.split(" | ")
+        rulebook, named, side, phase, turn = head.split(" ")
+        if named.rpartition("#")[2] != board.digest:
+            raise BadInputError(f"expected board {named}, got {board!r}", source=source)
+        scene: dict[str, Any] = {
+            "format": "marchtable/scene/1", "rulebook": rulebook, "board": "-",
+            "side": _unquoted(side), "phase": _unquoted(phase), "turn": int(turn),
+            "units": [], "counters": [], "pending": [],
+        }  # fmt: skip
+        for section in sections:
+            _read_section(section, scene)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BadInputError):
+            raise
+        raise BadInputError(f"not readable: {error}", source=source) from None
+    return position_of(scene, source=source, board=board)
+
+
+def _read_section(section: str, scene: dict[str, Any]) -> None:
+    words = section.split(" ")
+    lead = [word for word in words if "=" not in word]
+    pairs = (word.split("=", 1) for word in words if "=" in word and word != _READINGS)
+    data = {key: _unquoted(value) for key, value in pairs}
+    if words[0] == _CONDITIONS:
+        scene["conditions"] = data
+    elif words[0] == _READINGS:
+        scene["interpretations"] = data
+    elif words[0] in (_COUNTER, _PENDING):
+        scene["counters" if words[0] == _COUNTER else "pending"].append(data)
+    else:
+        named = dict(zip(("id", "side", "at"), map(_unquoted, lead), strict=True))
+        scene["units"].append(named | data)

@@ -15,7 +15,7 @@ from typing import Any
 
 from marchtable.errors import BadInputError
 
-__all__ = ["STDIN", "checked", "one_line", "read", "write"]
+__all__ = ["STDIN", "checked", "one_line", "read", "table_of", "write"]
 
 STDIN = "-"
 """Stands for standard input where a file is expected."""
@@ -153,6 +153,17 @@ def _fault(value: Any) -> str:
     if value is not None and not isinstance(value, str | int | float):
         return f"expected text, a number, true, false, a list or a table, got {one_line(repr(value), 60)}"
     return ""
+
+
+def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
+    """Return data that must be a table whose ``format`` is the given one."""
+    if not isinstance(data, dict):
+        raise BadInputError(f"expected a table with format = {form!r}", source=source)
+    if data.get("format") != form:
+        raise BadInputError(
+            f"expected {form!r}, got {data.get('format', 'nothing')!r}", source=source, field="format"
+        )
+    return data
 
 
 def write(data: dict[str, Any], path: str | Path) -> None:

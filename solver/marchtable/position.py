@@ -169,23 +169,25 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
 
     def with_units(self, changed: Sequence[U]) -> Position[U, C]:
         """Return the position with these units in place of those of the same id."""
-        units, index = list(self.units), self.index
-        places = set()
+        units, index, occupants = list(self.units), self.index, dict(self.occupants)
         for unit in changed:
             number = index[unit.id]
-            places.update((units[number].at, unit.at))
+            before = units[number]
             units[number] = unit
+            if before.at is not None:
+                staying = tuple([u for u in occupants[before.at] if u is not before])
+                if staying:
+                    occupants[before.at] = staying
+                else:
+                    del occupants[before.at]
+            if unit.at is not None:
+                there = [*occupants.get(unit.at, ()), unit]
+                if len(there) > 1:
+                    there.sort(key=lambda u: index[u.id])
+                occupants[unit.at] = tuple(there)
         after = msgspec.structs.replace(self, units=tuple(units))
         known = after.__dict__  # what the change leaves as it was need not be found again
-        known["index"], known["markers"] = index, self.markers
-        occupants = dict(self.occupants)
-        moved = {unit.id for at in places if at for unit in occupants.pop(at, ())}
-        moved |= {unit.id for unit in changed}
-        for name in sorted(moved, key=index.__getitem__):
-            unit = units[index[name]]
-            if unit.at is not None:
-                occupants[unit.at] = (*occupants.get(unit.at, ()), unit)
-        known["occupants"] = occupants
+        known["index"], known["markers"], known["occupants"] = index, self.markers, occupants
         return after
 
     def key(self) -> str:

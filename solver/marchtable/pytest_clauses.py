@@ -22,7 +22,7 @@ from marchtable.rulebook import find_rulebook, rulebook_names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MutantLoop", "clauses_of"]
+__all__ = ["MutantLoop", "clauses_of", "patience"]
 
 PATIENCE = 60.0  # s a test may take before its mutant counts as caught in a loop
 
@@ -144,13 +144,13 @@ class MutantLoop:
 
     def _fails(self, item: pytest.Item) -> bool:
         self._reports.clear()
-        with _patience():
+        with patience():
             item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         return any(report.failed for report in self._reports)
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
+def patience() -> Iterator[None]:
     """Interrupt a test that a mutant keeps in a loop, where the system has such an alarm."""
     if not hasattr(signal, "setitimer"):
         yield

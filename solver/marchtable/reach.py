@@ -62,7 +62,7 @@ class Reach:
     @cached_property
     def unsupported(self) -> tuple[str, ...]:
         """Ids of clauses that bear on a step within reach and are not modelled."""
-        return self.space.unsupported_from(self.found.state)
+        return self.space.unsupported_from(self.found)
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class Reach:
                 board.locations[state // width].name,
                 self.space.modes[state % width],
                 spent,
-                int(limit[state]) - spent,
+                max(0, int(limit[state]) - spent),
                 index,
             )
             for index, (state, spent) in enumerate(
@@ -179,5 +179,11 @@ def _search(space: CompiledSpace, position: Position[Any, Any], unit: Unit) -> R
     if unit.at is None:
         return nowhere()
     rulebook = find_rulebook(position.rulebook)
-    start = space.state(unit.at, rulebook.mode(unit))
-    return search(space.space, [start], [rulebook.spent(unit)])
+    start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
+    limit = None
+    if spent > space.limit[start]:  # with a leader, say, it could spend more than it may alone
+        first = start - start % len(space.modes)
+        home = slice(first, first + len(space.modes))
+        limit = space.limit.copy()
+        limit[home] = limit[home].clip(min=spent)
+    return search(space.space, [start], [spent], limit)

@@ -51,10 +51,22 @@ class Case(NamedTuple):
 
 
 class Bill(NamedTuple):
-    """A case with what the clauses found, ready for the action's own effect."""
+    """
+    A case with what the clauses found, ready for the action's own effect.
+
+    Parameters
+    ----------
+    case, finding
+        The facts, and what the clauses say of them.
+    due, payment
+        The facts of paying for it and what the clauses say of these; None where nothing is paid.
+    amount
+        What it costs in all, in half points.
+    """
 
     case: Case
     finding: Finding
+    due: Any
     payment: Finding | None
     amount: int
 
@@ -78,19 +90,19 @@ class Edition:
             return None
         return Clause(entry.id, entry.title, kind=entry.kind, function=entry.denied)
 
-    def judge(self, facts: Any, *, remember: bool = True) -> Finding:
+    def judge(self, facts: Any) -> Finding:
         """Return what the clauses say about these facts."""
-        if remember and (known := self._memo.get(facts)) is not None:
+        known = self._memo.get(facts)
+        if known is not None:
             return known
         sheet = Sheet(self.settings)
         for entry in self._procedures[type(facts)]:
             if entry is not None:
                 sheet.consult(entry, facts)
         finding = sheet.finding()
-        if remember:
-            if len(self._memo) >= MEMO_LIMIT:
-                self._memo.clear()
-            self._memo[facts] = finding
+        if len(self._memo) >= MEMO_LIMIT:
+            self._memo.clear()
+        self._memo[facts] = finding
         return finding
 
 
@@ -144,7 +156,11 @@ class Rulebook(Generic[U, C]):
         raise NotImplementedError
 
     def payment(self, position: Position[U, C], case: Case, finding: Finding) -> Any:
-        """Return the facts of paying what was found, or None where nothing is paid."""
+        """
+        Return the facts of paying what was found, or None where nothing is paid.
+
+        They tell the ``allotment`` as it stands for this step, and what is ``spent`` of it.
+        """
         return None
 
     def apply(self, position: Position[U, C], action: Action, bills: Sequence[Bill]) -> Position[U, C] | None:
@@ -284,8 +300,9 @@ class Rulebook(Generic[U, C]):
         for case in self.cases(position, action):
             finding = edition.judge(case.facts)
             due = self.payment(position, case, finding)
-            paid = None if due is None else edition.judge(due, remember=False)
-            bills.append(Bill(case, finding, paid, finding.total + (paid.total if paid else 0)))
+            paid = None if due is None else edition.judge(due)
+            amount = finding.total + (paid.total if paid else 0)
+            bills.append(Bill(case, finding, due, paid, amount))
             if not finding.is_plain:
                 said.append((case, finding))
             if paid and not paid.is_plain:
@@ -296,7 +313,7 @@ class Rulebook(Generic[U, C]):
             after = self._with_forced(after, said)
             if obligations:
                 after = msgspec.structs.replace(after, pending=obligations)
-        receipts = tuple([self._receipt(position, after, bill) for bill in bills if bill.payment])
+        receipts = tuple([self._receipt(position, bill) for bill in bills if bill.payment])
         if not said:
             return Ruling(action=action, receipts=receipts, after=after)
         return Ruling(
@@ -313,11 +330,12 @@ class Rulebook(Generic[U, C]):
             after=after,
         )
 
-    def _receipt(self, position: Position[U, C], after: Position[U, C] | None, bill: Bill) -> Receipt:
-        stand = after or position
-        unit = stand.unit(bill.case.units[0])
-        charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
-        left = self.allotment(stand, unit) - self.spent(unit)
+    def _receipt(self, position: Position[U, C], bill: Bill) -> Receipt:
+        unit = position.unit(bill.case.units[0])
+        paid, due = bill.payment, bill.due
+        assert paid is not None and due is not None
+        charges = bill.finding.charges + paid.charges
+        left = due.allotment - due.spent - bill.amount
         return Receipt(unit.id, self.points(unit), bill.amount, left, charges)
 
     @staticmethod

@@ -133,6 +133,12 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
             yield from (kind(*arguments) for arguments in product(*domains))
 
 
+def _bare(unit: Any) -> Any:
+    """Return a unit as its further way depends on it: not on where it came from."""
+    known = "previous" in unit.__struct_fields__
+    return msgspec.structs.replace(unit, previous=None) if known else unit
+
+
 def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Walked:
     """
     Walk one unit in every way there is, without a thought of what is cheap.
@@ -149,7 +155,7 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
     book = rulebook(position)
     spent: dict[tuple[str, Any], int] = {}
     unsupported: set[str] = set()
-    waiting, seen = [position], {position.unit(name)}
+    waiting, seen = [position], {_bare(position.unit(name))}
     while waiting:
         here = waiting.pop()
         unit = here.unit(name)
@@ -162,8 +168,8 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
             if ruling.unsupported:
                 unsupported.update(v.clause for v in ruling.unsupported)
                 continue
-            after = msgspec.structs.replace(ruling.after, pending=())
-            if after.unit(name) not in seen:
-                seen.add(after.unit(name))
-                waiting.append(after)
+            state = _bare(ruling.after.unit(name))
+            if state not in seen:
+                seen.add(state)
+                waiting.append(msgspec.structs.replace(ruling.after, pending=()))
     return Walked(spent, unsupported)

@@ -188,10 +188,11 @@ class Toy(Rulebook[Walker, Sky]):
         side = board.hexside(a, b)
         return board[b].terrain, bool(side and side.road)
 
-    def presence(self, position: Position[Walker, Sky], unit: Walker, at: str) -> Hashable:
-        """Return how many others are there."""
-        others = sum(u.id != unit.id for u in position.occupants.get(at, ()))
-        return others or None
+    def presence(
+        self, position: Position[Walker, Sky], side: str, at: str, leave_out: Walker | None
+    ) -> Hashable:
+        """Return how many are there."""
+        return sum(u is not leave_out for u in position.occupants.get(at, ())) or None
 
 
 RULEBOOK = Toy()

@@ -31,6 +31,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     months: tuple[int, ...] = ()
     bog_drm: int = 0
     obstacle: bool = False
+    ends_road: bool = False
     modelled: bool = True
 
 

@@ -11,7 +11,7 @@ from marchtable.position import Conditions, Half, Unit, UnitId
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "DoubleTime", "End", "Enter", "Lend",
-    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType",
+    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
 Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
@@ -113,8 +113,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it began the MPh CX.
     leader
         Leader it has moved with ever since its MPh began.
-    lends
-        Unit to which a SMC lends his IPC this MPh.
+    lends, helper
+        Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     """
 
     type: str
@@ -144,6 +144,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     was_cx: bool = False
     leader: UnitId | None = None
     lends: UnitId | None = None
+    helper: UnitId | None = None
 
 
 class AslConditions(Conditions, frozen=True, kw_only=True):
@@ -222,3 +223,10 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (Start, Stop, Turn, Enter, MinimumMove, DoubleTime, Lend, End)
+
+
+def actors(action: Action) -> tuple[str, ...]:
+    """Return the units that act."""
+    if isinstance(action, Enter):
+        return action.units
+    return (action.unit,)  # type: ignore[attr-defined]

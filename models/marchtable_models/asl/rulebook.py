@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
+from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.rulebook import Bill, Case, Rulebook
-from marchtable_models.asl import bog, chart, data, infantry, stacking, standing, survey, terrain, vehicles
+from marchtable_models.asl import (
+    bog, chart, data, effects, infantry, modes, stacking, standing, survey, terrain, vehicles,
+)  # fmt: skip
 from marchtable_models.asl.facts import (
     Allowance, BogResult, Declaration, Entry, Group, Jump, Parting, Payment, Standing, StartStop, Swing,
 )  # fmt: skip
 from marchtable_models.asl.model import (
     ACTIONS, SPINES, AslConditions, AslUnit, DoubleTime, End, Enter, Lend, MinimumMove, Start, Stop, Turn,
+    actors,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -97,7 +101,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if isinstance(action, Enter | MinimumMove):
             return self._entry_cases(position, action)
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
-        verb = str(action.__struct_config__.tag)
+        verb = verb_of(action)
         found = [Case((unit.id,), survey.standing(position, unit, verb), _hexes(unit.at))]
         if isinstance(action, Start | Stop):
             vehicle = survey.type_of(position, unit).is_vehicle
@@ -113,26 +117,26 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return found
 
     def _entry_cases(self, position: AslPosition, action: Enter | MinimumMove) -> list[Case]:
-        minimum = isinstance(action, MinimumMove)
-        ids = (action.unit,) if isinstance(action, MinimumMove) else action.units
-        half, extra = (False, 0) if isinstance(action, MinimumMove) else (action.half, action.extra)
+        ids = actors(action)
         if not ids:
             raise BadInputError("expected at least one unit", field="units")
         to = position.board.resolve(action.to)
         units = [position.unit(name) for name in ids]
-        verb = str(action.__struct_config__.tag)
-        found = [Case((u.id,), survey.standing(position, u, verb), _hexes(u.at)) for u in units]
+        verb = verb_of(action)
+        found: list[Case] = []
         if len(units) > 1:
             found.append(Case(ids, survey.group(position, units), _hexes(units[0].at)))
         for unit in units:
-            hexes = _hexes(unit.at, to)
+            who, hexes = (unit.id,), _hexes(unit.at, to)
+            found.append(Case(who, survey.standing(position, unit, verb), hexes))
             if unit.at is None or position.board.hexside(unit.at, to) is None:
-                found.append(Case((unit.id,), survey.jump(position, unit, to), hexes))
+                found.append(Case(who, survey.jump(position, unit, to), hexes))
             else:
-                facts = survey.entry(position, unit, to, units, half=half, minimum=minimum, extra=extra)
-                found.append(Case((unit.id,), facts, hexes))
-            if indebted := self._indebted(position, unit, ids):
-                found.append(Case((unit.id, *indebted), Parting(len(indebted)), hexes))
+                found.append(Case(who, survey.entry(position, unit, to, units, action), hexes))
+            if survey.type_of(position, unit).leads:
+                indebted = self._indebted(position, unit, ids)
+                if indebted:
+                    found.append(Case((unit.id, *indebted), Parting(len(indebted)), hexes))
         return found
 
     def _indebted(self, position: AslPosition, leader: AslUnit, going: Sequence[str]) -> tuple[str, ...]:
@@ -149,82 +153,29 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         facts = case.facts
         if not isinstance(facts, PAID):
             return None
-        unit = position.unit(case.units[0])
-        after = unit
-        minimum = isinstance(facts, Entry) and facts.minimum
+        unit = after = position.unit(case.units[0])
+        minimum, extra = False, 0
         if isinstance(facts, Entry):
-            after = self._flags(unit, facts, (unit.leader or unit.id) if facts.led else None)
+            minimum, extra = facts.minimum, facts.extra
+            leader = (unit.leader or unit.id) if facts.led else None
+            after = effects.after_crossing(unit, facts, leader)
         return Payment(
-            is_vehicle=survey.type_of(position, unit).is_vehicle,
+            is_vehicle=unit.facing is not None,
             cost=finding.total,
             spent=unit.spent,
             used=unit.used,
             allotment=self.allotment(position, after),
-            whole=any(charge.part == "all" for charge in finding.charges),
+            whole=any([charge.part == "all" for charge in finding.charges]),
             minimum=minimum,
-            extra=facts.extra if isinstance(facts, Entry) else 0,
+            extra=extra,
         )
 
     # -- effects -----------------------------------------------------------------------------
 
     def apply(self, position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition | None:
         """Return the position after the action itself."""
-        paid = {bill.case.units[0]: bill for bill in bills if isinstance(bill.case.facts, PAID)}
-        if isinstance(action, Enter | MinimumMove):
-            ids = (action.unit,) if isinstance(action, MinimumMove) else action.units
-        else:
-            ids = (action.unit,)  # type: ignore[attr-defined]
-        members = [position.unit(name) for name in ids]
-        changed = [self._done(position, action, unit, members, paid.get(unit.id)) for unit in members]
-        moves = not isinstance(action, DoubleTime | Lend | End)
-        if moves and any(unit.mph == "unmoved" for unit in members):
-            changed += [
-                msgspec.structs.replace(unit, mph="done")
-                for unit in position.units
-                if unit.mph == "moving" and unit.side == members[0].side and unit.id not in ids
-            ]
-        return position.with_units([*self._left_behind(position, ids), *changed])
-
-    def _left_behind(self, position: AslPosition, going: Sequence[str]) -> list[AslUnit]:
-        """Return the units that lose a leader's bonus they have not used, as he goes on without them."""
-        return [
-            msgspec.structs.replace(unit, leader=None)
-            for unit in position.units
-            if unit.leader in going and unit.id not in going
-            and not self._indebted(position, position.unit(unit.leader or ""), going)
-        ]  # fmt: skip
-
-    def _done(
-        self, position: AslPosition, action: Action, unit: AslUnit, members: Sequence[AslUnit], bill: Bill | None
-    ) -> AslUnit:
-        mph = "moving" if unit.mph == "unmoved" else unit.mph
-        if isinstance(action, End):
-            return msgspec.structs.replace(unit, mph="done")
-        if isinstance(action, Lend):
-            return msgspec.structs.replace(unit, lends=action.to)
-        if isinstance(action, DoubleTime):
-            return unit
-        spent = unit.spent + (bill.amount if bill else 0)
-        if isinstance(action, Start | Stop):
-            return msgspec.structs.replace(unit, mph=mph, spent=spent, moving=isinstance(action, Start))
-        used = unit.used + (bill.amount if bill else 0)
-        if isinstance(action, Turn):
-            return msgspec.structs.replace(unit, mph=mph, spent=spent, used=used, facing=action.facing)
-        assert isinstance(action, Enter | MinimumMove)
-        to = position.board.resolve(action.to)
-        if bill and isinstance(bill.case.facts, Entry):
-            unit = self._flags(unit, bill.case.facts, survey.leader_in(position, unit, members))
-        return msgspec.structs.replace(unit, mph=mph, spent=spent, used=used, at=to, previous=unit.at)
-
-    @staticmethod
-    def _flags(unit: AslUnit, facts: Entry, leader: str | None) -> AslUnit:
-        """Return the unit with what crossing this hexside makes of its standing for the MPh."""
-        if facts.mover.is_vehicle:
-            into_obstacle = not facts.way and chart.row_named(facts.ground.there).obstacle
-            return msgspec.structs.replace(unit, off_road=into_obstacle)
-        return msgspec.structs.replace(
-            unit, leader=leader, used=unit.used or 1,
-            road=unit.road and facts.way == "road" and not facts.there.smoke,
+        return effects.after_action(
+            position, action, bills, lambda leader, going: self._indebted(position, leader, going)
         )
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
@@ -239,22 +190,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""
-        side = event.side or position.side
-        turn = position.turn + (side != position.side and side in [u.side for u in position.units[:1]])
-        ended = {"phase"} | ({"turn"} if event.side else set())
-        position = msgspec.structs.replace(
-            position, phase=event.phase, side=side, turn=turn,
-            counters=tuple(c for c in position.counters if c.until not in ended),
-        )  # fmt: skip
-        if event.phase != "MPh":
-            return position
-        fresh: dict[str, Any] = {
-            "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-            "double": 0, "leader": None, "lends": None,
-        }  # fmt: skip
-        return position.with_units(
-            [msgspec.structs.replace(u, **fresh, was_cx=u.cx, cx=False) for u in position.units if u.side == side]
-        )
+        return effects.at_phase_start(position, event)
 
     # -- amounts -----------------------------------------------------------------------------
 
@@ -273,45 +209,16 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     # -- reach -------------------------------------------------------------------------------
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
-        """Return every mode: (facing, moving, off road, fresh, final) or (road, double, fresh, final)."""
-        if not survey.type_of(position, unit).is_vehicle:
-            doubles = sorted({0, unit.double, *(data.halves("A4.5", name) for name in ("at_start", "later"))})
-            return [
-                (road, double, fresh, final)
-                for road in (True, False)
-                for double in doubles
-                for fresh, final in ((True, ""), (False, ""), (False, "minimum"))
-            ]
-        off_road = (False, True) if unit.off_road or survey.mover(position, unit).column == "ft" else (False,)
-        return [
-            (facing, moving, off, fresh, "")
-            for facing in SPINES for moving in (True, False) for off in off_road for fresh in (True, False)
-        ] + [
-            (facing, moving, off, False, final)
-            for facing in SPINES for off in (False, True)
-            for moving, final in ((True, "all"), (False, "all"), (True, "minimum"))
-        ]  # fmt: skip
+        """Return every mode of the unit; see :mod:`marchtable_models.asl.modes`."""
+        return modes.modes_of(unit, survey.type_of(position, unit))
 
     def mode(self, unit: AslUnit) -> Hashable:
         """Return the unit's present mode."""
-        fresh = unit.used == 0
-        if unit.facing is None:
-            return (unit.road, unit.double, fresh, unit.final)
-        return (unit.facing, unit.moving, unit.off_road, fresh, unit.final)
+        return modes.mode_of(unit)
 
     def in_mode(self, unit: AslUnit, at: str, mode: Hashable) -> AslUnit:
         """Return the unit as if it stood there in that mode with nothing spent."""
-        plain: dict[str, Any] = {
-            "at": at, "spent": 0, "leader": None, "mph": "done" if unit.mph == "done" else "moving",
-        }  # fmt: skip
-        if unit.facing is None:
-            plain["road"], plain["double"], fresh, plain["final"] = mode  # type: ignore[misc]
-            plain["cx"] = unit.cx or plain["double"] > 0
-            if fresh:
-                plain["mph"] = unit.mph
-        else:
-            plain["facing"], plain["moving"], plain["off_road"], fresh, plain["final"] = mode  # type: ignore[misc]
-        return msgspec.structs.replace(unit, used=0 if fresh else 1, **plain)
+        return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
         """Tell whether a unit in this mode has used its whole allotment."""
@@ -319,21 +226,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def describe_mode(self, mode: Any) -> dict[str, Any]:
         """Return a mode as clients are told of it."""
-        if len(mode) == 5:
-            return {"facing": mode[0], "moving": mode[1]}
-        return {"double_time": True} if mode[1] else {}
+        return modes.describe(mode)
 
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return all about the unit that its moving depends on."""
-        bare = {
-            "id": "", "at": None, "spent": 0, "used": 0, "final": "", "road": True, "leader": None,
-            "moving": False, "off_road": False, "previous": None,
-            "facing": None if unit.facing is None else SPINES[0],
-        }  # fmt: skip
-        bare["mph"] = "unmoved" if unit.mph == "unmoved" and unit.facing is None else (
-            "done" if unit.mph == "done" else "moving"
-        )
-        return (msgspec.structs.replace(unit, **bare), unit.off_road, position.side, position.phase)
+        return (modes.stripped(unit), unit.off_road, position.side, position.phase)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
@@ -351,7 +248,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return frozenset(
             name
             for unit in position.units
-            for name in (unit.leader, unit.lends, unit.id if unit.lends else None)
+            for name in (unit.leader, unit.lends, unit.helper)
             if name is not None
         )
 
@@ -386,7 +283,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
 
 def _hexes(*names: str | None) -> tuple[str, ...]:
-    return tuple(name for name in names if name is not None)
+    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]
 
 
 RULEBOOK = Asl()

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from marchtable.board import STEPS
-from marchtable_models.asl.chart import hexside_of, row_of
+from marchtable_models.asl.chart import hexside_of, row_named, row_of
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.facts import (
     Allowance, Declaration, Entry, Ground, Group, Jump, Lie, Mover, Standing, Swing, There,
 )  # fmt: skip
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.board import Board, Location
     from marchtable.position import Position
+    from marchtable_models.asl.model import MinimumMove
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -29,6 +29,7 @@ __all__ = [
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
 DOMINANT_SHARE = 20  # percent of a road-centred hex that its woods, brush … must cover to count
 NOWHERE = There()
+AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  # its two hexsides
 _LIES: WeakKeyDictionary[Board, dict[tuple[str, str], Lie]] = WeakKeyDictionary()
 
 
@@ -64,13 +65,13 @@ def _lie(board: Board, a: str, b: str) -> Lie:
     roads = tuple(
         direction
         for direction, name in board.neighbours(a)
-        if (side := board.hexside(a, name)) is not None and side.road
+        if _is_road(board, a, name)
     )
     ground = Ground(
         here=terrain_row(here),
         there=terrain_row(there),
         hexside=hexside_of(hexside.terrain) if hexside else "",
-        road=bool(hexside and hexside.road),
+        road=_is_road(board, a, b),
         path=bool(hexside and hexside.path),
         rise=_rise(here, there),
         from_depression=here.depression is not None,
@@ -90,6 +91,16 @@ def _within(location: Location) -> str:
             if share >= DOMINANT_SHARE and not bare:
                 return row_of(name)
     return ""
+
+
+def _is_road(board: Board, a: str, b: str) -> bool:
+    """Tell whether a road crosses the hexside and goes on; at a building's door it ends."""
+    hexside = board.hexside(a, b)
+    return bool(
+        hexside
+        and hexside.road
+        and not any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
+    )
 
 
 def _rise(here: Location, there: Location) -> int:
@@ -167,29 +178,36 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
 
 
 def entry(
-    position: AslPosition, unit: AslUnit, to: str, group_: Sequence[AslUnit], *, half: bool, minimum: bool, extra: int
+    position: AslPosition,
+    unit: AslUnit,
+    to: str,
+    stack: Sequence[AslUnit],
+    action: Enter | MinimumMove,
 ) -> Entry:
     """Return the facts of a unit entering a Location, alone or with a stack."""
-    ids = tuple(member.id for member in group_)
+    ids = tuple([member.id for member in stack])
     crossing = lie(position.board, unit.at or to, to)
-    kinds = [type_of(position, member) for member in group_]
-    spine = SPINES.index(unit.facing) if unit.facing else 0
-    helper = next((u.id for u in position.units if u.lends == unit.id), None)
+    halves = men = 0
+    for member in stack:
+        kind = type_of(position, member)
+        halves += half_squads(kind)
+        men += kind.class_ == "smc"
+    full = isinstance(action, Enter)
     return Entry(
         ground=crossing.ground,
         mover=mover(position, unit),
         there=there(position, unit.side, to, ids),
         month=position.conditions.month,
-        ahead=unit.facing is None or crossing.direction in (spine, (spine + 1) % len(STEPS)),
+        ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
-        half=half,
-        minimum=minimum,
-        led=leader_in(position, unit, group_) is not None,
-        helped=helper is None or helper in ids,
-        group_half_squads=sum(half_squads(kind) for kind in kinds),
-        group_smc=sum(kind.class_ == "smc" for kind in kinds),
-        extra=extra,
+        half=full and action.half,
+        minimum=not full,
+        led=len(ids) > 1 and leader_in(position, unit, stack) is not None,
+        helped=unit.helper is None or unit.helper in ids,
+        group_half_squads=halves,
+        group_smc=men,
+        extra=action.extra if full else 0,
     )
 
 
@@ -257,7 +275,7 @@ def allowance(position: AslPosition, unit: AslUnit) -> Allowance:
         led=unit.leader is not None,
         pp=sum(weapon.pp for weapon in unit.sw),
         cx=unit.cx and unit.final != "minimum",
-        helped=kind.is_personnel and any(u.lends == unit.id for u in position.units),
+        helped=unit.helper is not None,
         double=unit.double,
         road=unit.road and unit.used > 0,
     )
@@ -281,5 +299,5 @@ def declaration(position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | N
         together=other.at == unit.at,
         to_fresh=other.mph == "unmoved",
         to_self=other.id == unit.id,
-        lent=unit.lends is not None or any(u.lends == other.id for u in position.units),
+        lent=unit.lends is not None or other.helper is not None,
     )

@@ -1,0 +1,86 @@
+"""The modes in which a unit moves about: the state beside its Location that a search must keep.
+
+A vehicle's mode is (VCA, moving, off road, fresh, final), that of a unit on foot (road bonus still
+open, half MF of Double Time, fresh, final). *Fresh* means nothing spent but on Start and Stop;
+*final* that the allotment was used up by an entry for all of it or by a Minimum Move.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.asl import data
+from marchtable_models.asl.model import SPINES
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable_models.asl.model import AslUnit, UnitType
+
+__all__ = ["describe", "in_mode", "mode_of", "modes_of", "stripped"]
+
+
+def modes_of(unit: AslUnit, kind: UnitType) -> Sequence[Hashable]:
+    """Return every mode of a unit."""
+    if not kind.is_vehicle:
+        declared = [data.halves("A4.5", name) for name in ("at_start", "later")]
+        return [
+            (road, double, fresh, final)
+            for road in (True, False)
+            for double in sorted({0, unit.double, *declared})
+            for fresh, final in ((True, ""), (False, ""), (False, "minimum"))
+        ]
+    leaves_road = unit.off_road or kind.column == "ft"
+    return [
+        (facing, moving, off_road, fresh, "")
+        for facing in SPINES
+        for moving in (True, False)
+        for off_road in ((False, True) if leaves_road else (False,))
+        for fresh in (True, False)
+    ] + [
+        (facing, moving, off_road, False, final)
+        for facing in SPINES
+        for off_road in (False, True)
+        for moving, final in ((True, "all"), (False, "all"), (True, "minimum"))
+    ]
+
+
+def mode_of(unit: AslUnit) -> Hashable:
+    """Return the unit's present mode."""
+    if unit.facing is None:
+        return (unit.road, unit.double, unit.used == 0, unit.final)
+    return (unit.facing, unit.moving, unit.off_road, unit.used == 0, unit.final)
+
+
+def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
+    """Return the unit as if it stood there in that mode with nothing spent."""
+    changes: dict[str, Any] = {
+        "at": at, "spent": 0, "leader": None, "mph": "done" if unit.mph == "done" else "moving",
+    }  # fmt: skip
+    if unit.facing is None:
+        changes["road"], changes["double"], fresh, changes["final"] = mode
+        changes["cx"] = unit.cx or changes["double"] > 0
+        if fresh:
+            changes["mph"] = unit.mph
+    else:
+        changes["facing"], changes["moving"], changes["off_road"], fresh, changes["final"] = mode
+    return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
+
+
+def describe(mode: Any) -> dict[str, Any]:
+    """Return a mode as clients are told of it."""
+    if len(mode) == len(("facing", "moving", "off_road", "fresh", "final")):
+        return {"facing": mode[0], "moving": mode[1]}
+    return {"double_time": True} if mode[1] else {}
+
+
+def stripped(unit: AslUnit) -> AslUnit:
+    """Return the unit without its place, its mode and what it has spent."""
+    on_foot = unit.facing is None
+    mph = "moving" if unit.mph == "unmoved" and not on_foot else unit.mph
+    return msgspec.structs.replace(
+        unit, id="", at=None, spent=0, used=0, final="", road=True, leader=None, moving=False,
+        off_road=False, previous=None, mph=mph, facing=None if on_foot else SPINES[0],
+    )  # fmt: skip

@@ -1,0 +1,145 @@
+"""Boards as scenes name them: the rulebook's own, files, VASL archives, or several joined."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from marchtable.board import Board, BoardFile
+from marchtable.errors import BadInputError
+from marchtable.plain import checked, read, write
+from marchtable.structs import builtins_of, struct_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["BOARD_FORMAT", "DEMO", "demo_board", "find_board", "load_board", "save_board"]
+
+BOARD_FORMAT = "marchtable/board/1"
+DEMO = "demo"
+"""What scenes call the board that a rulebook carries with it."""
+TURNED = " r"
+"""Follows the name of a board that lies turned by 180 degrees."""
+
+_FARTHEST = 10_000
+_ZIP = b"PK"
+_held: dict[Path, Board] = {}
+
+
+def find_board(
+    named: str | Sequence[Sequence[str]] | BoardFile,
+    rulebook: Rulebook[Any, Any],
+    *,
+    folder: str | Path = ".",
+) -> Board:
+    """
+    Return the board that a scene names.
+
+    Parameters
+    ----------
+    named
+        ``"demo"``; a path, with `` r`` after it for a board that is turned round; rows of such
+        paths for boards laid side by side; or a whole board.
+    rulebook
+        Whose ``"demo"`` is meant.
+    folder
+        What paths are relative to.
+
+    Raises
+    ------
+    BadInputError
+        If a board cannot be read, or the boards do not fit together.
+    """
+    if isinstance(named, BoardFile):
+        return _board(named, source="")
+    if named == DEMO:
+        return demo_board(rulebook)
+    if isinstance(named, str):
+        return _one(named, Path(folder))
+    from marchtable.joining import join
+
+    return join([[_one(entry, Path(folder)) for entry in row] for row in named])
+
+
+def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
+    """Return the board that a rulebook carries with it; raises BadInputError if it has none."""
+    if rulebook.demo is None:
+        raise BadInputError(f"rulebook {rulebook.name} carries no board", field="board")
+    path = rulebook.demo / "board.json"
+    if path not in _held:
+        _held[path] = load_board(path)
+    return _held[path]
+
+
+def _one(named: str, folder: Path) -> Board:
+    if not named.endswith(TURNED):
+        return load_board(folder / named)
+    from marchtable.joining import reverse
+
+    return reverse(load_board(folder / named.removesuffix(TURNED).rstrip()))
+
+
+def load_board(path: str | Path) -> Board:
+    """
+    Return the board in a file: ``marchtable/board/1``, or a VASL board archive.
+
+    Raises
+    ------
+    BadInputError
+        Naming the file and what is wrong with it.
+    """
+    if _is_archive(path):
+        from marchtable.vasl import import_board
+
+        return import_board(path)
+    data, source = read(path)
+    if not isinstance(data, dict) or data.get("format") != BOARD_FORMAT:
+        raise BadInputError(
+            f"expected a VASL board archive or a file with format = {BOARD_FORMAT!r}", source=source
+        )
+    return _board(struct_of(data, BoardFile, source=source), source)
+
+
+def _is_archive(path: str | Path) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_ZIP)) == _ZIP
+    except (OSError, ValueError):
+        return False  # whatever is wrong, reading it as a file will tell
+
+
+def _board(data: BoardFile, source: str) -> Board:
+    try:
+        _check(data)
+        return Board.of_file(data)
+    except BadInputError as error:
+        raise error.located(source=source) from None
+
+
+def _check(data: BoardFile) -> None:
+    """Refuse Locations that are nowhere or in two places."""
+    if not data.locations:
+        raise BadInputError("expected at least one Location", field="locations")
+    odd = (data.locations[0].u + data.locations[0].v) % 2
+    hexes: dict[tuple[int, int], str] = {}
+    for number, one in enumerate(data.locations):
+        field = f"locations[{number}]"
+        if not one.name or any(c.isspace() or c in ",=|" for c in one.name):
+            raise BadInputError("expected a name without blanks, commas, bars and =",
+                                field=f"{field}.name")  # fmt: skip
+        if max(abs(one.u), abs(one.v), abs(one.level)) > _FARTHEST or (one.u + one.v) % 2 != odd:
+            raise BadInputError(
+                f"{one.name}: expected doubled coordinates within {_FARTHEST} and on one hex grid",
+                field=field,
+            )
+        if hexes.setdefault((one.u, one.v), one.hex) != one.hex:
+            raise BadInputError(f"{one.name} lies where {hexes[one.u, one.v]} is", field=field)
+        if any(not 0 <= way < 6 for way, _ in one.rim):
+            raise BadInputError("expected directions from 0 to 5", field=f"{field}.rim")
+
+
+def save_board(board: Board, path: str | Path) -> None:
+    """Write a board to a file; raises BadInputError if that cannot be done."""
+    write(checked(builtins_of(board.file())), path)

@@ -1,0 +1,202 @@
+"""Scenes: positions as files (``marchtable/scene/1``), or as plain data of the same form.
+
+They are TOML for people and JSON for programs, of one schema (``marchtable schema scene``).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+
+from marchtable.board import BoardFile
+from marchtable.boardfiles import DEMO, demo_board, find_board
+from marchtable.errors import BadInputError
+from marchtable.plain import STDIN, checked, read, table_of, write
+from marchtable.position import Counter, Obligation, Position
+from marchtable.rulebook import find_rulebook
+from marchtable.sound import check_scene
+from marchtable.structs import builtins_of, struct_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from marchtable.board import Board
+    from marchtable.rulebook import Rulebook
+
+__all__ = [
+    "SCENE_FORMAT", "Scene", "load", "load_scene", "position_of", "save", "scene_data", "scene_of",
+    "scene_type", "with_readings",
+]  # fmt: skip
+
+SCENE_FORMAT = "marchtable/scene/1"
+
+
+class Scene(NamedTuple):
+    """A position, what its file calls it, and what it was read from."""
+
+    position: Position[Any, Any]
+    name: str
+    source: str
+
+
+@cache
+def scene_type(rulebook: Rulebook[Any, Any]) -> type[msgspec.Struct]:
+    """Return the struct that a scene file of a rulebook is."""
+    conditions: Any = rulebook.conditions_type
+    return msgspec.defstruct(
+        "Scene",
+        [
+            ("rulebook", str),
+            ("side", str),
+            ("phase", str),
+            ("board", str | list[list[str]] | BoardFile),
+            ("units", tuple[rulebook.unit_type, ...]),  # type: ignore[name-defined]
+            ("name", str, ""),
+            ("turn", Annotated[int, msgspec.Meta(ge=1, le=1000)], 1),
+            ("conditions", conditions, msgspec.field(default_factory=conditions)),
+            ("interpretations", dict[str, str], msgspec.field(default_factory=dict)),
+            ("counters", tuple[Counter, ...], ()),
+            ("pending", tuple[Obligation, ...], ()),
+        ],
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="format",
+        tag=SCENE_FORMAT,
+    )
+
+
+def load(path: str | Path) -> Position[Any, Any]:
+    """
+    Return the position in a scene file.
+
+    Parameters
+    ----------
+    path
+        A TOML or JSON file; ``-`` reads standard input. Boards are found relative to it.
+
+    Raises
+    ------
+    BadInputError
+        Naming the file, the field and what was expected there.
+    """
+    return load_scene(path).position
+
+
+def load_scene(path: str | Path) -> Scene:
+    """Return the position in a scene file (as :func:`load`) with its name."""
+    data, source = read(path)
+    folder = Path() if str(path) == STDIN else Path(path).parent
+    return scene_of(data, source=source, folder=folder)
+
+
+def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> Scene:
+    """Return the position that a scene's plain data describe, with its name."""
+    table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
+    position = position_of(table, source=source, folder=folder)
+    return Scene(position, table.get("name", ""), source)
+
+
+def position_of(
+    data: dict[str, Any],
+    *,
+    source: str,
+    folder: str | Path = ".",
+    board: Board | None = None,
+) -> Position[Any, Any]:
+    """Return the position that a scene's table describes, on this board if one is given."""
+    try:
+        name = data.get("rulebook")
+        if not isinstance(name, str):
+            raise BadInputError("expected the name of a rulebook, such as 'asl'", field="rulebook")
+        rulebook = find_rulebook(name)
+        scene: Any = struct_of(data, scene_type(rulebook))
+        if board is None:
+            board = _board(scene.board, rulebook, folder)
+        position = Position(
+            rulebook=name,
+            board=board,
+            units=tuple(_placed(unit, board) for unit in scene.units),
+            side=scene.side,
+            phase=scene.phase,
+            turn=scene.turn,
+            conditions=scene.conditions,
+            counters=tuple(_placed(counter, board) for counter in scene.counters),
+            readings=_readings(rulebook, scene.interpretations),
+            pending=scene.pending,
+        )
+        check_scene(rulebook, position)
+    except BadInputError as error:
+        raise error.located(source=source) from None
+    return position
+
+
+def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Board:
+    try:
+        return find_board(named, rulebook, folder=folder)
+    except BadInputError as error:
+        raise error.located(field="board") if not error.source else error from None
+
+
+def _placed(entry: Any, board: Board) -> Any:
+    """Return a unit or counter with the proper name of its Location; ``-`` is off the map."""
+    if entry.at == "-" and hasattr(entry, "side"):
+        return msgspec.structs.replace(entry, at=None)
+    if entry.at in board.aliases:
+        return msgspec.structs.replace(entry, at=board.resolve(entry.at))
+    return entry
+
+
+def _readings(rulebook: Rulebook[Any, Any], chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    defaults = rulebook.settings({})
+    settings = rulebook.settings(chosen)
+    return tuple(sorted((k, choice) for k, choice in settings.items() if choice != defaults[k]))
+
+
+def with_readings(
+    position: Position[Any, Any], chosen: Mapping[str, str]
+) -> Position[Any, Any]:
+    """Return a position with some entries of the interpretation register read as chosen."""
+    if not chosen:
+        return position
+    settings = {**dict(position.readings), **chosen}
+    readings = _readings(find_rulebook(position.rulebook), settings)
+    return msgspec.structs.replace(position, readings=readings)
+
+
+def scene_data(position: Position[Any, Any], *, name: str = "", board: Any = None) -> dict[str, Any]:
+    """
+    Return a position as a scene's plain data.
+
+    Parameters
+    ----------
+    position
+        The position.
+    name
+        What to call it.
+    board
+        How the scene is to name its board; by default ``"demo"`` for the rulebook's own, and any
+        other board is written out in full.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    if board is None:
+        own = rulebook.demo is not None and demo_board(rulebook) == position.board
+        board = DEMO if own else builtins_of(position.board.file())
+    found: dict[str, Any] = {"format": SCENE_FORMAT, "rulebook": position.rulebook}
+    if name:
+        found["name"] = name
+    found.update(board=board, side=position.side, phase=position.phase, turn=position.turn)
+    found["conditions"] = builtins_of(position.conditions)
+    found["interpretations"] = dict(position.readings)
+    found["counters"] = builtins_of(position.counters)
+    found["pending"] = builtins_of(position.pending)
+    found["units"] = [{"at": "-", **builtins_of(unit)} for unit in position.units]
+    return {key: value for key, value in found.items() if value or key == "units"}
+
+
+def save(position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None) -> None:
+    """Write a position to a scene file (parameters as for :func:`scene_data`)."""
+    write(scene_data(position, name=name, board=board), path)

@@ -1,0 +1,115 @@
+"""Logs: lists of actions and events as files (``marchtable/log/1``), or as plain data."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from marchtable.action import Phase, parameters
+from marchtable.errors import BadInputError
+from marchtable.notation import action_of, format_action
+from marchtable.plain import checked, read, table_of, write
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["LOG_FORMAT", "load_log", "log_data", "log_of", "save_log"]
+
+LOG_FORMAT = "marchtable/log/1"
+_KEY = re.compile(r"[0-9a-f]{24}")
+
+
+def load_log(
+    path: str | Path, position: Position[Any, Any], *, name: str | None = None
+) -> tuple[Action, ...]:
+    """
+    Return the actions in a log file.
+
+    Parameters
+    ----------
+    path
+        A TOML or JSON file; ``-`` reads standard input.
+    position
+        Where the log starts.
+    name
+        What the scene is called, if known: a log may say for which scene it is.
+
+    Raises
+    ------
+    BadInputError
+        Naming the file, the entry (``log[3]``) and what was expected there.
+    """
+    data, source = read(path)
+    return log_of(data, position, source=source, name=name)
+
+
+def log_of(
+    data: Any, position: Position[Any, Any], *, source: str = "log", name: str | None = None
+) -> tuple[Action, ...]:
+    """Return the actions of a log given as plain data: its table, or only its list of entries."""
+    checked(data, source=source)
+    if isinstance(data, dict):
+        table_of(data, LOG_FORMAT, source=source)
+        if unknown := [key for key in data if key not in ("format", "scene", "log")]:
+            raise BadInputError("expected any of format, scene, log", source=source, field=unknown[0])
+        _check_scene_named(data.get("scene"), position, source, name)
+        data = data.get("log")
+    if not isinstance(data, list | tuple):
+        raise BadInputError("expected a list of actions", source=source, field="log")
+    rulebook = find_rulebook(position.rulebook)
+    found = []
+    for number, entry in enumerate(data):
+        field = f"log[{number}]"
+        action = action_of(entry, rulebook, source=source, field=field)
+        try:
+            _check_names(action, position, rulebook)
+        except BadInputError as error:
+            raise type(error)(error.message, source=source, field=field) from None
+        found.append(action)
+    return tuple(found)
+
+
+def _check_scene_named(scene: Any, position: Position[Any, Any], source: str, name: str | None) -> None:
+    if scene is None or (isinstance(scene, str) and scene == position.key()):
+        return
+    if not isinstance(scene, str):
+        raise BadInputError(f"expected a scene's name, got {scene!r}", source=source, field="scene")
+    if _KEY.fullmatch(scene) if name is None else scene != name:
+        raise BadInputError(
+            f"a log for another scene: expected {name or position.key()!r}, got {scene!r}",
+            source=source, field="scene",
+        )  # fmt: skip
+
+
+def _check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
+    """Raise UnknownNameError for a unit, Location or phase that does not exist."""
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if value is None:
+            continue
+        if parameter.domain in ("unit", "fellow"):
+            position.unit(value)
+        elif parameter.domain == "companions":
+            for member in value:
+                position.unit(member)
+        elif parameter.domain in ("adjacent", "location"):
+            position.board.resolve(value)
+    if isinstance(action, Phase) and action.phase not in rulebook.phases:
+        raise BadInputError(f"no phase {action.phase!r}; expected one of {', '.join(rulebook.phases)}")
+
+
+def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:
+    """Return actions as a log's plain data, for the scene of that name if one is given."""
+    lines = [format_action(action) for action in log]
+    return {"format": LOG_FORMAT, **({"scene": scene} if scene else {}), "log": lines}
+
+
+def save_log(log: Iterable[Action], path: str | Path, *, scene: str = "") -> None:
+    """Write actions to a log file, for the scene of that name if one is given."""
+    write(log_data(log, scene=scene), path)

@@ -1,0 +1,223 @@
+"""The answer to ``reach``: where a unit can get to, the way to one hex, and what bars that way."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.action import parameters
+from marchtable.notation import format_action
+from marchtable.reach import reach
+from marchtable.rulebook import find_rulebook
+from marchtable.structs import points
+from marchtable.verdicts import obligation_data, receipt_data, violation_data
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.action import Action
+    from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable.reach import Place, Reach
+    from marchtable.ruling import Ruling
+
+__all__ = ["REACH_FORMAT", "reach_answers"]
+
+REACH_FORMAT = "marchtable/reach/1"
+
+
+def reach_answers(
+    position: Position[Any, Any],
+    units: Sequence[str],
+    *,
+    to: str | None = None,
+    rolls: str = "pass",
+    modes: bool = False,
+) -> list[dict[str, Any]]:
+    """
+    Tell where units can get to, each moving alone.
+
+    Parameters
+    ----------
+    position
+        Where the game stands. While a roll is pending nobody goes anywhere.
+    units
+        Whom it is about.
+    to
+        Give the cheapest way there, or what bars it.
+    rolls
+        ``"pass"`` assumes rolls on the way to be passed, ``"avoid"`` goes round them.
+    modes
+        List each Location once for every facing and state in which it is reached, not only for
+        the cheapest.
+
+    Returns
+    -------
+    list of dict
+        One for each unit. The status is ``OPTIMAL``, or ``FEASIBLE`` where clauses that are not
+        modelled leave open whether there is more; for a hex out of reach ``IMPOSSIBLE`` or
+        ``UNSUPPORTED``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit or Location.
+    """
+    target = None if to is None else position.board.resolve(to)
+    for name in units:
+        position.unit(name)
+    settled = msgspec.structs.replace(position, pending=())
+    found = reach(settled, units, rolls=rolls)
+    return [_answer(position, one, target, rolls=rolls, modes=modes) for one in found]
+
+
+def _answer(
+    position: Position[Any, Any], found: Reach, to: str | None, *, rolls: str, modes: bool
+) -> dict[str, Any]:
+    rulebook = find_rulebook(position.rulebook)
+    unit = found.unit
+    places = found.places if modes else tuple(found.best().values())
+    if position.pending:
+        places = tuple(place for place in places[:1] if place.at == unit.at)
+    answer: dict[str, Any] = {
+        "format": REACH_FORMAT,
+        "status": "OPTIMAL" if found.is_exact else "FEASIBLE",
+        "unit": unit.id,
+        "points": rulebook.points(unit),
+        "budget": points(rulebook.allotment(position, unit)),
+        "exact": found.is_exact,
+        "unsupported": list(found.unsupported),
+        "assumed": list(found.assumed),
+        "pending": [obligation_data(entry) for entry in position.pending],
+        "locations": [_place_data(position, place) for place in places],
+    }
+    if to is not None:
+        place = next((place for place in places if place.at == to), None)
+        answer["to"] = to
+        if place is not None:
+            answer["path"] = _path(found, place)
+        else:
+            answer["status"] = "IMPOSSIBLE" if found.is_exact else "UNSUPPORTED"
+            answer["barred"] = _barred(position, found, to, rolls)
+    return answer
+
+
+def _place_data(position: Position[Any, Any], place: Place) -> dict[str, Any]:
+    mode = find_rulebook(position.rulebook).describe_mode(place.mode)
+    amounts = {"spent": points(place.spent), "left": points(place.left)}
+    return {"at": place.at, "facing": None, "moving": None, **mode, **amounts}
+
+
+def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
+    """Return the steps of a cheapest way: action, place, what it costs and has cost so far."""
+    steps = []
+    spent = find_rulebook(found.position.rulebook).spent(found.unit)
+    for ruling in found.replay(place):
+        paid = [receipt for receipt in ruling.receipts if receipt.unit == found.unit.id]
+        cost = sum(receipt.amount for receipt in paid)
+        spent += cost
+        steps.append(
+            {
+                "action": format_action(ruling.action),
+                "at": ruling.after.unit(found.unit.id).at,
+                "cost": points(cost),
+                "spent": points(spent),
+                "left": points(paid[-1].left) if paid else None,
+                "charges": [entry for r in paid for entry in receipt_data(r)["charges"]],
+                "rolls": [pending.clause for pending in ruling.obligations],
+            }
+        )
+    return steps
+
+
+# -- what bars the way -----------------------------------------------------------------------------
+
+
+def _barred(
+    position: Position[Any, Any], found: Reach, to: str, rolls: str
+) -> dict[str, Any] | None:
+    """Return the first step towards a Location that fails, and the clauses that say so."""
+    if found.unit.at is None:
+        return None
+    step = _first_step_out(position.board, found, to)
+    if step is None:
+        return None
+    here = position if position.pending else None
+    attempts = [
+        (_rank(ruling), number, ruling)
+        for number, ruling in enumerate(_attempts(found, step, here))
+        if not ruling.is_legal or (ruling.obligations and rolls == "avoid")
+    ]
+    if not attempts:
+        return None
+    ruling = min(attempts)[-1]
+    objections = [violation_data(position, v) for v in ruling.violations]
+    objections += [violation_data(position, v, modelled=False) for v in ruling.unsupported]
+    return {
+        "action": format_action(ruling.action),
+        "at": step,
+        "violations": objections,
+        "rolls": [obligation_data(pending) for pending in ruling.obligations],
+    }
+
+
+def _first_step_out(board: Board, found: Reach, to: str) -> str | None:
+    """Return `to` if it borders on what is reached, else the first hex of the shortest way out."""
+    reached = found.best()
+    if any(name in reached for _, name in board.neighbours(to)):
+        return to
+    start = str(found.unit.at)
+    came: dict[str, str] = {start: start}
+    waiting = deque([start])
+    while waiting and to not in came:
+        at = waiting.popleft()
+        for _, name in board.neighbours(at):
+            if name not in came:
+                came[name] = at
+                waiting.append(name)
+    if to not in came:
+        return None
+    way = [to]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return next(name for name in reversed(way) if name not in reached)
+
+
+def _attempts(
+    found: Reach, to: str, pending: Position[Any, Any] | None
+) -> Iterator[Ruling]:
+    """Yield the rulings on entering a Location from each place next to it that is reached."""
+    rulebook = find_rulebook(found.position.rulebook)
+    board, name = found.position.board, found.unit.id
+    beside = {other for _, other in board.neighbours(to)}
+    for place in found.places:
+        if place.at in beside:
+            rulings = found.replay(place)
+            position = rulings[-1].after if rulings else found.position
+            position = pending or msgspec.structs.replace(position, pending=())
+            action = _entry(found, name, to)
+            if action is not None:
+                yield rulebook.rule(position, action)
+
+
+def _entry(found: Reach, unit: str, to: str) -> Action | None:
+    """Return the plainest action that takes a unit to a neighbouring Location."""
+    for kind in find_rulebook(found.position.rulebook).travel:
+        required = [p for p in parameters(kind) if p.required]
+        if any(p.domain == "adjacent" for p in required):
+            values = {"unit": unit, "companions": (unit,), "adjacent": to}
+            return kind(*(values[parameter.domain] for parameter in required))
+    return None
+
+
+def _rank(ruling: Ruling) -> tuple[int, bool, int]:
+    """Return how far from legal a ruling is: faults, then whether and by how much points lack."""
+    faults = ruling.violations + ruling.unsupported
+    lacking = [
+        v.need - v.have
+        for v in faults
+        if v.halves and isinstance(v.need, int) and isinstance(v.have, int)
+    ]
+    return len(faults), not lacking, sum(lacking)

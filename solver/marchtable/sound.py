@@ -1,0 +1,99 @@
+"""What must hold of any position, whatever the rulebook: names that exist, once each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.structs import shape
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from marchtable.position import Obligation, Position
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["check_scene"]
+
+LIFETIMES = ("phase", "turn", "game")
+MOST_CHANCES = 1_000_000
+_RESERVED = frozenset(",=|")
+
+
+def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
+    """
+    Refuse a position that refers to what does not exist, or that its rulebook refuses.
+
+    Raises
+    ------
+    BadInputError
+        Naming the field and what was expected there.
+    """
+    _check_word(position.side, "side")
+    if position.phase not in rulebook.phases:
+        raise BadInputError(
+            f"no phase {position.phase!r}; expected one of {', '.join(rulebook.phases)}", field="phase"
+        )
+    seen: set[str] = set()
+    for number, unit in enumerate(position.units):
+        field = f"units[{number}]"
+        _check_word(unit.id, f"{field}.id")
+        _check_word(unit.side, f"{field}.side")
+        if unit.id in seen:
+            raise BadInputError(f"unit {unit.id!r} is listed twice", field=f"{field}.id")
+        seen.add(unit.id)
+        _check_references(unit, position, field)
+    for number, counter in enumerate(position.counters):
+        field = f"counters[{number}]"
+        _check_references(counter, position, field)
+        if counter.until not in LIFETIMES:
+            raise BadInputError(
+                f"expected one of {', '.join(LIFETIMES)}, got {counter.until!r}", field=f"{field}.until"
+            )
+    for number, pending in enumerate(position.pending):
+        _check_pending(pending, position, rulebook, f"pending[{number}]")
+    rulebook.check_position(position)
+
+
+def _check_word(text: str, field: str) -> None:
+    if not text or text == "-" or any(c.isspace() or c in _RESERVED for c in text):
+        raise BadInputError(
+            f"expected a name without blanks, commas, bars and =, got {text!r}", field=field
+        )
+
+
+def _check_references(entry: msgspec.Struct, position: Position[Any, Any], field: str) -> None:
+    """Refuse names of units and Locations that do not exist."""
+    for part in shape(type(entry)):
+        value = getattr(entry, part.attribute)
+        place = f"{field}.{part.name}"
+        if value is None:
+            continue
+        if part.domain == "location" and value not in position.board.index:
+            try:
+                position.board.resolve(value)
+            except UnknownNameError as error:
+                raise error.located(field=place) from None
+        elif part.domain == "unit" and value not in position.index:
+            raise UnknownNameError(
+                f"no unit {value!r} here (units: {', '.join(position.index)})", field=place
+            )
+
+
+def _check_pending(
+    pending: Obligation, position: Position[Any, Any], rulebook: Rulebook[Any, Any], field: str
+) -> None:
+    _check_word(pending.id, f"{field}.id")
+    if pending.unit not in position.index:
+        raise UnknownNameError(f"no unit {pending.unit!r} here", field=f"{field}.unit")
+    if pending.clause not in rulebook.clauses:
+        raise UnknownNameError(
+            f"rulebook {rulebook.name} has no clause {pending.clause!r}", field=f"{field}.clause"
+        )
+    if not pending.outcomes:
+        raise BadInputError("expected at least one outcome", field=f"{field}.outcomes")
+    for number, odds in enumerate(pending.outcomes):
+        place = f"{field}.outcomes[{number}]"
+        _check_word(odds.outcome, f"{place}.outcome")
+        if not 1 <= odds.of <= MOST_CHANCES or not 0 <= odds.chance <= odds.of:
+            raise BadInputError(f"expected chances of a whole, got {odds.chance} of {odds.of}", field=place)

@@ -1,0 +1,181 @@
+"""The answer to ``check``: a verdict as plain data, each violation with a sentence a player can read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError
+from marchtable.notation import format_action
+from marchtable.referee import check
+from marchtable.rulebook import find_rulebook
+from marchtable.structs import outside, points
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action
+    from marchtable.position import Obligation, Position
+    from marchtable.ruling import Effect, Receipt, Verdict, Violation
+
+__all__ = ["check_answer", "obligation_data", "receipt_data", "violation_data"]
+
+CHECK_FORMAT = "marchtable/check/1"
+
+
+def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[str, Any]:
+    """
+    Judge a log and tell all about it.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    log
+        Its actions and events, in order.
+
+    Returns
+    -------
+    dict
+        Status, violations, receipts, effects, obligations left open, slack (what each unit that
+        paid has left), the entries, where the referee stopped, and the readings used. Amounts are
+        points, steps count from 0.
+
+    Raises
+    ------
+    BadInputError
+        If an entry names something that does not exist; its field names the entry.
+    """
+    verdict = _verdict(position, log)
+    used = {pair for ruling in verdict.rulings for pair in ruling.readings}
+    exceptions = [
+        {"clause": clause, "step": step, "note": note}
+        for step, ruling in enumerate(verdict.rulings)
+        for clause, note in ruling.exceptions
+    ]
+    return {
+        "format": CHECK_FORMAT,
+        "status": verdict.status,
+        "violations": [violation_data(position, v) for v in verdict.violations],
+        "unsupported": [violation_data(position, v, modelled=False) for v in verdict.unsupported],
+        "receipts": [receipt_data(receipt) for receipt in verdict.receipts],
+        "effects": [_effect_data(position, effect) for effect in verdict.effects],
+        "exceptions": exceptions,
+        "obligations": [obligation_data(pending) for pending in verdict.position.pending],
+        "slack": _slack(verdict),
+        "stopped": verdict.stopped,
+        "log": [format_action(action) for action in log],
+        "assumed": [],
+        "interpretations": dict(sorted(used)),
+    }
+
+
+def _verdict(position: Position[Any, Any], log: Sequence[Action]) -> Verdict:
+    try:
+        return check(position, log)
+    except BadInputError as error:
+        if error.field.startswith("log["):
+            raise
+        # Only the way to the entry can tell which it was: find the shortest log that fails.
+        sound, broken = 0, len(log)
+        while broken - sound > 1:
+            middle = (sound + broken) // 2
+            try:
+                check(position, log[:middle])
+                sound = middle
+            except BadInputError:
+                broken = middle
+        field = f"log[{sound}].{error.field}".rstrip(".")
+        raise type(error)(error.message, source=error.source or "log", field=field) from None
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+def violation_data(
+    position: Position[Any, Any], violation: Violation, *, modelled: bool = True
+) -> dict[str, Any]:
+    """Return a violation (or a clause that bears and is not modelled) as plain data."""
+    need, have = (
+        points(value) if violation.halves and isinstance(value, int) else value
+        for value in (violation.need, violation.have)
+    )
+    return {
+        "clause": violation.clause,
+        "units": list(violation.units),
+        "step": violation.step,
+        "hexes": list(violation.hexes),
+        "need": need,
+        "have": have,
+        "after": violation.after,
+        "message": _sentence(position, violation, need, have, modelled=modelled),
+    }
+
+
+def _sentence(
+    position: Position[Any, Any], violation: Violation, need: Any, have: Any, *, modelled: bool
+) -> str:
+    rulebook = find_rulebook(position.rulebook)
+    several = len(violation.units) > 1
+    who = _listed(violation.units) or "The side"
+    where = " to ".join(violation.hexes)
+    where = f" ({where})" if where else ""
+    title = rulebook.clauses[violation.clause].title
+    if not modelled:
+        return f"{who}{where}: {violation.clause} bears on this and is not modelled ({title})."
+    numbers = ""
+    if need is not None and have is not None:
+        unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
+        what = f" {rulebook.points(unit)}" if unit is not None else ""
+        verbs = ("need", "have") if several else ("needs", "has")
+        numbers = f"; {verbs[0]} {need}{what}, {verbs[1]} {have}{what}"
+    broken = "break" if several else "breaks"
+    return f"{who}{where} {broken} {violation.clause}: {violation.note}{numbers} ({title})."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def receipt_data(receipt: Receipt) -> dict[str, Any]:
+    """Return a receipt as plain data."""
+    return {
+        "step": receipt.step,
+        "unit": receipt.unit,
+        "points": receipt.points,
+        "amount": points(receipt.amount),
+        "left": points(receipt.left),
+        "charges": [
+            {"clause": charge.clause, "amount": points(charge.amount), "note": charge.note}
+            for charge in receipt.charges
+        ],
+    }
+
+
+def _effect_data(position: Position[Any, Any], effect: Effect) -> dict[str, Any]:
+    kind = type(position.unit(effect.unit))
+    value = outside(kind, effect.field, effect.value)
+    return {
+        "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
+        "value": value,
+    }  # fmt: skip
+
+
+def obligation_data(pending: Obligation) -> dict[str, Any]:
+    """Return a pending roll or decision as plain data."""
+    return {
+        "id": pending.id,
+        "clause": pending.clause,
+        "unit": pending.unit,
+        "note": pending.note,
+        "outcomes": [
+            {"outcome": odds.outcome, "chance": odds.chance, "of": odds.of}
+            for odds in pending.outcomes
+        ],
+    }
+
+
+def _slack(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return what each unit that paid had left after it last did."""
+    last: dict[str, Receipt] = {receipt.unit: receipt for receipt in verdict.receipts}
+    return [{"unit": r.unit, "points": r.points, "left": points(r.left)} for r in last.values()]
+

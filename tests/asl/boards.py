@@ -1,0 +1,212 @@
+"""Tiny boards made by hand, builders of positions on them, and readers of what is ruled there.
+
+Most tests ask about one step: from ``B1`` to ``C1``, which lies NE of it (hexside 1), so that a
+vehicle facing E (hexsides 1 and 2) has it in its VCA. ``A1`` and ``A2`` lie behind the vehicle.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.notation import parse_action, points
+from marchtable.position import Counter, Position
+from marchtable.referee import check
+from marchtable.rulebook import find_rulebook
+from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from marchtable.ruling import Ruling, Verdict
+
+    Pos = Position[AslUnit, AslConditions]
+    Fields = Mapping[str, Any]
+
+__all__ = [
+    "ASL", "COLUMNS", "allotment", "bars", "cites", "crossing", "field", "foot", "judge", "last", "load",
+    "paid", "place", "step", "total", "vehicle",
+]  # fmt: skip
+
+COLUMNS = ("inf", "ft", "ht", "tr")
+ROOMY = 40  # MP of a vehicle whose allotment is not the matter
+_BUILT = re.compile(r"(ft|ht|tr)-(\d+)")
+_HEX = re.compile(r"([A-Z])(\d+)")
+ASL = find_rulebook("asl")
+
+
+# -- boards ----------------------------------------------------------------------------------------
+
+
+def field(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = None) -> Board:
+    """Return a board of these hexes, adjacent ones joined; hexsides are named ``"A1-B1"``."""
+    locations = []
+    for name, fields in hexes.items():
+        match = _HEX.fullmatch(name)
+        assert match, name
+        u, row = ord(match[1]) - ord("A"), int(match[2])
+        locations.append(msgspec.convert(
+            {"name": name, "hex": name, "u": u, "v": 2 * row - (u + 1) % 2, **fields}, Location
+        ))  # fmt: skip
+    told = {frozenset(pair.split("-")): Hexside(**sides) for pair, sides in (hexsides or {}).items()}
+    by_place = {(location.u, location.v): location.name for location in locations}
+    edges = []
+    for a in locations:
+        for across, down in STEPS[1:4]:
+            if b := by_place.get((a.u + across, a.v + down)):
+                edges.append(EdgeRecord(a.name, b, told.pop(frozenset((a.name, b)), Hexside())))
+    assert not told, f"no such hexsides: {told}"
+    return Board("field", locations, edges)
+
+
+def crossing(
+    here: Fields | None = None, there: Fields | None = None, hexside: Fields | None = None
+) -> Board:
+    """Return the board on which B1-C1 is the crossing asked about."""
+    hexes = {"A1": {}, "A2": {}, "B1": here or {}, "C1": there or {}, "C2": {}}
+    return field(hexes, {"B1-C1": hexside or {}})
+
+
+# -- units and positions ---------------------------------------------------------------------------
+
+
+def load(*pp: int) -> tuple[SupportWeapon, ...]:
+    """Return SW of these portage points."""
+    return tuple(SupportWeapon(name=f"SW{number}", pp=value) for number, value in enumerate(pp))
+
+
+def foot(name: str = "u", kind: str = "squad", at: str = "B1", **fields: Any) -> AslUnit:
+    """Return a unit on foot."""
+    return AslUnit(**{"id": name, "side": "german", "at": at, "type": kind, **fields})
+
+
+def vehicle(name: str = "u", kind: str = f"tr-{ROOMY}", at: str = "B1", **fields: Any) -> AslUnit:
+    """Return a moving vehicle; a kind such as ``ht-12`` is a halftrack of 12 MP."""
+    told = {"facing": "E", "moving": True, **fields}
+    return AslUnit(**{"id": name, "side": "german", "at": at, "type": kind, **told})
+
+
+def _built(kind: str) -> UnitType | None:
+    match = _BUILT.fullmatch(kind)
+    if match is None:
+        return None
+    column, mp = match[1], int(match[2])
+    return UnitType(
+        name=kind, class_="vehicle", column=column, mp=mp, afv=column != "tr", truck_type=column == "tr"
+    )  # type: ignore[arg-type]
+
+
+def place(
+    board: Board,
+    *units: AslUnit,
+    smoke: Iterable[str] = (),
+    month: int = 6,
+    types: tuple[UnitType, ...] = (),
+    **fields: Any,
+) -> Pos:
+    """Return a position in the German MPh; SMOKE lies in the Locations named."""
+    told = {kind: built for unit in units if (built := _built(kind := unit.type))}
+    return Position(**{
+        "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
+        "conditions": AslConditions(month=month, types=(*types, *told.values())),
+        "counters": tuple(Counter(kind="smoke", at=at) for at in smoke), **fields,
+    })  # fmt: skip
+
+
+# -- asking ----------------------------------------------------------------------------------------
+
+
+def judge(position: Pos, *lines: str) -> Verdict:
+    """Return the verdict on a log given line by line."""
+    return check(position, [parse_action(line, ASL) for line in lines])
+
+
+def last(position: Pos, *lines: str) -> Ruling:
+    """Return the ruling on the last line; those before it must be legal."""
+    verdict = judge(position, *lines)
+    assert all(ruling.is_legal for ruling in verdict.rulings[:-1]), verdict.violations
+    assert verdict.stopped in (None, len(lines) - 1)
+    return verdict.rulings[-1]
+
+
+def _mover(column: str, left: float | None, fields: dict[str, Any]) -> AslUnit:
+    kind = fields.pop("kind", "squad" if column == "inf" else f"{column}-{ROOMY}")
+    unit = foot(kind=kind, **fields) if column == "inf" else vehicle(kind=kind, **fields)
+    if left is None:
+        return unit
+    printed = unit_types().get(kind) or _built(kind)
+    assert printed is not None
+    spent = round(2 * ((4 if column == "inf" else printed.mp) - left))
+    return msgspec.structs.replace(unit, spent=spent, used=spent, mph="moving")
+
+
+def step(
+    column: str = "inf",
+    line: str = "enter u C1",
+    *,
+    here: Fields | None = None,
+    there: Fields | None = None,
+    hexside: Fields | None = None,
+    others: tuple[AslUnit, ...] = (),
+    left: float | None = None,
+    scene: Fields | None = None,
+    **fields: Any,
+) -> Ruling:
+    """
+    Return the ruling on one step of unit ``u`` from B1 to C1.
+
+    Parameters
+    ----------
+    column
+        Terrain Chart column of the mover.
+    line
+        The step, if another.
+    here, there, hexside
+        The crossing.
+    others
+        Units that stand about.
+    left
+        Points left to the mover (its whole allotment if left out).
+    scene
+        Further fields of the position, as for :func:`place`.
+    fields
+        Further fields of the mover.
+    """
+    position = place(
+        crossing(here, there, hexside), _mover(column, left, fields), *others, **(scene or {})
+    )
+    return judge(position, line).rulings[0]
+
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def bars(ruling: Ruling) -> set[str]:
+    """Return the clauses broken."""
+    return {violation.clause for violation in ruling.violations}
+
+
+def cites(ruling: Ruling) -> set[str]:
+    """Return the clauses that bear on the step and are not modelled."""
+    return {violation.clause for violation in ruling.unsupported}
+
+
+def paid(ruling: Ruling, clause: str, unit: str = "u") -> float:
+    """Return what a clause charged a unit, in points."""
+    found = (r.charges for r in ruling.receipts if r.unit == unit)
+    return points(sum(c.amount for charges in found for c in charges if c.clause == clause))
+
+
+def total(ruling: Ruling, unit: str = "u") -> float:
+    """Return what a unit paid in all, in points."""
+    return points(sum(r.amount for r in ruling.receipts if r.unit == unit))
+
+
+def allotment(position: Pos, unit: str = "u") -> float:
+    """Return what a unit has in all, in points."""
+    return points(ASL.allotment(position, position.unit(unit)))

@@ -1,0 +1,172 @@
+"""Roads, paths, slopes, SMOKE, gullies: what changes the chart's cost."""
+
+from __future__ import annotations
+
+import pytest
+
+from marchtable.position import Counter
+from tests.asl.boards import COLUMNS, bars, cites, foot, paid, step, total
+
+ROAD = {"road": "Dirt Road"}
+WOODS = {"terrain": "Woods"}
+HILL = {"level": 1}
+GULLY = {"terrain": "Gully", "level": -1, "depression": "Gully"}
+
+
+def overgrown(terrain: str) -> dict[str, object]:
+    return {**GULLY, "also": ((terrain, 60), ("Gully", 40))}
+
+
+@pytest.mark.clause("B3.4a")
+def test_a_road_hexside_costs_infantry_1() -> None:
+    """A road hexside costs 1 MF instead of the terrain; beside the road the terrain counts."""
+    by_road = step(there=WOODS, hexside=ROAD, left=1, road=False)
+    assert (paid(by_road, "B3.4a"), total(by_road), by_road.status) == (1, 1, "LEGAL")
+    assert bars(step(there=WOODS, hexside=ROAD, left=0.5, road=False)) == {"A4.11b"}
+    assert paid(step(there=WOODS), "B3.4a") == 0
+    assert total(step(there=WOODS)) == 2
+
+
+@pytest.mark.clause("B3.4b")
+def test_a_road_hexside_costs_vehicles_half_a_point() -> None:
+    """A road hexside costs a vehicle ½ MP instead of the terrain, and is enough for its last ½."""
+    for column in ("ft", "ht", "tr"):
+        by_road = step(column, there=WOODS, hexside=ROAD, left=0.5)
+        assert (paid(by_road, "B3.4b"), total(by_road), by_road.status) == (0.5, 0.5, "LEGAL")
+        assert bars(step(column, there=WOODS, hexside=ROAD, left=0)) == {"D2.1b"}
+        assert total(step(column, there={"terrain": "Dirt Road"})) == (4 if column == "tr" else 1)
+
+
+@pytest.mark.clause("D2.16")
+def test_a_buttoned_up_afv_pays_1_by_road() -> None:
+    """BU, an AFV pays 1 MP by road; CE, or no AFV, ½; off road it makes no difference."""
+    tank = step("ft", hexside=ROAD, bu=True, left=1)
+    assert (paid(tank, "D2.16"), total(tank), tank.status) == (0.5, 1, "LEGAL")
+    assert bars(step("ft", hexside=ROAD, bu=True, left=0.5)) == {"D2.1b"}
+    assert total(step("ft", hexside=ROAD)) == 0.5
+    assert total(step("tr", hexside=ROAD, bu=True)) == 0.5
+    assert total(step("ft", bu=True)) == 1
+
+
+@pytest.mark.clause("B13.6")
+def test_a_path_helps_infantry_only() -> None:
+    """A path hexside costs Infantry 1 MF in woods; it is no road to a vehicle, nor for the bonus."""
+    by_path = step(there=WOODS, hexside={"path": True}, left=1)
+    assert (paid(by_path, "B13.6"), total(by_path), by_path.status) == (1, 1, "LEGAL")
+    assert bars(step(there=WOODS, hexside={"path": True}, left=0.5)) == {"A4.11b"}
+    assert total(step("tr", there=WOODS, hexside={"path": True})) == 40
+    assert step(there=WOODS, hexside={"path": True}).receipts[0].left == 2 * 3
+
+
+@pytest.mark.clause("A24.7")
+def test_smoke_adds_1() -> None:
+    """SMOKE in the hex entered adds 1 to the cost of any mover; in the hex left it does not."""
+    scene = {"smoke": ("C1",)}
+    for column, cost in zip(COLUMNS, (2, 2, 2, 5), strict=True):
+        enough = step(column, scene=scene, left=cost)
+        assert (paid(enough, "A24.7"), total(enough), enough.status) == (1, cost, "LEGAL")
+        assert bars(step(column, scene=scene, left=cost - 0.5))
+        assert total(step(column, scene={"smoke": ("B1",)})) == cost - 1
+
+
+@pytest.mark.clause("B10.4a")
+def test_uphill_doubles_the_cost_of_terrain_on_foot() -> None:
+    """A Crest Line upward doubles what the terrain costs on foot, a hedge apart; down it does not."""
+    woods = step(there={**WOODS, **HILL}, left=4)
+    assert (paid(woods, "B10.4a"), total(woods), woods.status) == (2, 4, "LEGAL")
+    assert bars(step(there={**WOODS, **HILL}, left=3.5)) == {"A4.11b"}
+    by_road = step(there={**WOODS, **HILL}, hexside=ROAD)
+    assert (paid(by_road, "B10.4a"), total(by_road)) == (1, 2)
+    assert total(step(there=HILL, hexside={"terrain": "Hedge"})) == 3
+    assert total(step(here=HILL)) == 1
+    assert total(step("ft", there=HILL)) == 5
+
+
+@pytest.mark.clause("B10.4b")
+def test_uphill_costs_vehicles_4_more_and_2_by_road() -> None:
+    """A Crest Line upward costs a vehicle 4 MP more, by road 2; down it costs nothing more."""
+    for column, cost in (("ft", 5), ("ht", 5), ("tr", 8)):
+        up = step(column, there=HILL, left=cost)
+        assert (paid(up, "B10.4b"), total(up), up.status) == (4, cost, "LEGAL")
+        assert bars(step(column, there=HILL, left=cost - 0.5)) == {"D2.1b"}
+        by_road = step(column, there=HILL, hexside=ROAD, left=2.5)
+        assert (paid(by_road, "B10.4b"), total(by_road), by_road.status) == (2, 2.5, "LEGAL")
+        assert total(step(column, here=HILL)) == cost - 4
+
+
+@pytest.mark.clause("B10.4a", "B10.4b")
+def test_a_gully_is_left_by_the_uphill_rule() -> None:
+    """Out of a gully the uphill rule holds; into it, and along it, no Crest Line is crossed."""
+    assert (paid(step(here=GULLY), "B10.4a"), total(step(here=GULLY))) == (1, 2)
+    tank = step("ft", here=GULLY)
+    assert (paid(tank, "B10.4b"), total(tank)) == (4, 5)
+    for here in ({}, GULLY):
+        assert total(step(here=here, there=GULLY)) == 2
+        assert total(step("ft", here=here, there=GULLY)) == 3
+
+
+@pytest.mark.clause("B10.4a", "B10.4b", "D2.7")
+def test_uphill_woods_exceed_a_vehicles_whole_allotment() -> None:
+    """Uphill into woods costs 4 MF on foot; a vehicle needs more than all it has: no plain entry."""
+    up = {**WOODS, **HILL}
+    assert total(step(there=up)) == 4
+    assert bars(step("ft", there=up)) == {"D2.7"}
+    assert step("ft", "minimum u C1", there=up).status == "LEGAL"
+
+
+@pytest.mark.clause("B19.4a")
+def test_other_terrain_in_a_gully_is_added() -> None:
+    """Woods in a gully make it 4 MF on foot; brush takes the place of Open Ground for vehicles."""
+    woods = step(there=overgrown("Woods"), left=4)
+    assert (paid(woods, "B19.4a"), total(woods), woods.status) == (2, 4, "LEGAL")
+    assert bars(step(there=overgrown("Woods"), left=3.5)) == {"A4.11b"}
+    for column, cost in (("ft", 4), ("ht", 5), ("tr", 12)):
+        brush = step(column, there=overgrown("Brush"), left=cost)
+        assert (total(brush), brush.status) == (cost, "LEGAL")
+        assert bars(step(column, there=overgrown("Brush"), left=cost - 0.5)) == {"D2.1b"}
+    assert total(step(there={**GULLY, "also": (("Woods", 10),)})) == 2
+    assert paid(step(there=overgrown("Woods"), hexside=ROAD), "B19.4a") == 0
+
+
+@pytest.mark.clause("B19.4b")
+def test_vehicles_in_gully_woods_are_not_modelled() -> None:
+    """A vehicle entering gully-woods, or turning there, is not judged; a squad is, and brush is."""
+    assert cites(step("ft", there=overgrown("Woods"))) == {"B19.4b"}
+    assert cites(step("ft", "turn u SSE", here=overgrown("Woods"))) == {"B19.4b"}
+    assert cites(step(there=overgrown("Graveyard"))) == {"B19.4b"}
+    assert not cites(step(there=overgrown("Woods")))
+    assert not cites(step("ft", there=overgrown("Brush")))
+
+
+@pytest.mark.clause("B10.5")
+def test_abrupt_changes_of_elevation_are_not_modelled() -> None:
+    """Two levels over one hexside, up or down, answer UNSUPPORTED; one does not."""
+    for column in COLUMNS:
+        assert cites(step(column, there={"level": 2})) == {"B10.5"}
+        assert cites(step(column, here={"level": 2})) == {"B10.5"}
+        assert cites(step(column, here=GULLY, there=HILL)) == {"B10.5"}
+        assert step(column, here=HILL, there={"level": 2}).status == "LEGAL"
+
+
+@pytest.mark.clause("B6.42")
+def test_wooden_bridges_under_vehicles_are_not_modelled() -> None:
+    """A vehicle on a wooden bridge answers UNSUPPORTED; on a stone one, or a squad, it is judged."""
+    wooden = {"terrain": "Single Hex Wooden Bridge"}
+    for column in ("ft", "ht", "tr"):
+        assert cites(step(column, there=wooden, hexside=ROAD)) == {"B6.42"}
+        assert step(column, there={"terrain": "Stone Bridge"}, hexside=ROAD).status == "LEGAL"
+    assert step(there=wooden, hexside=ROAD).status == "LEGAL"
+    assert step("tr", there={"terrain": "Wooden Building"}).status == "ILLEGAL"
+
+
+@pytest.mark.clause("B.3")
+def test_counters_that_nothing_models() -> None:
+    """A counter such as wire in the hex entered answers UNSUPPORTED; SMOKE, or one behind, does not."""
+    def scene(kind: str, at: str) -> dict[str, object]:
+        return {"counters": (Counter(kind=kind, at=at),)}
+
+    for column in COLUMNS:
+        assert cites(step(column, scene=scene("wire", "C1"))) == {"B.3"}
+        assert step(column, scene=scene("wire", "B1")).status == "LEGAL"
+        assert step(column, scene=scene("smoke", "C1")).status == "LEGAL"
+    assert step(others=(foot("v", at="C1"),)).status == "LEGAL"
