@@ -173,6 +173,8 @@ def toy_positions(
             spent=draw(st.sampled_from((0, 0, 1, 2, allowance))),
             stuck=draw(st.sampled_from((False, False, False, True))),
         ))  # fmt: skip
+        if number and draw(st.booleans()):
+            walkers[-1] = msgspec.structs.replace(walkers[0], id=f"w{number}")
     reading = draw(st.sampled_from(((), (("T4", "soft"),))))
     return Position(
         rulebook="toy", board=board, units=tuple(walkers), side="red",
@@ -238,7 +240,7 @@ def asl_positions(
     Parameters
     ----------
     first
-        Types of which unit ``u0``, which is German, is one.
+        Types of which unit ``u0``, which is German, is one; some others are its twins.
     others
         The most further units: of any type and of either side.
     modelled
@@ -251,8 +253,12 @@ def asl_positions(
     for number in range(1, draw(st.integers(0, others)) + 1):
         side = draw(st.sampled_from(("german", "german", "german", "russian")))
         unit = draw(asl_units(board, f"u{number}", draw(st.sampled_from(KINDS)), side))
-        together = draw(st.booleans())
-        units.append(msgspec.structs.replace(unit, at=units[0].at) if together else unit)
+        kinship = draw(st.sampled_from(("none", "place", "twin")))
+        if kinship == "place":
+            unit = msgspec.structs.replace(unit, at=units[0].at)
+        elif kinship == "twin":
+            unit = msgspec.structs.replace(draw(st.sampled_from(units)), id=f"u{number}")
+        units.append(unit)
     if modelled:
         units = [msgspec.structs.replace(u, concealed=False) for u in units]
     kinds = ("smoke",) if modelled else ("smoke", "smoke", "wire")

@@ -1,1 +1,66 @@
-"""marchtable."""
+"""
+Move legality for tactical wargames: verdicts that cite the clause, receipts, reach and options.
+
+>>> import marchtable
+>>> found = marchtable.answer({"verb": "rules", "rulebook": "asl", "clause": "D2.13"})
+>>> found["clauses"][0]["title"]
+'Stopping costs 1 MP'
+
+Everything here is light to import: numpy and the rest of the heavy libraries are loaded by the
+calls that need them.
+"""
+
+from __future__ import annotations
+
+from marchtable.action import Action as Action
+from marchtable.action import Event as Event
+from marchtable.action import Phase as Phase
+from marchtable.action import Settle as Settle
+from marchtable.answer import answer as answer
+from marchtable.board import Board as Board
+from marchtable.boardfiles import load_board as load_board
+from marchtable.boardfiles import save_board as save_board
+from marchtable.clause import without as without
+from marchtable.errors import BadInputError as BadInputError
+from marchtable.errors import InternalError as InternalError
+from marchtable.errors import MarchtableError as MarchtableError
+from marchtable.errors import UnknownNameError as UnknownNameError
+from marchtable.files import load as load
+from marchtable.files import save as save
+from marchtable.files import with_readings as with_readings
+from marchtable.generator import Choice as Choice
+from marchtable.generator import legal_actions as legal_actions
+from marchtable.generator import perft as perft
+from marchtable.logs import load_log as load_log
+from marchtable.logs import save_log as save_log
+from marchtable.notation import format_action as format_action
+from marchtable.notation import format_position as format_position
+from marchtable.notation import parse_action as parse_action
+from marchtable.notation import parse_position as parse_position
+from marchtable.options import options as options
+from marchtable.position import Conditions as Conditions
+from marchtable.position import Counter as Counter
+from marchtable.position import Obligation as Obligation
+from marchtable.position import Odds as Odds
+from marchtable.position import Position as Position
+from marchtable.position import Unit as Unit
+from marchtable.reach import Place as Place
+from marchtable.reach import Reach as Reach
+from marchtable.reach import reach as reach
+from marchtable.referee import check as check
+from marchtable.referee import rule as rule
+from marchtable.rulebook import find_rulebook as find_rulebook
+from marchtable.rulebook import rulebook_names as rulebook_names
+from marchtable.ruling import Receipt as Receipt
+from marchtable.ruling import Ruling as Ruling
+from marchtable.ruling import Verdict as Verdict
+from marchtable.ruling import Violation as Violation
+
+__all__ = [
+    "Action", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "InternalError",
+    "MarchtableError", "Obligation", "Odds", "Phase", "Place", "Position", "Reach", "Receipt",
+    "Ruling", "Settle", "Unit", "UnknownNameError", "Verdict", "Violation", "answer", "check",
+    "find_rulebook", "format_action", "format_position", "legal_actions", "load", "load_board",
+    "load_log", "options", "parse_action", "parse_position", "perft", "reach", "rule",
+    "rulebook_names", "save", "save_board", "save_log", "with_readings", "without",
+]  # fmt: skip

@@ -30,7 +30,7 @@ _held: dict[Path, Board] = {}
 
 def find_board(
     named: str | Sequence[Sequence[str]] | BoardFile,
-    rulebook: Rulebook[Any, Any],
+    rulebook: Rulebook[Any, Any] | None = None,
     *,
     folder: str | Path = ".",
 ) -> Board:
@@ -43,7 +43,7 @@ def find_board(
         ``"demo"``; a path, with `` r`` after it for a board that is turned round; rows of such
         paths for boards laid side by side; or a whole board.
     rulebook
-        Whose ``"demo"`` is meant.
+        Whose ``"demo"`` is meant; without one that is a path like any other.
     folder
         What paths are relative to.
 
@@ -54,7 +54,7 @@ def find_board(
     """
     if isinstance(named, BoardFile):
         return _board(named, source="")
-    if named == DEMO:
+    if named == DEMO and rulebook is not None:
         return demo_board(rulebook)
     if isinstance(named, str):
         return _one(named, Path(folder))

@@ -109,15 +109,12 @@ def position_of(
 ) -> Position[Any, Any]:
     """Return the position that a scene's table describes, on this board if one is given."""
     try:
-        name = data.get("rulebook")
-        if not isinstance(name, str):
-            raise BadInputError("expected the name of a rulebook, such as 'asl'", field="rulebook")
-        rulebook = find_rulebook(name)
+        rulebook = _rulebook(data.get("rulebook"))
         scene: Any = struct_of(data, scene_type(rulebook))
         if board is None:
             board = _board(scene.board, rulebook, folder)
         position = Position(
-            rulebook=name,
+            rulebook=rulebook.name,
             board=board,
             units=tuple(_placed(unit, board) for unit in scene.units),
             side=scene.side,
@@ -132,6 +129,12 @@ def position_of(
     except BadInputError as error:
         raise error.located(source=source) from None
     return position
+
+
+def _rulebook(name: Any) -> Rulebook[Any, Any]:
+    if not isinstance(name, str):
+        raise BadInputError("expected the name of a rulebook, such as 'asl'", field="rulebook")
+    return find_rulebook(name)
 
 
 def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Board:
@@ -150,15 +153,15 @@ def _placed(entry: Any, board: Board) -> Any:
     return entry
 
 
-def _readings(rulebook: Rulebook[Any, Any], chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _readings(
+    rulebook: Rulebook[Any, Any], chosen: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
     defaults = rulebook.settings({})
     settings = rulebook.settings(chosen)
     return tuple(sorted((k, choice) for k, choice in settings.items() if choice != defaults[k]))
 
 
-def with_readings(
-    position: Position[Any, Any], chosen: Mapping[str, str]
-) -> Position[Any, Any]:
+def with_readings(position: Position[Any, Any], chosen: Mapping[str, str]) -> Position[Any, Any]:
     """Return a position with some entries of the interpretation register read as chosen."""
     if not chosen:
         return position
@@ -167,7 +170,9 @@ def with_readings(
     return msgspec.structs.replace(position, readings=readings)
 
 
-def scene_data(position: Position[Any, Any], *, name: str = "", board: Any = None) -> dict[str, Any]:
+def scene_data(
+    position: Position[Any, Any], *, name: str = "", board: Any = None
+) -> dict[str, Any]:
     """
     Return a position as a scene's plain data.
 
@@ -197,6 +202,8 @@ def scene_data(position: Position[Any, Any], *, name: str = "", board: Any = Non
     return {key: value for key, value in found.items() if value or key == "units"}
 
 
-def save(position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None) -> None:
+def save(
+    position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None
+) -> None:
     """Write a position to a scene file (parameters as for :func:`scene_data`)."""
     write(scene_data(position, name=name, board=board), path)

@@ -126,7 +126,11 @@ def _domain(
     if parameter.domain == "companions":
         return ((unit.id,),)
     if parameter.domain == "fellow":
-        return (other.id for other in position.occupants.get(unit.at or "", ()) if other is not unit)
+        return (
+            other.id
+            for other in position.occupants.get(unit.at or "", ())
+            if other is not unit and _leads_its_like(rulebook, position, other, (unit.id,))
+        )
     if parameter.domain == "adjacent":
         return () if unit.at is None else (name for _, name in position.board.neighbours(unit.at))
     if parameter.domain == "location":

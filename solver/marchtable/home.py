@@ -84,8 +84,8 @@ def _cheaper_ways(
             prober = prober or _prober(position, unit, space, avoid=avoid)
             families[facts] = prober.family(a, b)
         known, found = space.families_at(number), families[facts]
-        for way in {*found.transitions, *found.unsupported} - {*known.transitions, *known.unsupported}:
-            yield a, way
+        yield from ((a, way) for way in set(found.transitions) - set(known.transitions))
+        yield from ((a, way) for way in set(found.unsupported) - set(known.unsupported))
 
 
 def _prober(

@@ -57,7 +57,9 @@ def log_of(
     if isinstance(data, dict):
         table_of(data, LOG_FORMAT, source=source)
         if unknown := [key for key in data if key not in ("format", "scene", "log")]:
-            raise BadInputError("expected any of format, scene, log", source=source, field=unknown[0])
+            raise BadInputError(
+                "expected any of format, scene, log", source=source, field=unknown[0]
+            )
         _check_scene_named(data.get("scene"), position, source, name)
         data = data.get("log")
     if not isinstance(data, list | tuple):
@@ -75,7 +77,9 @@ def log_of(
     return tuple(found)
 
 
-def _check_scene_named(scene: Any, position: Position[Any, Any], source: str, name: str | None) -> None:
+def _check_scene_named(
+    scene: Any, position: Position[Any, Any], source: str, name: str | None
+) -> None:
     if scene is None or (isinstance(scene, str) and scene == position.key()):
         return
     if not isinstance(scene, str):
@@ -87,7 +91,9 @@ def _check_scene_named(scene: Any, position: Position[Any, Any], source: str, na
         )  # fmt: skip
 
 
-def _check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
+def _check_names(
+    action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]
+) -> None:
     """Raise UnknownNameError for a unit, Location or phase that does not exist."""
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)
@@ -101,7 +107,9 @@ def _check_names(action: Action, position: Position[Any, Any], rulebook: Ruleboo
         elif parameter.domain in ("adjacent", "location"):
             position.board.resolve(value)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:
-        raise BadInputError(f"no phase {action.phase!r}; expected one of {', '.join(rulebook.phases)}")
+        raise BadInputError(
+            f"no phase {action.phase!r}; expected one of {', '.join(rulebook.phases)}"
+        )
 
 
 def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:

@@ -11,19 +11,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.action import Action, Parameter, parameters, verb_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.position import Counter, Obligation, Position
-from marchtable.structs import builtins_of as builtins_of
-from marchtable.structs import points as points
-from marchtable.structs import struct_of as struct_of
+from marchtable.structs import builtins_of, points, struct_of
 
 if TYPE_CHECKING:
-
-
     from marchtable.board import Board
+    from marchtable.position import Position
     from marchtable.rulebook import Rulebook
 
 __all__ = [
@@ -78,9 +72,7 @@ def parse_action(
         Naming the verb's arguments if the line does not fit them.
     """
     try:
-        words = line.split()
-        if not words:
-            raise BadInputError("expected an action, got an empty line")
+        words = line.split() or [""]
         kind = _verb(words[0], rulebook)
         data = _arguments(words, parameters(kind), line)
     except BadInputError as error:

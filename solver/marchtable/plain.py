@@ -62,7 +62,9 @@ def read(path: str | Path) -> tuple[Any, str]:
         raise BadInputError(f"nested deeper than {MAX_DEPTH} levels", source=source) from None
     except ValueError as error:
         kind = "JSON" if is_json else "TOML"
-        raise BadInputError(f"not readable as {kind}: {one_line(str(error))}", source=source) from None
+        raise BadInputError(
+            f"not readable as {kind}: {one_line(str(error))}", source=source
+        ) from None
     checked(data, source=source)
     return data, source
 
@@ -161,7 +163,9 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
         raise BadInputError(f"expected a table with format = {form!r}", source=source)
     if data.get("format") != form:
         raise BadInputError(
-            f"expected {form!r}, got {data.get('format', 'nothing')!r}", source=source, field="format"
+            f"expected {form!r}, got {data.get('format', 'nothing')!r}",
+            source=source,
+            field="format",
         )
     return data
 

@@ -138,7 +138,7 @@ def reach(
     Parameters
     ----------
     position
-        Where the game stands.
+        Where the game stands; a pending roll is taken as passed.
     units
         Ids of the units asked about.
     rolls
@@ -156,6 +156,8 @@ def reach(
         If there is no such unit.
     """
     answers = []
+    if position.pending:
+        position = msgspec.structs.replace(position, pending=())
     for name in units:
         unit = position.unit(name)
         answers.append(_reach(position, unit, avoid=rolls == "avoid"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.errors import BadInputError
 from marchtable.rulebook import find_rulebook
 from marchtable.ruling import Ruling, Verdict
 
@@ -46,7 +47,10 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
     rulebook = find_rulebook(position.rulebook)
     rulings: list[Ruling] = []
     for action in log:
-        ruling = rulebook.rule(position, action)
+        try:
+            ruling = rulebook.rule(position, action)
+        except BadInputError as error:
+            raise type(error)(error.message, field=f"log[{len(rulings)}]") from None
         rulings.append(ruling)
         if ruling.after is None or ruling.unsupported:
             return Verdict(rulings=tuple(rulings), stopped=len(rulings) - 1, position=position)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.action import parameters
+from marchtable.errors import UnknownNameError
 from marchtable.notation import format_action
 from marchtable.reach import reach
 from marchtable.rulebook import find_rulebook
@@ -15,7 +16,7 @@ from marchtable.structs import points
 from marchtable.verdicts import obligation_data, receipt_data, violation_data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.board import Board
@@ -65,12 +66,19 @@ def reach_answers(
     UnknownNameError
         If there is no such unit or Location.
     """
-    target = None if to is None else position.board.resolve(to)
+    target = None if to is None else _known(position.board.resolve, to, "to")
     for name in units:
-        position.unit(name)
+        _known(position.unit, name, "unit")
     settled = msgspec.structs.replace(position, pending=())
     found = reach(settled, units, rolls=rolls)
     return [_answer(position, one, target, rolls=rolls, modes=modes) for one in found]
+
+
+def _known(look_up: Callable[[str], Any], name: str, field: str) -> Any:
+    try:
+        return look_up(name)
+    except UnknownNameError as error:
+        raise error.located(field=field) from None
 
 
 def _answer(
@@ -78,7 +86,7 @@ def _answer(
 ) -> dict[str, Any]:
     rulebook = find_rulebook(position.rulebook)
     unit = found.unit
-    places = found.places if modes else tuple(found.best().values())
+    places = found.places if modes else _cheapest(found)
     if position.pending:
         places = tuple(place for place in places[:1] if place.at == unit.at)
     answer: dict[str, Any] = {
@@ -90,6 +98,9 @@ def _answer(
         "exact": found.is_exact,
         "unsupported": list(found.unsupported),
         "assumed": list(found.assumed),
+        "titles": {
+            name: rulebook.clauses[name].title for name in (*found.unsupported, *found.assumed)
+        },
         "pending": [obligation_data(entry) for entry in position.pending],
         "locations": [_place_data(position, place) for place in places],
     }
@@ -104,10 +115,23 @@ def _answer(
     return answer
 
 
+def _cheapest(found: Reach) -> tuple[Place, ...]:
+    """Return one place for each Location: the cheapest, and of those the plainest."""
+    describe = find_rulebook(found.position.rulebook).describe_mode
+    best: dict[str, tuple[tuple[int, int, int], Place]] = {}
+    for place in found.places:
+        # What a mode has to say for itself (such as Double Time) is better not needed.
+        rank = (place.spent, len(describe(place.mode)), -place.left)
+        if place.at not in best or rank < best[place.at][0]:
+            best[place.at] = (rank, place)
+    return tuple(place for _, place in sorted(best.values(), key=lambda pair: pair[0][0]))
+
+
 def _place_data(position: Position[Any, Any], place: Place) -> dict[str, Any]:
-    mode = find_rulebook(position.rulebook).describe_mode(place.mode)
-    amounts = {"spent": points(place.spent), "left": points(place.left)}
-    return {"at": place.at, "facing": None, "moving": None, **mode, **amounts}
+    mode = dict(find_rulebook(position.rulebook).describe_mode(place.mode))
+    found = {"at": place.at, "facing": mode.pop("facing", None), "moving": mode.pop("moving", None)}
+    found |= {"spent": points(place.spent), "left": points(place.left)}
+    return found | {"mode": mode} if mode else found
 
 
 def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
@@ -185,9 +209,7 @@ def _first_step_out(board: Board, found: Reach, to: str) -> str | None:
     return next(name for name in reversed(way) if name not in reached)
 
 
-def _attempts(
-    found: Reach, to: str, pending: Position[Any, Any] | None
-) -> Iterator[Ruling]:
+def _attempts(found: Reach, to: str, pending: Position[Any, Any] | None) -> Iterator[Ruling]:
     """Yield the rulings on entering a Location from each place next to it that is reached."""
     rulebook = find_rulebook(found.position.rulebook)
     board, name = found.position.board, found.unit.id

@@ -32,7 +32,8 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
     _check_word(position.side, "side")
     if position.phase not in rulebook.phases:
         raise BadInputError(
-            f"no phase {position.phase!r}; expected one of {', '.join(rulebook.phases)}", field="phase"
+            f"no phase {position.phase!r}; expected one of {', '.join(rulebook.phases)}",
+            field="phase",
         )
     seen: set[str] = set()
     for number, unit in enumerate(position.units):
@@ -48,7 +49,8 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
         _check_references(counter, position, field)
         if counter.until not in LIFETIMES:
             raise BadInputError(
-                f"expected one of {', '.join(LIFETIMES)}, got {counter.until!r}", field=f"{field}.until"
+                f"expected one of {', '.join(LIFETIMES)}, got {counter.until!r}",
+                field=f"{field}.until",
             )
     for number, pending in enumerate(position.pending):
         _check_pending(pending, position, rulebook, f"pending[{number}]")
@@ -96,4 +98,6 @@ def _check_pending(
         place = f"{field}.outcomes[{number}]"
         _check_word(odds.outcome, f"{place}.outcome")
         if not 1 <= odds.of <= MOST_CHANCES or not 0 <= odds.chance <= odds.of:
-            raise BadInputError(f"expected chances of a whole, got {odds.chance} of {odds.of}", field=place)
+            raise BadInputError(
+                f"expected chances of a whole, got {odds.chance} of {odds.of}", field=place
+            )

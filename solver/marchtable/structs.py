@@ -200,7 +200,11 @@ def _chosen(kinds: list[type[msgspec.Struct]], data: Any) -> type[msgspec.Struct
     """Return the one of several structs that a table is by its tag."""
     for kind in kinds:
         config = kind.__struct_config__
-        if isinstance(data, dict) and config.tag is not None and data.get(config.tag_field) == config.tag:
+        if (
+            isinstance(data, dict)
+            and config.tag is not None
+            and data.get(config.tag_field) == config.tag
+        ):
             return kind
     return kinds[0]
 
@@ -210,7 +214,11 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     for step in _STEP.finditer(path):
         found = structs_in(kind)
         if step["name"] is None:
-            data = data[int(step["number"])] if step["number"] and isinstance(data, list | tuple) else None
+            data = (
+                data[int(step["number"])]
+                if step["number"] and isinstance(data, list | tuple)
+                else None
+            )
             continue
         fields = {entry.name: entry.hint for entry in shape(_chosen(found, data))} if found else {}
         data = data.get(step["name"]) if isinstance(data, dict) else None

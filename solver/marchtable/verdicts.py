@@ -178,4 +178,3 @@ def _slack(verdict: Verdict) -> list[dict[str, Any]]:
     """Return what each unit that paid had left after it last did."""
     last: dict[str, Receipt] = {receipt.unit: receipt for receipt in verdict.receipts}
     return [{"unit": r.unit, "points": r.points, "left": points(r.left)} for r in last.values()]
-

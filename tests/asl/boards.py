@@ -79,7 +79,7 @@ def load(*pp: int) -> tuple[SupportWeapon, ...]:
     return tuple(SupportWeapon(name=f"SW{number}", pp=value) for number, value in enumerate(pp))
 
 
-def foot(name: str = "u", kind: str = "squad", at: str = "B1", **fields: Any) -> AslUnit:
+def foot(name: str = "u", kind: str = "squad", at: str | None = "B1", **fields: Any) -> AslUnit:
     """Return a unit on foot."""
     return AslUnit(**{"id": name, "side": "german", "at": at, "type": kind, **fields})
 
@@ -95,9 +95,13 @@ def _built(kind: str) -> UnitType | None:
     if match is None:
         return None
     column, mp = match[1], int(match[2])
-    return UnitType(
-        name=kind, class_="vehicle", column=column, mp=mp, afv=column != "tr", truck_type=column == "tr"
-    )  # type: ignore[arg-type]
+    return msgspec.convert(
+        {
+            "name": kind, "class": "vehicle", "column": column, "mp": mp,
+            "afv": column != "tr", "truck_type": column == "tr",
+        },
+        UnitType,
+    )  # fmt: skip
 
 
 def place(

@@ -12,6 +12,7 @@ GULLY = {"terrain": "Gully", "level": -1, "depression": "Gully"}
 
 
 def row(clause: str, **fields: Any) -> Any:
+    """Return a row of the chart as a parameter marked with its clause."""
     return pytest.param(clause, fields, marks=pytest.mark.clause(clause), id=clause)
 
 

@@ -14,6 +14,7 @@ GULLY = {"terrain": "Gully", "level": -1, "depression": "Gully"}
 
 
 def overgrown(terrain: str) -> dict[str, object]:
+    """Return a gully in which other terrain lies."""
     return {**GULLY, "also": ((terrain, 60), ("Gully", 40))}
 
 

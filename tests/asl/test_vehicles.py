@@ -6,7 +6,20 @@ import pytest
 
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
-    ASL, allotment, bars, cites, crossing, field, foot, judge, last, paid, place, step, total, vehicle,
+    ASL,
+    allotment,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    judge,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
 )  # fmt: skip
 
 ROAD = {"road": "Dirt Road"}

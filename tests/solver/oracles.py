@@ -76,7 +76,7 @@ def _by_id(units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def classes(position: Position[Any, Any]) -> dict[str, str]:
     """Return for each unit the first that could change names with it and nobody would notice."""
-    units = [msgspec.to_builtins(unit) for unit in position.units]
+    units = _swapped(msgspec.to_builtins(position.units), "", "")  # lists all through
     found: dict[str, str] = {}
     for unit in position.units:
         like = (

@@ -4,63 +4,207 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from marchtable.errors import UnknownNameError
+from marchtable.position import Position
 from marchtable.reach import reach
-from tests.solver.oracles import walk
-from tests.strategies import VEHICLES, asl_positions, in_play, rulebook, toy_positions
+from marchtable.referee import check
+from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+from tests.solver.oracles import walk as walk_by_force
+from tests.strategies import (
+    TYPES, VEHICLES, asl_positions, grid_board, in_play, rulebook, toy_positions,
+)  # fmt: skip
+from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.board import Board
 
-unhurried = settings(deadline=None, max_examples=100)
 FOOT = ("squad", "half-squad", "leader", "hero")
 ROLLS = st.sampled_from(("pass", "avoid"))
 
 
-def check_reach(position: Position[Any, Any], unit: str, rolls: str) -> None:
-    """Hold what reach says of a unit against the oracle."""
+def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") -> None:
+    """Hold what reach says of a unit against the oracle, and its paths against the referee."""
     (found,) = reach(position, [unit], rolls=rolls)
-    walked = walk(position, unit, rolls=rolls)
+    forced = walk_by_force(position, unit, rolls=rolls)
 
-    places = {(place.at, place.mode): place.spent for place in found.places}
-    assert walked.spent == places
-    assert sorted(walked.unsupported) == list(found.unsupported)
-    book = rulebook(position)
-    for place in found.places:
-        for ruling in found.replay(place):
-            assert not (ruling.obligations and rolls == "avoid")
-            assert {o.clause for o in ruling.obligations} <= set(found.assumed)
+    assert {(place.at, place.mode): place.spent for place in found.places} == forced.spent
+    assert found.unsupported == tuple(sorted(forced.unsupported))
+    assert found.is_exact == (not forced.unsupported)
+    rolled = {o.clause for place in found.places for r in found.replay(place) for o in r.obligations}
+    assert rolled == set(found.assumed)
+    assert not (rolled and rolls == "avoid")
 
 
-@unhurried
-@given(toy_positions(), ROLLS)
+@given(in_play(toy_positions()), ROLLS)
 def test_toy(position: Position[Any, Any], rolls: str) -> None:
     """A walker's reach is where it gets to when everything is tried."""
+    assume(not position.pending)
     for unit in position.units:
         if unit.at:
             check_reach(position, unit.id, rolls)
 
 
-@unhurried
 @given(asl_positions(first=FOOT, largest=6), ROLLS)
 def test_foot(position: Position[Any, Any], rolls: str) -> None:
     """The same for Infantry as its MPh begins."""
     check_reach(position, "u0", rolls)
 
 
-@unhurried
-@given(asl_positions(first=VEHICLES, largest=6), ROLLS)
+@given(asl_positions(first=VEHICLES, largest=4), ROLLS)
 def test_vehicle(position: Position[Any, Any], rolls: str) -> None:
     """The same for vehicles as their MPh begins."""
     check_reach(position, "u0", rolls)
 
 
-@unhurried
-@given(in_play(asl_positions(largest=6)), st.integers(0, 3), ROLLS)
-def test_in_play(position: Position[Any, Any], number: int, rolls: str) -> None:
-    """The same for any unit at any moment of a MPh."""
-    if not position.pending:
-        check_reach(position, f"u{number % len(position.units)}", rolls)
+@given(in_play(asl_positions(largest=4)), ROLLS)
+def test_in_play(position: Position[Any, Any], rolls: str) -> None:
+    """The same for every unit at any moment of a MPh, whatever its state."""
+    assume(not position.pending)
+    for unit in position.units:
+        check_reach(position, unit.id, rolls)
+
+
+@given(in_play(asl_positions(first=("leader", "squad"), largest=4, others=2), most=7))
+def test_led(position: Position[Any, Any]) -> None:
+    """The same for units that moved with a leader, and for him."""
+    assume(not position.pending)
+    for unit in position.units:
+        check_reach(position, unit.id)
+
+
+# -- what once went wrong --------------------------------------------------------------------------
+
+
+def asl(board: Board, *units: AslUnit) -> Position[AslUnit, AslConditions]:
+    """Return a German MPh."""
+    return Position(
+        rulebook="asl", board=board, units=units, side="german", phase="MPh",
+        conditions=AslConditions(),
+    )  # fmt: skip
+
+
+def squad(name: str, **fields: Any) -> AslUnit:
+    """Return a German squad in A1, or what `fields` make of it."""
+    plain = {"side": "german", "at": "A1", "type": "squad", "nationality": "german"}
+    return AslUnit(**{"id": name, **plain, **fields})
+
+
+OPEN = grid_board(1, 3, [{}] * 3)
+UPHILL = grid_board(1, 2, [{}, {"level": 1, "terrain": "Brush"}])
+
+
+def test_spent_more_than_it_has_alone() -> None:
+    """A squad that used a leader's bonus still stands where it stands, with nothing left."""
+    led = squad("sq", leader="ldr", mph="moving", spent=10, used=10, road=False)
+    position = asl(OPEN, squad("ldr", type="leader", mph="moving", used=10, spent=10), led)
+    check_reach(position, "sq")
+    (place,) = [p for p in reach(position, ["sq"])[0].places if p.mode[1] == 0]
+    assert (place.at, place.spent, place.left) == ("A1", 10, 0)
+
+
+def test_unmodelled_step_out_of_means() -> None:
+    """A step that nobody judges does not make reach inexact where it could not be paid for."""
+    cliff = grid_board(1, 3, [{}, {}, {"level": 2}])
+    tired = squad("sq", mph="moving", spent=6, used=6, at="A2", road=False)
+    assert reach(asl(cliff, tired), ["sq"])[0].unsupported != ()
+    broke = squad("sq", mph="moving", spent=8, used=8, at="A2", road=False, double=2, cx=True)
+    assert reach(asl(cliff, broke), ["sq"])[0].is_exact
+    for unit in (tired, broke):
+        check_reach(asl(cliff, unit), "sq")
+
+
+def test_unmodelled_step_home() -> None:
+    """A unit does not count itself where it comes from when it looks at a step back there."""
+    position = scene(units=tuple(msgspec.structs.replace(u, at="B2") for u in scene().units[:2]))
+    assert reach(position, ["w0"])[0].unsupported == ("T6",)
+    check_reach(position, "w0")
+
+
+def test_doubled_minimum_move() -> None:
+    """A Minimum Move after Double Time spends what a CX unit has, loaded or not."""
+    loaded = squad("sq", sw=(SupportWeapon(name="HMG", pp=6),))
+    check_reach(asl(UPHILL, loaded), "sq")
+
+
+def test_whole_allotment_gone_on_starting_and_stopping() -> None:
+    """A Minimum Move for nothing, all MP gone on Start and Stop, still is one."""
+    little = msgspec.structs.replace(
+        asl(UPHILL, squad("v", type="little-tank", nationality="", facing="SSE", moving=True)),
+        conditions=AslConditions(types=TYPES),
+    )
+    check_reach(little, "v")
+
+
+def test_debts_are_not_cached() -> None:
+    """A leader who owes nothing and one who must stay do not share a space."""
+    leader = squad("ldr", type="leader", mph="moving", used=2, spent=2, road=False)
+    fresh = squad("sq", leader="ldr", mph="moving", spent=2, used=2, road=False)
+    owing = msgspec.structs.replace(fresh, spent=10, used=10)
+    for follower, places in ((fresh, 3), (owing, 1), (fresh, 3)):
+        found = reach(asl(OPEN, leader, follower), ["ldr"])[0]
+        assert len(found.best()) == places
+
+
+# -- the rest of what it promises ------------------------------------------------------------------
+
+
+@given(asl_positions(largest=6))
+def test_batch(position: Position[Any, Any]) -> None:
+    """Units asked about together get what each would get alone."""
+    names = [unit.id for unit in position.units]
+    together = [found.places for found in reach(position, names)]
+    alone = [reach(msgspec.structs.replace(position), [name])[0].places for name in names]
+    assert together == alone
+
+
+@given(toy_positions())
+def test_best_and_order(position: Position[Any, Any]) -> None:
+    """Places come cheapest first; the best of a Location has the most left."""
+    (found,) = reach(position, ["w0"])
+    spent = [place.spent for place in found.places]
+    assert spent == sorted(spent)
+    assert {p.at for p in found.places} == set(found.best())
+    for place in found.places:
+        assert place.left <= found.best()[place.at].left
+
+
+def test_path_is_a_log() -> None:
+    """The way to a place is a log that check finds legal, its rolls passed."""
+    (found,) = reach(scene(), ["w0"])
+    there = found.best()["A2"]
+    assert found.actions_to(there) == (walk("w0", "A2"),)
+    assert [r.amount for r in check(scene(), found.actions_to(there)).receipts] == [5]
+    assert found.assumed == ("T4",)
+
+
+def test_rolls_avoided() -> None:
+    """Asked to avoid rolls, reach goes where none is called for."""
+    (found,) = reach(scene(), ["w0"], rolls="avoid")
+    assert set(found.best()) == {"A1", "B1"}
+    assert found.assumed == ()
+
+
+def test_pending_roll_is_taken_as_passed() -> None:
+    """While a roll is pending, reach answers as if it had been passed."""
+    waiting = rulebook(scene()).rule(scene(), walk("w0", "A2")).after
+    (found,) = reach(waiting, ["w0"])
+    assert found.places == reach(msgspec.structs.replace(waiting, pending=()), ["w0"])[0].places
+    assert all(ruling.is_legal for place in found.places for ruling in found.replay(place))
+
+
+def test_off_the_map() -> None:
+    """A unit that has left the map gets nowhere, and that is exact."""
+    gone = msgspec.structs.replace(scene().units[0], at=None)
+    (found,) = reach(scene(units=(gone,)), ["w0"])
+    assert (found.places, found.best(), found.is_exact) == ((), {}, True)
+
+
+def test_unknown_unit() -> None:
+    """An unknown unit is refused."""
+    with pytest.raises(UnknownNameError, match="no unit 'w9'"):
+        reach(scene(), ["w9"])

@@ -58,7 +58,8 @@ class Purse(msgspec.Struct, frozen=True):
     """Facts of paying, in half points."""
 
     cost: int
-    left: int
+    spent: int
+    allotment: int
 
 
 @clause("T1", "A step costs what its terrain costs, by road half a point", kind="cost")
@@ -91,8 +92,9 @@ def swamp(facts: Step, sheet: Sheet) -> None:
 @clause("T5", "A walker spends no more than its allowance", kind="cost", composes="flag")
 def purse(facts: Purse, sheet: Sheet) -> None:
     """Bar what cannot be paid."""
-    if facts.cost > facts.left:
-        sheet.bar("not enough points left", facts.cost, facts.left, halves=True)
+    left = facts.allotment - facts.spent
+    if facts.cost > left:
+        sheet.bar("not enough points left", facts.cost, left, halves=True)
 
 
 swimming = unsupported("T6", "Swimming", lambda facts: facts.terrain not in COSTS and not facts.road)
@@ -135,7 +137,7 @@ class Toy(Rulebook[Walker, Sky]):
     def payment(self, position: Position[Walker, Sky], case: Case, finding: Finding) -> Purse | None:
         """Return the facts of paying for a step."""
         unit = position.unit(case.units[0])
-        return Purse(finding.total, unit.allowance - unit.spent)
+        return Purse(finding.total, unit.spent, unit.allowance)
 
     def apply(
         self, position: Position[Walker, Sky], action: Action, bills: Sequence[Bill]

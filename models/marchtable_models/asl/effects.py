@@ -93,11 +93,13 @@ def _acted(
             unit = after_crossing(unit, bill.case.facts, survey.leader_in(position, unit, members))
         return replace(
             unit, mph="done" if unit.mph == "done" else "moving", at=position.board.resolve(action.to),
-            previous=before.at, spent=before.spent + amount, used=before.used + amount,
+            previous=before.at, spent=before.spent + amount,
+            used=max(1, before.used + amount),  # a hex was entered, if only for what was left
         )  # fmt: skip
     if isinstance(action, Turn):
         spent, used = unit.spent + amount, unit.used + amount
-        return replace(unit, mph=_moving(unit), spent=spent, used=used, facing=action.facing)
+        facing = action.facing if unit.facing else None
+        return replace(unit, mph=_moving(unit), spent=spent, used=used, facing=facing)
     if isinstance(action, Start | Stop):
         moving = isinstance(action, Start)
         return replace(unit, mph=_moving(unit), spent=unit.spent + amount, moving=moving)

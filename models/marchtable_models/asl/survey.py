@@ -274,7 +274,7 @@ def allowance(position: AslPosition, unit: AslUnit) -> Allowance:
         wounded=unit.wounded,
         led=unit.leader is not None,
         pp=sum(weapon.pp for weapon in unit.sw),
-        cx=unit.cx and unit.final != "minimum",
+        cx=unit.cx and (unit.final != "minimum" or unit.double > 0),
         helped=unit.helper is not None,
         double=unit.double,
         road=unit.road and unit.used > 0,

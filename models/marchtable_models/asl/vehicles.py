@@ -21,6 +21,8 @@ __all__ = [
 
 @clause("D2.11a", "A VCA change costs 1 MP a hexspine, 2 in woods or a building", kind="cost")
 def turn(facts: Swing, sheet: Sheet) -> None:
+    if not facts.mover.is_vehicle:
+        return
     in_obstacle = row_named(facts.ground.here).obstacle
     if in_obstacle and facts.ground.road_here and not facts.off_road and facts.across_road:
         in_obstacle = sheet.reading("D2.11") == "two"
@@ -32,13 +34,13 @@ def turn(facts: Swing, sheet: Sheet) -> None:
 def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
     if not facts.mover.is_vehicle:
         sheet.bar("only a vehicle has a VCA")
-    if facts.steps != 1:
+    elif facts.steps != 1:
         sheet.bar("a VCA change is one hexspine at a time", 1, facts.steps)
 
 
 @clause("D2.12c", "A stopped vehicle must start before it changes its VCA", kind="action", composes="flag")
 def turn_after_start(facts: Swing, sheet: Sheet) -> None:
-    if not facts.moving and sheet.reading("D2.12") == "started":
+    if facts.mover.is_vehicle and not facts.moving and sheet.reading("D2.12") == "started":
         sheet.bar("the vehicle is stopped and has not started")
 
 

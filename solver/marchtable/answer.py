@@ -1,0 +1,237 @@
+"""``answer(request)``: the whole of what any client can ask, as plain data in and out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError, InternalError, UnknownNameError
+from marchtable.files import Scene, load_scene, scene_of, with_readings
+from marchtable.generator import legal_actions, perft
+from marchtable.logs import load_log, log_of
+from marchtable.notation import format_action, format_position, parse_action
+from marchtable.options import options
+from marchtable.plain import STDIN, checked, one_line
+from marchtable.requests import (
+    REQUESTS,
+    CheckRequest,
+    LegalActionsRequest,
+    OptionsRequest,
+    PerftRequest,
+    ReachRequest,
+    Request,
+    RulesRequest,
+    SceneRequest,
+)  # fmt: skip
+from marchtable.routes import reach_answers
+from marchtable.rulebook import find_rulebook
+from marchtable.structs import struct_of
+from marchtable.verdicts import check_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+
+__all__ = ["EXIT_CODES", "answer", "answer_to", "error_answer", "request_of"]
+
+EXIT_CODES = {
+    "LEGAL": 0, "OPTIMAL": 0, "FEASIBLE": 0, "ERROR": 2, "ILLEGAL": 10, "IMPOSSIBLE": 11,
+    "UNKNOWN": 12, "UNSUPPORTED": 34,
+}  # fmt: skip
+"""Exit code of the command line by the answer's status."""
+
+SOURCE = "request"
+
+
+def answer(request: Any) -> dict[str, Any]:
+    """
+    Answer a request.
+
+    Parameters
+    ----------
+    request
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions or rules) and its
+        arguments; ``marchtable schema request`` tells which.
+
+    Returns
+    -------
+    dict
+        Plain data with ``format`` and ``status``. For a request that cannot be understood the
+        status is ``ERROR``, and ``error`` holds ``message``, ``source`` and ``field``.
+
+    Raises
+    ------
+    InternalError
+        If two of marchtable's own answers disagree.
+
+    Examples
+    --------
+    >>> answer({"verb": "march"})["status"]
+    'ERROR'
+    """
+    try:
+        return answer_to(request_of(request))
+    except BadInputError as error:
+        return error_answer(error)
+
+
+def error_answer(error: BadInputError) -> dict[str, Any]:
+    """Return the answer to a request that cannot be understood."""
+    return {
+        "format": "marchtable/error/1",
+        "status": "ERROR",
+        "error": {
+            "message": one_line(error.message),
+            "source": one_line(error.source),
+            "field": one_line(error.field),
+        },
+    }
+
+
+def request_of(request: Any) -> RulesRequest | SceneRequest:
+    """Return plain data as a request; raises BadInputError."""
+    checked(request, source=SOURCE)
+    kinds = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
+    verb = request.get("verb") if isinstance(request, dict) else None
+    if not isinstance(verb, str) or verb not in kinds:
+        raise BadInputError(
+            f"expected one of {', '.join(kinds)}, got {verb!r}", source=SOURCE, field="verb"
+        )
+    found: RulesRequest | SceneRequest = struct_of(request, kinds[verb], source=SOURCE)
+    return found
+
+
+def answer_to(request: RulesRequest | SceneRequest) -> dict[str, Any]:
+    """Answer a request that is well formed; raises BadInputError if what it says is not."""
+    return _rules(request) if isinstance(request, RulesRequest) else _on_scene(request)
+
+
+def _on_scene(request: SceneRequest) -> dict[str, Any]:
+    if isinstance(request, CheckRequest) and request.scene == request.log == STDIN:
+        raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
+    scene = _scene(request.scene)
+    log = _log(request, scene) if isinstance(request, CheckRequest) else ()
+    try:
+        position = with_readings(scene.position, request.interpretations)
+        return _ANSWERS[type(request)](request, position, log)
+    except BadInputError as error:
+        raise error.located(source=SOURCE) from None
+    except InternalError as error:
+        raise InternalError(f"{error}; the position: {format_position(scene.position)}") from error
+
+
+def _scene(given: dict[str, Any] | str) -> Scene:
+    return load_scene(given) if isinstance(given, str) else scene_of(given)
+
+
+def _log(request: CheckRequest, scene: Scene) -> tuple[Action, ...]:
+    if isinstance(request.log, str):
+        return load_log(request.log, scene.position, name=scene.name)
+    return log_of(request.log, scene.position, name=scene.name)
+
+
+# -- verbs -----------------------------------------------------------------------------------------
+
+
+def _check(
+    _: CheckRequest, position: Position[Any, Any], log: tuple[Action, ...]
+) -> dict[str, Any]:
+    return check_answer(position, log)
+
+
+def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    sides = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
+    if request.side is not None and request.side not in sides:
+        raise UnknownNameError(
+            f"no side {request.side!r} here (sides: {', '.join(sides)})", field="side"
+        )
+    if request.unit is not None and request.side is not None:
+        raise BadInputError("expected a unit or a side, not both", field="side")
+    found = options(position, request.unit, side=request.side)
+    return {"format": "marchtable/options/1", **found}
+
+
+def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    if (request.unit is None) == (request.units is None):
+        raise BadInputError("expected either a unit or a list of units", field="unit")
+    names = [request.unit] if request.unit is not None else list(request.units or ())
+    found = reach_answers(position, names, to=request.to, rolls=request.rolls, modes=request.modes)
+    if request.unit is not None:
+        return found[0]
+    statuses = {one["status"] for one in found} or {"OPTIMAL"}
+    status = max(statuses, key=lambda name: (EXIT_CODES[name], name == "FEASIBLE"))
+    return {"format": "marchtable/reaches/1", "status": status, "answers": found}
+
+
+def _perft(request: PerftRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "format": "marchtable/perft/1",
+        "status": "LEGAL",
+        "depth": request.depth,
+    }
+    if not request.divide or request.depth == 0:
+        return {**found, "count": perft(position, request.depth)}
+    behind: Any = perft(position, request.depth, divide=True)
+    return {**found, "count": sum(behind.values()), "divide": behind}
+
+
+def _legal_actions(
+    request: LegalActionsRequest, position: Position[Any, Any], _: Any
+) -> dict[str, Any]:
+    opened = None
+    if request.opened is not None:
+        rulebook = find_rulebook(position.rulebook)
+        opened = parse_action(request.opened, rulebook, field="opened")
+        log_of([request.opened], position, source=SOURCE)
+    found = legal_actions(position, request.unit, opened=opened)
+    return {
+        "format": "marchtable/legal_actions/1",
+        "status": "LEGAL",
+        "actions": [
+            {"action": format_action(c.action), "closes": c.closes, "joins": list(c.joins)}
+            for c in found
+        ],
+    }
+
+
+def _rules(request: RulesRequest) -> dict[str, Any]:
+    rulebook = find_rulebook(request.rulebook)
+    clauses = (
+        [rulebook.clause(request.clause)] if request.clause else list(rulebook.clauses.values())
+    )
+    rows: list[dict[str, Any]]
+    if request.coverage:
+        from marchtable.ledger import coverage
+
+        wanted = {entry.id for entry in clauses}
+        rows = [row for row in coverage(rulebook) if row["clause"] in wanted]
+    else:
+        rows = [
+            {
+                "clause": c.id,
+                "title": c.title,
+                "kind": c.kind,
+                "composes": c.composes,
+                "modelled": c.modelled,
+            }
+            for c in clauses
+        ]
+    readings = [
+        {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
+        for e in rulebook.register
+        if request.clause is None
+    ]
+    return {
+        "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
+        "version": rulebook.version, "clauses": rows, "interpretations": readings,
+    }  # fmt: skip
+
+
+_ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str, Any]]] = {
+    CheckRequest: _check,
+    OptionsRequest: _options,
+    ReachRequest: _reach,
+    PerftRequest: _perft,
+    LegalActionsRequest: _legal_actions,
+}

@@ -1,0 +1,255 @@
+"""The command line: each verb hands its question to ``answer`` and prints what comes back."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Optional
+
+import typer
+
+from marchtable.guard import guarded, misused, print_json, readings, say
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="marchtable",
+    help="Is this move legal, and by which rule? Judges logs, lists options, finds ways.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+board_app = typer.Typer(no_args_is_help=True, help="Boards.")
+app.add_typer(board_app, name="board")
+
+
+class Rolls(StrEnum):
+    """What becomes of rolls on the way."""
+
+    PASS = "pass"  # noqa: S105 - a policy, no password
+    AVOID = "avoid"
+
+
+SceneArgument = Annotated[
+    str, typer.Argument(metavar="SCENE", help="Scene file (TOML or JSON); - reads standard input.")
+]
+LogArgument = Annotated[
+    str, typer.Argument(metavar="LOG", help="Log file (TOML or JSON); - reads standard input.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Interpret = Annotated[
+    Optional[list[str]],  # noqa: UP045 - typer reads it at run time
+    typer.Option("--interpret", metavar="ID=CHOICE", help="Read an entry of the interpretation register so. Repeatable."),
+]  # fmt: skip
+RulesOption = Annotated[str, typer.Option("--rulebook", help="Whose rules.")]
+
+
+# -- verbs -----------------------------------------------------------------------------------------
+
+
+@app.command()
+def check(
+    scene: SceneArgument, log: LogArgument, interpret: Interpret = None, as_json: Json = False
+) -> None:
+    """Judge a log: receipts, and every clause it breaks. Exit code 0 if legal, 10 if not."""
+    from marchtable.report import print_check
+
+    chosen = readings(interpret, as_json=as_json)
+    request = {"verb": "check", "scene": scene, "log": log, "interpretations": chosen}
+    say(request, print_check, as_json=as_json)
+
+
+@app.command()
+def options(
+    scene: SceneArgument,
+    unit: Annotated[Optional[str], typer.Option("--unit", help="Only this unit.")] = None,  # noqa: UP045
+    side: Annotated[Optional[str], typer.Option("--side", help="This side's units.")] = None,  # noqa: UP045
+    interpret: Interpret = None,
+    as_json: Json = False,
+) -> None:
+    """List what units can still do, and what bars the rest."""
+    from marchtable.report import print_options
+
+    chosen = readings(interpret, as_json=as_json)
+    request = {
+        "verb": "options",
+        "scene": scene,
+        "unit": unit,
+        "side": side,
+        "interpretations": chosen,
+    }
+    say(request, print_options, as_json=as_json)
+
+
+@app.command()
+def reach(
+    scene: SceneArgument,
+    *,
+    unit: Annotated[list[str], typer.Option("--unit", help="Whose reach. Repeatable.")],
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="HEX", help="The way there, or what bars it.")
+    ] = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    modes: Annotated[
+        bool, typer.Option("--modes", help="With --json: each Location in every facing and state.")
+    ] = False,
+    interpret: Interpret = None,
+    as_json: Json = False,
+) -> None:
+    """Tell where units can get to, each moving alone. Exit code 11 if HEX is out of reach."""
+    request: dict[str, Any] = {
+        "verb": "reach", "scene": scene, "to": to, "rolls": rolls.value, "modes": modes,
+        "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+    request["unit" if len(unit) == 1 else "units"] = unit[0] if len(unit) == 1 else unit
+    say(request, _print_reach, as_json=as_json)
+
+
+def _print_reach(out: Any, found: dict[str, Any]) -> None:
+    from marchtable.listing import print_reach
+
+    for number, one in enumerate(found.get("answers", [found])):
+        if number:
+            out.print()
+        print_reach(out, one)
+
+
+@app.command()
+def perft(
+    scene: SceneArgument,
+    depth: Annotated[int, typer.Option("--depth", help="How many actions.", min=0, max=20)],
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Count behind each first action.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the legal sequences of actions."""
+    from marchtable.listing import print_perft
+
+    request = {"verb": "perft", "scene": scene, "depth": depth, "divide": divide}
+    say(request, print_perft, as_json=as_json)
+
+
+@app.command()
+def rules(
+    clause: Annotated[
+        str | None, typer.Argument(metavar="[CLAUSE]", help="Only this clause.")
+    ] = None,
+    *,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="What holds each clause in place.")
+    ] = False,
+    mutate: Annotated[
+        bool, typer.Option("--mutate", help="Switch clauses off and see which tests notice.")
+    ] = False,
+    tests: Annotated[Path, typer.Option("--tests", help="Tests to run with --mutate.")] = Path(
+        "tests"
+    ),
+    rulebook: RulesOption = "asl",
+    as_json: Json = False,
+) -> None:
+    """List clauses and the interpretation register, or measure what guards them."""
+    from marchtable.listing import print_rules
+
+    if mutate:
+        with guarded(as_json=as_json):
+            from marchtable.commands import run_mutants
+
+            run_mutants(rulebook, clause, tests, as_json=as_json)
+        coverage = True
+    request = {"verb": "rules", "rulebook": rulebook, "clause": clause, "coverage": coverage}
+    say(request, print_rules, as_json=as_json)
+
+
+@board_app.command("import")
+def import_(
+    archives: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ARCHIVE...",
+            help='VASL board archives, left to right; "/" begins a new row, "bd01 r" is turned round.',
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Board file to write.")],
+    as_json: Json = False,
+) -> None:
+    """Read VASL board archives, join them if there are several, and write a board file."""
+    with guarded(as_json=as_json):
+        from marchtable.commands import import_boards
+
+        import_boards(archives, output, as_json=as_json)
+
+
+@app.command()
+def show(
+    scene: SceneArgument,
+    *,
+    output: Annotated[Path, typer.Option("--output", "-o", help="SVG or PNG file to write.")],
+    unit: Annotated[
+        str | None,
+        typer.Option("--unit", help="Shade this unit's reach, or with --log draw its way."),
+    ] = None,
+    log: Annotated[
+        str | None, typer.Option("--log", metavar="LOG", help="Draw this log's way and faults.")
+    ] = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    as_json: Json = False,
+) -> None:
+    """Draw a scene."""
+    with guarded(as_json=as_json):
+        from marchtable.commands import show_scene
+
+        show_scene(scene, output, unit, log, rolls.value, as_json=as_json)
+
+
+@app.command()
+def schema(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="scene, log, board, request, or the name of an answer."
+        ),
+    ],
+    rulebook: RulesOption = "asl",
+) -> None:
+    """Print the JSON Schema of a file, of requests, or of an answer."""
+    with guarded(as_json=False):
+        from marchtable.schema import schema as schema_of
+
+        print_json(schema_of(name, rulebook))
+
+
+@app.command()
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
+    ] = Path("marchtable-demo"),
+    rulebook: RulesOption = "asl",
+) -> None:
+    """Show what marchtable does, in a few seconds."""
+    with guarded(as_json=False):
+        from marchtable.demo import run_demo
+
+        run_demo(rulebook, output)
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
+    try:
+        code = app(standalone_mode=False)
+    except typer.Abort:
+        code = 130
+    except Exception as error:
+        # Which class it is depends on typer's version; that it can format itself does not.
+        if not hasattr(error, "format_message"):
+            raise
+        code = misused(error.format_message())
+    sys.exit(code if isinstance(code, int) else 0)

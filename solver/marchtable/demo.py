@@ -1,0 +1,110 @@
+"""The demonstration: a scene, a legal and an illegal log, what a unit can still do, a picture."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.errors import BadInputError
+from marchtable.files import load_scene
+from marchtable.listing import print_legend, print_reach_summary, print_units
+from marchtable.logs import load_log
+from marchtable.options import options
+from marchtable.referee import check
+from marchtable.report import print_check, print_options
+from marchtable.routes import reach_answers
+from marchtable.rulebook import find_rulebook
+from marchtable.terminal import console
+from marchtable.verdicts import check_answer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from marchtable.files import Scene
+
+__all__ = ["run_demo"]
+
+FILES = ("scene.toml", "legal.toml", "illegal.toml")
+PICTURE = "reach.png"
+
+
+def run_demo(name: str, folder: Path) -> None:
+    """
+    Run the demonstration of a rulebook.
+
+    Parameters
+    ----------
+    name
+        The rulebook.
+    folder
+        Where the scene, the logs and the picture are put; files already there are kept, but for
+        the picture.
+
+    Raises
+    ------
+    BadInputError
+        If the rulebook has no demonstration, or the folder cannot be written to.
+    """
+    rulebook = find_rulebook(name)
+    if rulebook.demo is None:
+        raise BadInputError(f"rulebook {name} has no demonstration", field="rulebook")
+    source = rulebook.demo
+    _copy(source, folder)
+    out = console()
+    scene = load_scene(source / FILES[0])
+    print_legend(out, f"{scene.name}: {rulebook.name}, board {scene.position.board.name}")
+    print_units(out, scene.position)
+    _judge(out, scene, source / FILES[1], "A log to check")
+    _judge(out, scene, source / FILES[2], "Another, which breaks rules")
+    _ask(out, scene, source / FILES[1])
+    _show(out, scene, folder)
+
+
+def _copy(source: Path, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in FILES:
+            if not (folder / file).exists():
+                shutil.copyfile(source / file, folder / file)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BadInputError(f"cannot be written to: {reason}", source=str(folder)) from None
+
+
+def _judge(out: Console, scene: Scene, path: Path, title: str) -> None:
+    log = load_log(path, scene.position, name=scene.name)
+    print_legend(out, f"{title}: marchtable check {FILES[0]} {path.name}")
+    print_check(out, check_answer(scene.position, log))
+
+
+def _mover(scene: Scene) -> str:
+    """Return the first unit of the side whose turn it is."""
+    return str(next(u.id for u in scene.position.units if u.side == scene.position.side))
+
+
+def _ask(out: Console, scene: Scene, path: Path) -> None:
+    """Tell what the first unit can do a few steps into the legal log's last move."""
+    log = load_log(path, scene.position, name=scene.name)
+    position: Any = check(scene.position, log[:-3]).position
+    unit = _mover(scene)
+    print_legend(out, f"In the midst of its move, what can {unit} still do?")
+    print_options(out, {"format": "", **options(position, unit)})
+
+
+def _show(out: Console, scene: Scene, folder: Path) -> None:
+    from marchtable.picture import save
+    from marchtable.showing import scene_picture
+
+    unit = _mover(scene)
+    print_legend(out, f"Where can {unit} get to? marchtable reach {FILES[0]} --unit {unit}")
+    print_reach_summary(out, reach_answers(scene.position, [unit])[0])
+    picture = folder / PICTURE
+    title = f"{scene.name}: where {unit} can get to"
+    save(scene_picture(scene.position, unit=unit, title=title), picture)
+    out.print()
+    out.print(Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(FILES)} beside it"))
+    out.print(Text(f"try: marchtable check {folder / FILES[0]} {folder / FILES[2]}"))

@@ -1,0 +1,94 @@
+"""What all verbs of the command line share: answers, errors as one line, exit codes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from marchtable.answer import EXIT_CODES, answer, error_answer
+from marchtable.errors import BadInputError
+from marchtable.plain import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["guarded", "misused", "print_json", "readings", "say"]
+
+INTERNAL = 1
+"""Exit code of a fault of our own."""
+
+
+@contextmanager
+def guarded(*, as_json: bool) -> Iterator[None]:
+    """Turn what goes wrong into one line (or JSON) and an exit code."""
+    try:
+        yield
+    except (typer.Exit, BrokenPipeError):
+        raise
+    except BadInputError as error:
+        _refuse(error_answer(error), as_json=as_json)
+    except Exception as error:
+        typer.echo(f"marchtable: internal error, please report it: {type(error).__name__}: "
+                   f"{one_line(str(error), 4000)}", err=True)  # fmt: skip
+        raise typer.Exit(INTERNAL) from None
+
+
+def _refuse(answer: dict[str, Any], *, as_json: bool) -> None:
+    """Print an error and leave."""
+    fault = answer["error"]
+    if as_json:
+        print_json(answer)
+    else:
+        parts = ("marchtable", fault["source"], fault["field"], fault["message"])
+        typer.echo(": ".join(filter(None, parts)), err=True)
+    raise typer.Exit(2)
+
+
+def print_json(data: Any) -> None:
+    """Print plain data as JSON."""
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def say(
+    request: dict[str, Any], show: Callable[[Any, dict[str, Any]], None], *, as_json: bool
+) -> None:
+    """Print the answer to a request, and leave with its exit code."""
+    with guarded(as_json=as_json):
+        found = answer({key: value for key, value in request.items() if value is not None})
+        if found["status"] == "ERROR":
+            _refuse(found, as_json=as_json)
+        if as_json:
+            print_json(found)
+        else:
+            from marchtable.terminal import console
+
+            show(console(), found)
+        raise typer.Exit(EXIT_CODES[found["status"]])
+
+
+def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:
+    """Return what ``--interpret`` chose."""
+    found = {}
+    with guarded(as_json=as_json):
+        for entry in entries or ():
+            name, equals, choice = entry.partition("=")
+            if not equals or not name or not choice or name in found:
+                raise BadInputError(
+                    f"expected ID=CHOICE, each ID once, got {entry!r}", field="--interpret"
+                )
+            found[name] = choice
+    return found
+
+
+def misused(message: str) -> int:
+    """Say in one line how the command line was misused, and return the exit code."""
+    try:
+        fault = BadInputError(message.rstrip("."), source="command line")
+        _refuse(error_answer(fault), as_json="--json" in sys.argv)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    return 2

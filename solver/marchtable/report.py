@@ -1,0 +1,156 @@
+"""Answers to ``check`` and ``options`` as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.terminal import amount, counted, hanging, headline, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+    from rich.table import Table
+
+__all__ = ["odds_line", "print_check", "print_options"]
+
+
+# -- check -----------------------------------------------------------------------------------------
+
+
+def print_check(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print a verdict: receipts by entry, then what is wrong."""
+    faults = len(answer["violations"])
+    said = counted(len(answer["log"]), "entry", "entries")
+    headline(out, answer["status"], f"{said}, {counted(faults, 'violation')}")
+    if answer["log"]:
+        out.print()
+        out.print(_receipts(answer))
+    if answer["violations"] or answer["unsupported"]:
+        out.print()
+    hanging(out, ((f"✗ step {v['step']}", _violation(v)) for v in answer["violations"]), "red")
+    hanging(out, ((f"? step {v['step']}", _violation(v)) for v in answer["unsupported"]), "yellow")
+    notes = [
+        (f"step {e['step']}", f"exception {e['clause']}: {e['note']}") for e in answer["exceptions"]
+    ]
+    notes += [
+        (f"step {e['step']}", f"{e['unit']}: {e['field']} becomes {e['value']} ({e['clause']})")
+        for e in answer["effects"]
+    ]
+    notes += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
+    if answer["stopped"] is not None:
+        notes.append(("stopped", f"the referee could not go on after step {answer['stopped']}"))
+    if answer["slack"]:
+        left = ", ".join(f"{s['unit']} {amount(s['left'])} {s['points']}" for s in answer["slack"])
+        notes.append(("left", left))
+    if answer["interpretations"]:
+        read = ", ".join(f"{name}={choice}" for name, choice in answer["interpretations"].items())
+        notes.append(("readings", read))
+    if notes:
+        out.print()
+    hanging(out, notes, "dim")
+
+
+def _receipts(answer: Mapping[str, Any]) -> Table:
+    table = table_of(
+        ("step", "dim"), ("", ""), ("entry", "bold"), ("cost", ""), ("left", ""), ("for", "dim")
+    )
+    by_step: dict[int, list[Mapping[str, Any]]] = {}
+    for receipt in answer["receipts"]:
+        by_step.setdefault(receipt["step"], []).append(receipt)
+    illegal = {violation["step"] for violation in answer["violations"]}
+    unknown = {violation["step"] for violation in answer["unsupported"]}
+    stopped = answer["stopped"]
+    for step, entry in enumerate(answer["log"]):
+        if stopped is not None and step > stopped:
+            table.add_row(str(step), "", Text(entry, "dim"), "", "", "not judged")
+            continue
+        mark = (
+            ("✗", "red")
+            if step in illegal
+            else ("?", "yellow")
+            if step in unknown
+            else ("✓", "green")
+        )
+        paid = by_step.get(step, [])
+        for number, receipt in enumerate(paid or [{}]):
+            lead = ("", Text(), Text()) if number else (str(step), Text(*mark), Text(entry))
+            table.add_row(*lead, *_paid(receipt, named=len(paid) > 1))
+    return table
+
+
+def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]:
+    if not receipt:
+        return Text(), Text(), Text()
+    charges = ", ".join(
+        f"{c['note']} {amount(c['amount'])} ({c['clause']})"
+        for c in receipt["charges"]
+        if c["amount"]
+    )
+    left = receipt["left"]
+    return (
+        Text(f"{amount(receipt['amount'])} {receipt['points']}"),
+        Text(amount(left), "red" if left < 0 else ""),
+        Text(f"{receipt['unit']}: {charges}" if named else charges),
+    )
+
+
+def _violation(violation: Mapping[str, Any]) -> Text:
+    text = Text(violation["message"])
+    text.highlight_words([violation["clause"]], "bold")
+    return text.append("  after an illegal step", "dim") if violation["after"] else text
+
+
+def odds_line(pending: Mapping[str, Any]) -> str:
+    """Return a pending roll with its odds as text."""
+    odds = ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in pending["outcomes"])
+    why = f" ({pending['note']})" if pending["note"] else ""
+    return f"{pending['id']}, {pending['clause']}: {odds}{why}"
+
+
+# -- options ---------------------------------------------------------------------------------------
+
+
+def print_options(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print what each unit can still do."""
+    hanging(out, (("to settle", odds_line(pending)) for pending in answer["pending"]), "yellow")
+    for number, unit in enumerate(answer["units"]):
+        if number:
+            out.print()
+        place = f"in {unit['at']}" if unit["at"] else "off the map"
+        left = f", {amount(unit['left'])} {unit['points']} left"
+        out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
+        table = table_of(("", "green"), ("can", "bold"), ("cost", ""), ("left", ""), ("", "dim"))
+        for action in unit["actions"]:
+            notes = [f"roll for {clause}" for clause in action.get("rolls", ())]
+            if action.get("joins"):
+                notes.append(f"may take along {', '.join(action['joins'])}")
+            if not action.get("closes", True):
+                notes.append("not on its own")
+            costs = (amount(action.get("cost")), amount(action.get("left")))
+            table.add_row("✓", Text(action["action"]), *costs, Text("; ".join(notes)))
+        if unit["actions"]:
+            out.print(table)
+        barred = (
+            (
+                f"✗ {bar['verb']}",
+                Text.assemble(_bar(bar), (f" ({', '.join(bar['clauses'])})", "dim")),
+            )
+            for bar in unit["barred"]
+        )
+        hanging(out, barred, "red")
+        unknown = (
+            (f"? {u['action']}", f"not modelled: {', '.join(u['clauses'])}")
+            for u in unit["unsupported"]
+        )
+        hanging(out, unknown, "yellow")
+    if not answer["units"]:
+        out.print("no units")
+
+
+def _bar(bar: Mapping[str, Any]) -> str:
+    if bar["need"] is None or bar["have"] is None:
+        return str(bar["note"])
+    return f"{bar['note']}; needs {amount(bar['need'])}, has {amount(bar['have'])}"

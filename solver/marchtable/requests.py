@@ -1,0 +1,101 @@
+"""What a client may ask, as structs: one for each verb, told apart by ``verb``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from marchtable.position import LocationName, UnitId  # noqa: TC001 - msgspec resolves annotations
+
+__all__ = [
+    "REQUESTS", "CheckRequest", "LegalActionsRequest", "OptionsRequest", "PerftRequest",
+    "ReachRequest", "Request", "RulesRequest", "SceneRequest",
+]  # fmt: skip
+
+Depth = Annotated[int, msgspec.Meta(ge=0, le=20)]
+
+
+class Request(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="verb"
+):
+    """Something a client asks."""
+
+
+class SceneRequest(Request, frozen=True, kw_only=True):
+    """
+    Something asked about a position.
+
+    Parameters
+    ----------
+    scene
+        A scene's table, or the path of a scene file.
+    interpretations
+        Entries of the interpretation register to be read otherwise than the scene says.
+    """
+
+    scene: dict[str, Any] | str
+    interpretations: dict[str, str] = {}
+
+
+class CheckRequest(SceneRequest, frozen=True, kw_only=True, tag="check"):
+    """Judge a log: ``log`` is its entries, its table, or the path of a log file."""
+
+    log: list[Any] | dict[str, Any] | str
+
+
+class OptionsRequest(SceneRequest, frozen=True, kw_only=True, tag="options"):
+    """List what a unit can still do, or a side's units (by default of the one to move)."""
+
+    unit: UnitId | None = None
+    side: str | None = None
+
+
+class ReachRequest(SceneRequest, frozen=True, kw_only=True, tag="reach"):
+    """
+    Tell where units can get to.
+
+    Parameters
+    ----------
+    unit, units
+        One unit, or a batch; exactly one of the two.
+    to
+        Give the way there, or what bars it.
+    rolls
+        ``pass`` assumes rolls on the way to be passed, ``avoid`` goes round them.
+    modes
+        List each Location once for every facing and state in which it is reached.
+    """
+
+    unit: UnitId | None = None
+    units: list[UnitId] | None = None
+    to: LocationName | None = None
+    rolls: Literal["pass", "avoid"] = "pass"
+    modes: bool = False
+
+
+class PerftRequest(SceneRequest, frozen=True, kw_only=True, tag="perft"):
+    """Count sequences of actions; ``divide`` counts behind each first action."""
+
+    depth: Depth
+    divide: bool = False
+
+
+class LegalActionsRequest(SceneRequest, frozen=True, kw_only=True, tag="legal_actions"):
+    """List actions, or who joins an action ``opened`` before (in one-line form)."""
+
+    unit: UnitId | None = None
+    opened: str | None = None
+
+
+class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
+    """List a rulebook's clauses and register of readings, or tell of one clause."""
+
+    rulebook: str = "asl"
+    clause: str | None = None
+    coverage: bool = False
+
+
+REQUESTS: tuple[type[Request], ...] = (
+    CheckRequest, OptionsRequest, ReachRequest, PerftRequest, LegalActionsRequest, RulesRequest,
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""JSON Schema of files, requests and answers, from the structs that read and describe them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+
+from marchtable.board import BoardFile
+from marchtable.errors import UnknownNameError
+from marchtable.files import scene_type
+from marchtable.logs import LOG_FORMAT
+from marchtable.requests import REQUESTS
+from marchtable.rulebook import find_rulebook
+from marchtable.shapes import ANSWERS
+from marchtable.structs import MOST_POINTS, shape, structs_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["SCHEMAS", "schema"]
+
+SCHEMAS = ("scene", "log", "board", "request", *ANSWERS)
+"""What there are schemas of: files, requests, and answers by their names."""
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(name: str, rulebook: str = "asl") -> dict[str, Any]:
+    """
+    Return the JSON Schema of a kind of file, of requests, or of an answer.
+
+    Parameters
+    ----------
+    name
+        One of :data:`SCHEMAS`.
+    rulebook
+        Whose scenes and logs are meant.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such schema or rulebook.
+    """
+    if name not in SCHEMAS:
+        raise UnknownNameError(
+            f"no schema {name!r} (schemas: {', '.join(SCHEMAS)})", field="schema"
+        )
+    kind = _kind(name, find_rulebook(rulebook))
+    found: dict[str, Any] = {"$schema": _DIALECT, **msgspec.json.schema(kind)}
+    definitions = found.get("$defs", {})
+    for struct in _reachable(kind):
+        _put_amounts_in_points(struct, definitions)
+    return found
+
+
+def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
+    if name in ANSWERS:
+        return ANSWERS[name]
+    if name == "board":
+        return BoardFile
+    if name == "request":
+        return Union[REQUESTS]  # noqa: UP007 - a union of a tuple
+    if name == "scene":
+        return scene_type(rulebook)
+    entries: Any = list[Union[(str, *rulebook.verbs.values())]]  # type: ignore[misc]
+    return msgspec.defstruct(
+        "Log",
+        [("log", entries), ("scene", str, "")],
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="format",
+        tag=LOG_FORMAT,
+    )
+
+
+def _reachable(kind: Any) -> Iterator[type[msgspec.Struct]]:
+    waiting, seen = structs_in(kind), set[Any]()
+    while waiting:
+        struct = waiting.pop()
+        if struct not in seen:
+            seen.add(struct)
+            yield struct
+            waiting += [inner for entry in shape(struct) for inner in structs_in(entry.hint)]
+
+
+def _put_amounts_in_points(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:
+    """Describe amounts as files have them, not as the half points of the structs."""
+    properties = definitions.get(struct.__name__, {}).get("properties", {})
+    for entry in shape(struct):
+        if entry.is_half and entry.name in properties:
+            was = properties[entry.name]
+            properties[entry.name] = {
+                "type": "number", "multipleOf": 0.5, "minimum": 0, "maximum": MOST_POINTS,
+            }  # fmt: skip
+            if "default" in was:
+                properties[entry.name]["default"] = was["default"] / 2

@@ -1,0 +1,135 @@
+"""Pictures of positions: units, one unit's reach, and the way and the faults of a log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.action import parameters
+from marchtable.reach import reach
+from marchtable.referee import check
+from marchtable.rulebook import find_rulebook
+from marchtable.structs import points
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from marchtable.action import Action
+    from marchtable.picture import Marker
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+
+__all__ = ["scene_picture"]
+
+WHOLE_BOARD = 400
+"""Boards of more Locations than this are shown only around what matters."""
+
+
+def scene_picture(
+    position: Position[Any, Any],
+    *,
+    unit: str | None = None,
+    log: Sequence[Action] | None = None,
+    rolls: str = "pass",
+    title: str = "",
+) -> Figure:
+    """
+    Draw a position.
+
+    Parameters
+    ----------
+    position
+        Where the game stands.
+    unit
+        Shade where this unit can get to; with a log, draw the way of this unit.
+    log
+        Draw the way it takes a unit (by default the first that moves), where it leaves all
+        units, and the hexes where it breaks a clause.
+    rolls
+        Whether reach assumes rolls on the way to be passed (``"pass"``) or avoids them.
+    title
+        A line above the map.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    """
+    from marchtable.picture import draw
+
+    rulebook = find_rulebook(position.rulebook)
+    shown = position
+    way: list[tuple[str, str]] = []
+    faults: dict[str, str] = {}
+    shades, label = None, ""
+    if log is not None:
+        verdict = check(position, log)
+        shown = verdict.position
+        way = _way(position, verdict, unit or _first_mover(log))
+        faults = _faults(position, verdict)
+    elif unit is not None:
+        found = reach(position, [unit], rolls=rolls)[0]
+        label = f"{rulebook.points(found.unit)} left"
+        shades = {
+            at: (float(points(place.left)), f"{points(place.left):g}")
+            for at, place in found.best().items()
+        }
+    around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
+    return draw(
+        position.board,
+        units=_markers(shown),
+        reach=shades,
+        reach_label=label,
+        path=way,
+        highlights=faults,
+        title=title,
+        around=[*around, *(at for at, _ in way), *faults] if around else (),
+    )
+
+
+def _markers(position: Position[Any, Any]) -> list[Marker]:
+    from marchtable.picture import Marker
+
+    marker = find_rulebook(position.rulebook).marker
+    return [Marker(at=u.at, side=u.side, **marker(u)) for u in position.units if u.at is not None]
+
+
+def _first_mover(log: Sequence[Action]) -> str | None:
+    """Return the first unit that an action of the log names."""
+    for action in log:
+        for parameter in parameters(type(action)):
+            value = getattr(action, parameter.name)
+            if parameter.domain == "unit" and value is not None:
+                return str(value)
+            if parameter.domain == "companions" and value:
+                return str(value[0])
+    return None
+
+
+def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> list[tuple[str, str]]:
+    """Return the Locations a unit came through, each with what it had spent by then."""
+    if unit is None:
+        return []
+    at = position.unit(unit).at
+    found = [(at, "")] if at else []
+    spent = 0
+    for ruling in verdict.rulings:
+        spent += sum(receipt.amount for receipt in ruling.receipts if receipt.unit == unit)
+        here = ruling.after.unit(unit).at if ruling.after is not None else at
+        if here is not None and here != at:
+            found.append((here, f"{points(spent):g}"))
+        at = here
+    return found
+
+
+def _faults(position: Position[Any, Any], verdict: Verdict) -> dict[str, str]:
+    """Return the clauses broken, by the Location they were broken in."""
+    found: dict[str, list[str]] = {}
+    for violation in verdict.violations:
+        at = violation.hexes[-1] if violation.hexes else None
+        if at is None and violation.units:
+            at = position.unit(violation.units[0]).at
+        if at is not None:
+            found.setdefault(at, []).append(violation.clause)
+    return {at: ", ".join(dict.fromkeys(clauses)) for at, clauses in found.items()}

@@ -1,0 +1,67 @@
+"""What reports are made of: tables, hanging texts, headlines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["amount", "console", "counted", "hanging", "headline", "table_of"]
+
+WIDTH = 100
+"""Columns where the output is no terminal."""
+
+_STYLES = {
+    "LEGAL": "bold white on green4", "OPTIMAL": "bold white on green4",
+    "FEASIBLE": "bold black on yellow3", "ILLEGAL": "bold white on red3",
+    "IMPOSSIBLE": "bold white on red3", "UNSUPPORTED": "bold black on yellow3",
+}  # fmt: skip
+
+
+def console() -> Console:
+    """Return a console on standard output that takes no text for markup."""
+    found = Console(markup=False, highlight=False, emoji=False, soft_wrap=False)
+    if not found.is_terminal:
+        found = Console(markup=False, highlight=False, emoji=False, width=WIDTH)
+    return found
+
+
+def table_of(*columns: tuple[str, str]) -> Table:
+    """Return an empty table of columns with these names and styles, amounts to the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name, style in columns:
+        right = name in ("cost", "left", "spent", "step", "count")
+        table.add_column(name, style=style, justify="right" if right else "left")
+    return table
+
+
+def hanging(out: Console, rows: Iterable[tuple[str | Text, str | Text]], style: str = "") -> None:
+    """Print rows of a mark and a text that wraps under itself."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(style=style, no_wrap=True)
+    grid.add_column()
+    for mark, text in rows:
+        grid.add_row(Text(mark) if isinstance(mark, str) else mark,
+                     Text(text) if isinstance(text, str) else text)  # fmt: skip
+    if grid.row_count:
+        out.print(grid)
+
+
+def headline(out: Console, status: str, text: str) -> None:
+    """Print a status and what it is about."""
+    out.print(Text.assemble((f" {status} ", _STYLES[status]), f"  {text}"))
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def amount(value: Any) -> str:
+    """Return an amount of points as text."""
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

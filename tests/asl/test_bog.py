@@ -1,0 +1,129 @@
+"""The Bog Check: when it is due, its odds, and what a failure does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import bars, crossing, last, place, step, vehicle
+
+WOODS = {"terrain": "Woods"}
+WOODS_ROAD = {"terrain": "Dirt Road", "also": (("Woods", 60),)}
+ROAD = {"road": "Dirt Road"}
+GULLY = {"terrain": "Gully", "level": -1, "depression": "Gully"}
+HEDGE = {"terrain": "Hedge"}
+
+
+def odds(ruling: Any) -> int | None:
+    """Return in how many of 36 throws the vehicle bogs, None where no check is due."""
+    if not ruling.obligations:
+        return None
+    (due,) = ruling.obligations
+    assert sum(entry.chance for entry in due.outcomes) == 36
+    chances: dict[str, int] = {entry.outcome: entry.chance for entry in due.outcomes}
+    return chances["bogged"]
+
+
+@pytest.mark.clause("D8.21a")
+def test_odds_of_bogging_on_entry() -> None:
+    """The DRM of column, kind of entry and terrain add up: a 12 less their sum is what bogs."""
+    for column, line, fields, chance in (
+        ("ft", "enter u C1", {"there": WOODS}, 3),  # +1 ground pressure: 11
+        ("ft", "enter u C1 half=true", {"there": WOODS}, 15),  # +3: 8
+        ("ft", "minimum u C1", {"there": {**WOODS, "level": 1}}, 6),  # +1 uphill: 10
+        ("ht", "enter u C1", {"there": WOODS}, 6),  # +1 not fully tracked: 10
+        ("tr", "enter u C1", {"there": WOODS}, 10),  # +1 truck-type: 9
+        ("ft", "enter u C1", {"there": {"terrain": "Wooden Building"}, "bu": True}, 15),
+        ("ft", "enter u C1", {"there": {"terrain": "Stone Building"}, "bu": True}, 21),  # +4: 7
+        ("ht", "enter u C1", {"hexside": HEDGE}, 6),
+        ("tr", "enter u C1", {"here": GULLY}, 10),
+    ):  # fmt: skip
+        ruling = step(column, line, **fields)
+        assert (ruling.status, odds(ruling)) == ("LEGAL", chance), (column, fields)
+
+
+@pytest.mark.clause("D8.21a")
+@pytest.mark.parametrize(("pressure", "chance"), [("low", 1), ("normal", 3), ("high", 6)])
+def test_ground_pressure(pressure: str, chance: int) -> None:
+    """Low ground pressure adds nothing, normal 1, high 2."""
+    tank = UnitType(
+        name="tank", class_="vehicle", column="ft", mp=12, afv=True, ground_pressure=pressure  # type: ignore[arg-type]
+    )
+    position = place(crossing(there=WOODS), vehicle(kind="tank"), types=(tank,))
+
+    assert odds(last(position, "enter u C1")) == chance
+
+
+@pytest.mark.clause("D8.21a")
+def test_when_no_check_is_due_on_entry() -> None:
+    """Not by road, not over a hedge fully tracked, not from gully to gully, not for Infantry."""
+    assert odds(step("tr", there=WOODS, hexside=ROAD)) is None
+    assert odds(step("ht", hexside={**HEDGE, **ROAD})) is None
+    assert odds(step("ft", hexside=HEDGE)) is None
+    assert odds(step("tr", here=GULLY, there=GULLY)) is None
+    assert odds(step("tr", there=GULLY)) is None
+    assert odds(step("tr", here=GULLY, hexside=ROAD)) is None
+    for column in ("ft", "ht"):
+        assert odds(step(column, here=GULLY)) is None
+    assert odds(step("inf", here=GULLY, there=WOODS, hexside=HEDGE)) is None
+    assert odds(step("tr", here=WOODS)) is None
+    assert odds(step("tr", here=GULLY)) is not None
+
+
+@pytest.mark.clause("D8.21a")
+def test_one_check_serves_hexside_and_hex() -> None:
+    """A halftrack over a hedge into woods makes one check, that of the hexside."""
+    ruling = step("ht", "minimum u C1", there=WOODS, hexside=HEDGE)
+
+    assert [due.id for due in ruling.obligations] == ["bog-hexside:u"]
+    assert odds(ruling) == 6
+
+
+@pytest.mark.clause("D8.21b")
+def test_turning_in_woods_calls_for_a_check() -> None:
+    """A VCA change in woods or a building calls for a check each; on the woods' road, or elsewhere, not."""
+    for column, chance in (("ft", 3), ("ht", 6), ("tr", 10)):
+        assert odds(step(column, "turn u SSE", here=WOODS)) == chance
+        assert odds(step(column, "turn u SSE", here=WOODS_ROAD, hexside=ROAD)) is None
+        off = step(column, "turn u SSE", here=WOODS_ROAD, hexside=ROAD, off_road=True)
+        assert odds(off) == chance
+        assert odds(step(column, "turn u SSE", here=GULLY)) is None
+        assert odds(step(column, "turn u SSE")) is None
+    assert odds(step("ft", "turn u SSE", here={"terrain": "Stone Building"})) == 3
+
+
+@pytest.mark.clause("D8.21c")
+def test_a_vehicle_that_fails_is_bogged() -> None:
+    """Bogged it stands where it went, stopped, its MPh over; mobile it goes on."""
+    position = place(crossing(there=WOODS), vehicle(kind="ft-10"))
+    enter = "enter u C1 half=true"
+    stuck = last(position, enter, "settle bog:u bogged").after.unit("u")
+    assert (stuck.at, stuck.bogged, stuck.moving, stuck.mph) == ("C1", True, False, "done")
+    free = last(position, enter, "settle bog:u mobile").after.unit("u")
+    assert (free.at, free.bogged, free.moving, free.mph) == ("C1", False, True, "moving")
+    assert bars(last(position, enter, "settle bog:u bogged", "enter u C2")) >= {"A4.2a", "D8.1"}
+    assert last(position, enter, "settle bog:u mobile", "turn u SSE").status == "LEGAL"
+
+
+@pytest.mark.clause("D8.21c")
+@pytest.mark.parametrize(("choice", "at"), [(None, "B1"), ("left", "B1"), ("entered", "C1")])
+def test_where_a_vehicle_that_bogs_at_a_hexside_stands(choice: str | None, at: str) -> None:
+    """At a hexside it is bogged in the hex it was leaving, unless the register reads otherwise."""
+    readings = (("B9.4", choice),) if choice else ()
+    position = place(crossing(hexside=HEDGE), vehicle(kind="ht-10"), readings=readings)
+    after = last(position, "enter u C1", "settle bog-hexside:u bogged").after.unit("u")
+
+    assert (after.at, after.bogged) == (at, True)
+    free = last(position, "enter u C1", "settle bog-hexside:u mobile").after.unit("u")
+    assert (free.at, free.bogged) == ("C1", False)
+
+
+@pytest.mark.clause("D8.21a")
+def test_nothing_else_happens_while_a_check_is_due() -> None:
+    """Until the roll is settled every other action is refused with the clause that calls for it."""
+    position = place(crossing(there=WOODS), vehicle(kind="tr-10"))
+
+    refused = last(position, "enter u C1", "end u")
+    assert (refused.status, bars(refused), refused.after) == ("ILLEGAL", {"D8.21a"}, None)

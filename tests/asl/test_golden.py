@@ -1,0 +1,151 @@
+"""Golden cases: worked figures of the rules, as data that another engine can read too.
+
+A case in ``tests/golden/asl/*.toml`` gives ``hexes`` and ``hexsides`` (adjacent hexes are joined;
+columns run A, B, C …, every second one half a hex higher), ``units`` as in a scene (German unless
+it says otherwise, whose MPh it is), the ``log``, and what must come of it: ``status``; for the
+steps listed, the ``receipts`` (amount, what is left, sum by clause); every ``violations`` and
+``unsupported`` entry; every roll called for; some fields of units ``after`` it. ``clauses`` names
+those that show only in an allotment. The ``source`` names the rule.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.notation import builtins_of, points, struct_of
+from marchtable.position import Counter  # noqa: TC001 - msgspec resolves annotations at run time
+from marchtable_models.asl.model import AslUnit
+from tests.asl.boards import field, judge, place
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "asl"
+
+
+class _Receipt(msgspec.Struct, forbid_unknown_fields=True):
+    step: int
+    unit: str
+    amount: float
+    clauses: dict[str, float]
+    left: float | None = None
+
+
+class _Cited(msgspec.Struct, forbid_unknown_fields=True):
+    step: int
+    clause: str
+    need: float | None = None
+    have: float | None = None
+
+
+class _Roll(msgspec.Struct, forbid_unknown_fields=True):
+    step: int
+    id: str
+    clause: str
+    bogs: int
+    of: int
+
+
+class Case(msgspec.Struct, forbid_unknown_fields=True):
+    """A golden case."""
+
+    id: str
+    title: str
+    source: str
+    hexes: dict[str, dict[str, Any]]
+    units: list[dict[str, Any]]
+    log: list[str]
+    hexsides: dict[str, dict[str, Any]] = {}
+    counters: list[Counter] = []
+    readings: dict[str, str] = {}
+    phase: str = "MPh"
+    clauses: list[str] = []
+    status: str = "LEGAL"
+    receipts: list[_Receipt] = []
+    violations: list[_Cited] = []
+    unsupported: list[_Cited] = []
+    rolls: list[_Roll] = []
+    after: list[dict[str, Any]] = []
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """Every clause without which the case comes out otherwise."""
+        found = [*self.clauses, *(c for receipt in self.receipts for c in receipt.clauses)]
+        found += [entry.clause for entry in (*self.violations, *self.unsupported)]
+        found += [roll.clause for roll in self.rolls]
+        return tuple(dict.fromkeys(found))
+
+
+def cases() -> list[Any]:
+    """Return the cases as parameters, each marked with the clauses it cites."""
+    found = []
+    for path in sorted(GOLDEN.glob("*.toml")):
+        for data in tomllib.loads(path.read_text(encoding="utf-8"))["case"]:
+            case = msgspec.convert(data, Case)
+            marks = [pytest.mark.clause(*case.cited)] if case.cited else []
+            found.append(pytest.param(case, id=case.id, marks=marks))
+    return found
+
+
+def number(value: Any, *, halves: bool) -> Any:
+    """Return a violation's number in points if it is in half points."""
+    return points(value) if halves and isinstance(value, int) else value
+
+
+@pytest.mark.parametrize("case", cases())
+def test_golden(case: Case) -> None:
+    """The referee's verdict on the case is what the rules' own figures say."""
+    units = [struct_of({"side": "german", **unit}, AslUnit) for unit in case.units]
+    position = place(
+        field(case.hexes, case.hexsides), *units, phase=case.phase,
+        counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
+    )  # fmt: skip
+
+    verdict = judge(position, *case.log)
+
+    assert case.status == verdict.status
+    first = [v for v in verdict.violations if not v.after]
+    assert {v.clause for v in case.violations} == {v.clause for v in first}
+    for cited in case.violations:
+        found = next(v for v in first if v.clause == cited.clause)
+        assert cited.step == found.step
+        if cited.need is not None:
+            assert cited.need == number(found.need, halves=found.halves)
+            assert cited.have == number(found.have, halves=found.halves)
+    assert [(u.step, u.clause) for u in case.unsupported] == [
+        (u.step, u.clause) for u in verdict.unsupported
+    ]
+    _compare_receipts(case, verdict)
+    assert [(r.step, r.id, r.clause, r.bogs, r.of) for r in case.rolls] == [
+        (step, due.id, due.clause, odds.chance, odds.of)
+        for step, ruling in enumerate(verdict.rulings)
+        if not ruling.violations
+        for due in ruling.obligations
+        for odds in due.outcomes
+        if odds.outcome == "bogged"
+    ]
+    for told in case.after:
+        unit = builtins_of(verdict.position.unit(told["unit"]), full=True)
+        assert {k: v for k, v in told.items() if k != "unit"} == {k: unit.get(k) for k in told if k != "unit"}
+
+
+def _compare_receipts(case: Case, verdict: Any) -> None:
+    for told in case.receipts:
+        (found,) = [r for r in verdict.receipts if (r.step, r.unit) == (told.step, told.unit)]
+        by_clause: dict[str, float] = {}
+        for charge in found.charges:
+            by_clause[charge.clause] = by_clause.get(charge.clause, 0) + charge.amount / 2
+        assert told.clauses == by_clause
+        assert told.amount == found.amount / 2
+        if told.left is not None:
+            assert told.left == found.left / 2
+
+
+def test_every_case_has_its_own_id_and_a_source() -> None:
+    """Ids are unique, and every case names the rule it stands on."""
+    found = [parameter.values[0] for parameter in cases()]
+
+    assert len(found) == len({case.id for case in found})
+    assert all(case.source.strip() and case.title.strip() for case in found)

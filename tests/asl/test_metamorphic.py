@@ -1,0 +1,238 @@
+"""What must not change a verdict: turning, mirroring, shifting the map, other names, more MP.
+
+And what holds whatever is played: points add up, and nobody spends what he has not.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from marchtable.action import Action, Settle
+from marchtable.board import Board, EdgeRecord
+from marchtable.generator import candidates, legal_actions
+from marchtable.notation import format_action
+from marchtable_models.asl.model import SPINES, End, MinimumMove, Turn
+from tests.asl.boards import ASL, foot, load, place, vehicle
+from tests.strategies import VEHICLES, asl_positions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.position import Position
+
+    Pos = Position[Any, Any]
+
+few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+
+
+# -- play ------------------------------------------------------------------------------------------
+
+
+def play(position: Pos, random: Random, steps: int, *, illegal: bool = False) -> tuple[list[Action], list[Any]]:
+    """Return a random log of legal actions (now and then of any) and the rulings on it."""
+    log: list[Action] = []
+    rulings: list[Any] = []
+    for _ in range(steps):
+        if illegal and not position.pending and random.random() < 0.5:
+            unit = random.choice([u for u in position.units if u.at is not None])
+            action = random.choice(list(candidates(ASL, position, unit)))
+        elif (action := _legal(position, random)) is None:  # type: ignore[assignment]
+            break
+        ruling = ASL.rule(position, action)
+        log.append(action)
+        rulings.append(ruling)
+        if ruling.is_legal:
+            position = ruling.after
+    return log, rulings
+
+
+def _legal(position: Pos, random: Random) -> Action | None:
+    choices = legal_actions(position)
+    if not choices:
+        return None
+    going = [c for c in choices if random.random() < 0.9 and _goes_on(position, c.action)]
+    choice = random.choice(going or choices)
+    while not choice.closes or (choice.joins and random.random() < 0.7):
+        choice = random.choice(legal_actions(position, opened=choice.action))
+    return choice.action
+
+
+def _goes_on(position: Pos, action: Action) -> bool:
+    """Tell whether the units that are moving move on, so that phases do not end too soon."""
+    units = getattr(action, "units", None) or (getattr(action, "unit", None),)
+    return not isinstance(action, End) and all(
+        name in position.index and position.unit(name).mph == "moving" for name in units
+    )
+
+
+def replayed(position: Pos, log: list[Action]) -> list[Any]:
+    """Return the rulings on a log that steps over what is illegal."""
+    rulings = []
+    for action in log:
+        ruling = ASL.rule(position, action)
+        rulings.append(ruling)
+        if ruling.is_legal:
+            position = ruling.after
+    return rulings
+
+
+def essence(ruling: Any) -> tuple[Any, ...]:
+    """Return all a ruling says, but for the action and the position."""
+    return (
+        ruling.status, ruling.receipts, ruling.violations, ruling.unsupported,
+        tuple(e for e in ruling.effects if e.field != "facing"), ruling.obligations, ruling.exceptions,
+        ruling.readings,
+    )  # fmt: skip
+
+
+# -- the map moved about ---------------------------------------------------------------------------
+
+
+def moved(board: Board, to: Callable[[int, int], tuple[int, int]]) -> Board:
+    """Return the board with every hex put elsewhere, names kept."""
+    places = []
+    for location in board.locations:
+        u, v = to(location.u, location.v)
+        places.append(msgspec.structs.replace(location, u=u, v=v))
+    return Board(board.name, places, [EdgeRecord(e.b, e.a, e.hexside) for e in board.edges[::-1]])
+
+
+def rotated(u: int, v: int) -> tuple[int, int]:
+    """Turn by 60 degrees clockwise: each step becomes the next one."""
+    return (u - v) // 2, (3 * u + v) // 2
+
+
+TRANSFORMS: dict[str, tuple[Callable[[int, int], tuple[int, int]], Callable[[int], int]]] = {
+    "rotate": (rotated, lambda spine: (spine + 1) % 6),
+    "mirror": (lambda u, v: (-u, v), lambda spine: 5 - spine),
+    "shift": (lambda u, v: (u + 3, v - 5), lambda spine: spine),
+}
+
+
+@few
+@given(asl_positions(), st.sampled_from(sorted(TRANSFORMS)), st.integers(0, 10_000))
+def test_the_map_may_be_turned_mirrored_and_shifted(position: Pos, name: str, seed: int) -> None:
+    """The same log on the map turned, mirrored or shifted gets the same rulings."""
+    to, swung = TRANSFORMS[name]
+
+    def facing(spine: Any) -> Any:
+        return spine and SPINES[swung(SPINES.index(spine))]
+
+    log, rulings = play(position, Random(seed), 8, illegal=True)
+    other = msgspec.structs.replace(
+        position, board=moved(position.board, to),
+        units=tuple(msgspec.structs.replace(u, facing=facing(u.facing)) for u in position.units),
+    )  # fmt: skip
+    same = [Turn(a.unit, facing(a.facing)) if isinstance(a, Turn) else a for a in log]
+
+    assert [essence(r) for r in rulings] == [essence(r) for r in replayed(other, same)], [
+        format_action(a) for a in log
+    ]
+
+
+@few
+@given(asl_positions(), st.integers(0, 10_000))
+def test_names_do_not_matter(position: Pos, seed: int) -> None:
+    """Units and hexes called otherwise, the log gets the same rulings."""
+    def renamed(data: Any) -> Any:
+        if isinstance(data, msgspec.Struct):
+            return type(data)(**{
+                f: getattr(data, f) if f == "clause" else renamed(getattr(data, f))
+                for f in data.__struct_fields__
+            })  # fmt: skip
+        if isinstance(data, tuple | list):
+            return type(data)(renamed(entry) for entry in data)
+        if isinstance(data, Board):
+            return Board(
+                data.name,
+                [msgspec.structs.replace(x, name=new(x.name), hex=new(x.hex)) for x in data.locations],
+                [EdgeRecord(new(e.a), new(e.b), e.hexside) for e in data.edges],
+            )
+        return new(data) if isinstance(data, str) else data
+
+    ids = {u.id for u in position.units} | set(position.board.index)
+
+    def new(text: str) -> str:
+        head, colon, tail = text.rpartition(":")
+        return f"{head}{colon}zz{tail[::-1]}" if tail in ids else text
+
+    log, rulings = play(position, Random(seed), 8, illegal=True)
+    other = msgspec.structs.replace(
+        position, board=renamed(position.board), units=renamed(position.units),
+        counters=renamed(position.counters),
+    )  # fmt: skip
+
+    again = replayed(other, [renamed(a) for a in log])
+    assert [renamed(essence(r)[:-2]) for r in rulings] == [essence(r)[:-2] for r in again]
+
+
+@few
+@given(asl_positions(first=VEHICLES), st.integers(1, 9), st.integers(0, 10_000))
+def test_more_mp_never_spoil_a_legal_log(position: Pos, more: int, seed: int) -> None:
+    """With more printed MP a legal log stays legal, a Minimum Move (D2.15) excepted."""
+    log, _ = play(position, Random(seed), 10)
+    log = log[: next((n for n, a in enumerate(log) if isinstance(a, MinimumMove)), len(log))]
+    types = [
+        msgspec.structs.replace(t, mp=t.mp + more) if t.is_vehicle else t for t in position.conditions.types
+    ]
+    richer = msgspec.structs.replace(
+        position, conditions=msgspec.structs.replace(position.conditions, types=tuple(types))
+    )
+
+    assert all(ruling.is_legal for ruling in replayed(richer, log)), [format_action(a) for a in log]
+
+
+# -- play to the end -------------------------------------------------------------------------------
+
+
+def assert_sound(position: Pos, rulings: list[Any]) -> None:
+    """Assert what every legal phase keeps to: bills add up to what was spent, of what there was."""
+    spent = {unit.id: unit.spent for unit in position.units}
+    after = position
+    for ruling in rulings:
+        assert ruling.is_legal, format_action(ruling.action)
+        after = ruling.after
+        for receipt in ruling.receipts:
+            assert sum(charge.amount for charge in receipt.charges) == receipt.amount >= 0
+            assert receipt.left >= 0, format_action(ruling.action)
+            spent[receipt.unit] += receipt.amount
+        assert [u.id for u in after.units] == [u.id for u in position.units]
+        for unit in after.units:
+            assert unit.at is None or unit.at in position.board
+            assert unit.spent == spent[unit.id]
+            assert unit.spent == 0 or unit.spent <= ASL.allotment(after, unit), unit
+        assert bool(after.pending) == bool(ruling.obligations or (
+            isinstance(ruling.action, Settle) and after.pending
+        ))  # fmt: skip
+
+
+@few
+@given(asl_positions(), st.integers(0, 10_000))
+def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
+    """Whatever is played on a small board, points add up and nobody overspends."""
+    _, rulings = play(position, Random(seed), 25)
+
+    assert_sound(position, rulings)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
+    """So on the demo board, with trucks, halftracks, tanks, loaded squads and their leader."""
+    position = place(
+        demo_board,
+        vehicle("truck", "opel-blitz", "B4", moving=False), vehicle("spw", "spw-251", "F7"),
+        vehicle("tank", "t-26-m33", "D4", bu=True), foot("sqA", at="J6"), foot("sqB", at="J6", sw=load(4)),
+        foot("ldr", "leader", "J6"), foot("hero", "hero", "U3"), foot("wreck", "wreck", "C5"),
+        foot("enemy", "squad", "K3", side="russian"), foot("hidden", "squad", "I7", side="russian", concealed=True),
+        smoke=("B3", "L5"),
+    )  # fmt: skip
+    _, rulings = play(position, Random(seed), 40)
+
+    assert len(rulings) > 20
+    assert_sound(position, rulings)

@@ -1,0 +1,85 @@
+"""Overstacking, and Locations that hold an enemy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.asl.boards import bars, cites, crossing, foot, last, paid, place, step, total, vehicle
+
+
+def crowd(squads: int = 0, half_squads: int = 0, smc: int = 0, crews: int = 0, **fields: Any) -> tuple[Any, ...]:
+    """Return units that stand in C1."""
+    kinds = ["squad"] * squads + ["half-squad"] * half_squads + ["leader"] * smc + ["crew"] * crews
+    return tuple(foot(f"x{number}", kind, at="C1", **fields) for number, kind in enumerate(kinds))
+
+
+@pytest.mark.clause("A5.11a")
+def test_each_squad_too_many_costs_infantry_1() -> None:
+    """3 squads and 4 SMC, the mover counted, cost nothing extra; each further squad, or part, 1 MF."""
+    for there, extra in (
+        (crowd(squads=2), 0), (crowd(squads=3), 1), (crowd(squads=4), 2),
+        (crowd(squads=1, half_squads=2), 0), (crowd(squads=2, half_squads=1), 1),
+        (crowd(squads=1, half_squads=1, crews=1), 0), (crowd(squads=1, half_squads=2, crews=1), 1),
+        (crowd(squads=2, smc=4), 0), (crowd(squads=2, smc=5), 1), (crowd(squads=3, smc=5), 2),
+        (crowd(squads=3, side="russian", concealed=True), 0),
+    ):  # fmt: skip
+        assert (paid(step(others=there), "A5.11a"), total(step(others=there))) == (extra, 1 + extra)
+    assert step(others=crowd(squads=3), left=2).status == "LEGAL"
+    assert bars(step(others=crowd(squads=3), left=1.5)) == {"A4.11b"}
+    assert total(step(others=crowd(squads=4), kind="leader")) == 2
+    assert total(step(others=(*crowd(squads=3), vehicle("t", at="C1")))) == 2
+
+
+@pytest.mark.clause("A5.11a")
+def test_a_stack_counts_all_its_members() -> None:
+    """Two squads that enter where two stand pay 1 MF more each, and left where they came from do not."""
+    pair = (foot("u"), foot("v"))
+    ruling = last(place(crossing(), *pair, *crowd(squads=2)), "enter u,v C1")
+    assert [paid(ruling, "A5.11a", unit) for unit in ("u", "v")] == [1, 1]
+    assert paid(last(place(crossing(), *pair, *crowd(squads=1)), "enter u,v C1"), "A5.11a") == 0
+    assert paid(last(place(crossing(), *pair, *crowd(squads=2)), "enter u C1"), "A5.11a") == 0
+
+
+@pytest.mark.clause("A5.11b")
+def test_each_squad_too_many_costs_vehicles_1() -> None:
+    """3 squads and 4 SMC cost a vehicle nothing, each further squad or part 1 MP; enemies nothing."""
+    for there, extra in (
+        (crowd(squads=3, smc=4), 0), (crowd(squads=3, half_squads=1), 1), (crowd(squads=4), 1),
+        (crowd(squads=5), 2), (crowd(squads=3, smc=5), 1), (crowd(squads=4, side="russian"), 0),
+    ):  # fmt: skip
+        for column, cost in (("ft", 1), ("ht", 1), ("tr", 4)):
+            ruling = step(column, others=there, left=cost + extra)
+            assert (paid(ruling, "A5.11b"), total(ruling)) == (extra, cost + extra)
+            assert ruling.status == "LEGAL"
+            assert bars(step(column, others=there, left=cost + extra - 0.5)) == {"D2.1b"}
+
+
+@pytest.mark.clause("A4.14")
+def test_infantry_does_not_enter_a_known_enemys_location() -> None:
+    """A Known enemy bars Infantry; an unarmed truck alone, a wreck, or an enemy behind does not."""
+    def enemy(*units: Any, column: str = "inf") -> set[str]:
+        return bars(step(column, others=units))
+
+    squad = foot("e", side="russian", at="C1")
+    truck = vehicle("t", "gaz-mm", side="russian", at="C1")
+    assert enemy(squad) == enemy(squad, truck) == {"A4.14"}
+    assert enemy(foot("e", side="russian", at="C1", broken=True)) == {"A4.14"}
+    assert enemy(vehicle("e", "t-26-m33", side="russian", at="C1")) == {"A4.14"}
+    assert enemy(squad, foot("f", side="russian", at="C1", concealed=True)) == {"A4.14"}
+    assert enemy(truck) == enemy(foot("w", "wreck", side="russian", at="C1")) == set()
+    assert dict(step(others=(truck,)).exceptions).keys() == {"A4.14"}
+    assert enemy(foot("e", side="russian", at="C2")) == enemy(foot("e", at="C1")) == set()
+    assert enemy(squad, column="tr") == set()
+
+
+@pytest.mark.clause("A12.15")
+def test_a_concealed_enemy_is_not_modelled() -> None:
+    """Infantry entering with a concealed enemy answers UNSUPPORTED; a vehicle, or a friend's "?", not."""
+    hidden = foot("e", side="russian", at="C1", concealed=True)
+    ruling = step(others=(hidden,))
+    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A12.15"})
+    assert step("tr", others=(hidden,)).status == "LEGAL"
+    assert step(others=(foot("f", at="C1", concealed=True),)).status == "LEGAL"
+    assert step(others=(foot("e", side="russian", at="C2", concealed=True),)).status == "LEGAL"

@@ -1,0 +1,138 @@
+"""Who may act at all, and who moves with whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.asl.boards import bars, crossing, field, foot, last, load, place, step, vehicle
+
+DOINGS = ("inf", "enter u C1"), ("inf", "double-time u"), ("tr", "enter u C1"), ("tr", "turn u SSE")
+WOODS = {"terrain": "Woods"}
+
+
+def broken(state: dict[str, Any], scene: dict[str, Any] | None = None) -> list[set[str]]:
+    """Return the clauses broken by each kind of doing when a unit in that state does it."""
+    return [bars(step(column, line, scene=scene, **state)) for column, line in DOINGS]
+
+
+@pytest.mark.clause("A3.3")
+def test_units_move_in_their_own_mph() -> None:
+    """In one's own MPh all is well; in another phase or the other side's turn nothing is."""
+    assert broken({}) == [set()] * 4
+    assert broken({}, {"phase": "APh"}) == broken({}, {"side": "russian"}) == [{"A3.3"}] * 4
+    assert broken({"side": "russian"}, {"side": "russian"}) == [set()] * 4
+
+
+@pytest.mark.clause("A4.1a")
+def test_what_is_off_the_map_or_a_wreck_does_not_move() -> None:
+    """Neither a unit that has left the map nor a wreck moves; a squad beside it does."""
+    off, wreck = foot(at=None), foot(kind="wreck")
+    assert bars(last(place(crossing(), off), "end u")) == {"A4.1a"}
+    assert "A4.1a" in bars(last(place(crossing(), off), "enter u C1"))
+    assert "A4.1a" in bars(last(place(crossing(), wreck), "enter u C1"))
+    assert bars(last(place(crossing(), foot(), foot("w", "wreck")), "enter u C1")) == set()
+
+
+@pytest.mark.clause("A4.1b")
+def test_entry_is_to_an_adjacent_location() -> None:
+    """An adjacent hex is entered; one beyond, one's own, and one with no way in are not."""
+    board = field({"A1": {}, "B1": {}, "C1": {}})
+    for unit in (foot(at="A1"), vehicle(at="A1", facing="E")):
+        assert bars(last(place(board, unit), "enter u B1")) == set()
+        assert bars(last(place(board, unit), "enter u C1")) == {"A4.1b"}
+        assert bars(last(place(board, unit), "enter u A1")) == {"A4.1b"}
+        assert "A4.1b" in bars(last(place(board, unit), "minimum u C1"))
+    far = last(place(board, foot(at="A1")), "enter u C1")
+    assert [(v.need, v.have) for v in far.violations] == [(1, 2)]
+
+
+@pytest.mark.clause("A4.2a")
+def test_another_units_move_ends_ones_mph() -> None:
+    """Once b has moved, a's MPh is over, and b's is not; a declaration is not yet a move."""
+    position = place(crossing(), foot("a"), foot("b"), vehicle("t"), foot("h", "hero"))
+    assert bars(last(position, "enter a C1", "enter b C1", "enter a B1")) == {"A4.2a"}
+    assert bars(last(position, "enter a C1", "enter b C1", "enter b B1")) == set()
+    assert bars(last(position, "turn t SSE", "enter b C1", "turn t E")) == {"A4.2a"}
+    assert bars(last(position, "enter a C1", "end a", "enter a B1")) == {"A4.2a"}
+    assert bars(last(position, "enter a C1", "double-time b", "lend h b", "end t", "enter a B1")) == set()
+
+
+@pytest.mark.clause("A4.2b")
+def test_who_moves_as_a_stack() -> None:
+    """Infantry of one Location and side that has moved alike moves as one; vehicles never do."""
+    a, b = foot("a"), foot("b")
+
+    def stack(*units: Any, line: str = "enter a,b C1", before: tuple[str, ...] = ()) -> set[str]:
+        return bars(last(place(crossing(), *units), *before, line))
+
+    assert stack(a, b) == set()
+    assert stack(a, foot("b", at="C2")) == {"A4.2b"}
+    assert stack(a, vehicle("b")) == stack(vehicle("a"), vehicle("b")) == {"A4.2b"}
+    assert stack(a, b, line="enter a,a C1") == {"A4.2b"}
+    assert stack(a, foot("b", side="russian")) == {"A4.2b", "A3.3"}
+    assert stack(a, foot("b", at="C1"), before=("enter a C1",), line="enter a,b C2") == {"A4.2b"}
+    assert stack(a, b, before=("enter a,b C1",), line="enter a,b B1") == set()
+    assert stack(a, b, before=("double-time a",)) == set()
+
+
+@pytest.mark.clause("A7.8")
+def test_a_pinned_unit_does_not_move() -> None:
+    """Pinned Infantry does nothing but end its MPh; to a vehicle it is nothing."""
+    assert broken({"pinned": True}) == [{"A7.8"}, {"A7.8"}, set(), set()]
+    assert bars(step("inf", "end u", pinned=True)) == set()
+
+
+@pytest.mark.clause("A10.4")
+def test_a_broken_unit_does_not_move() -> None:
+    """Broken Infantry does not move; unbroken it does."""
+    assert broken({"broken": True})[:2] == [{"A10.4"}] * 2
+    assert bars(last(place(crossing(), foot(), foot("v", broken=True)), "enter u,v C1")) == {"A10.4"}
+    assert broken({"broken": False})[:2] == [set()] * 2
+
+
+@pytest.mark.clause("A4.1c", "D2.1c")
+def test_who_has_fired_or_is_ti_does_not_move() -> None:
+    """Prep Fire and TI hold Infantry (A4.1c) and vehicles (D2.1c) alike; being concealed does not."""
+    for state in ("prep_fired", "ti"):
+        assert broken({state: True}) == [{"A4.1c"}] * 2 + [{"D2.1c"}] * 2
+    assert broken({"concealed": True}) == [set()] * 4
+
+
+@pytest.mark.clause("D8.1")
+def test_an_immobile_vehicle_does_not_move() -> None:
+    """Immobilized or bogged a vehicle neither starts, turns nor enters; BU it does."""
+    states: tuple[dict[str, Any], ...] = ({"immobile": True}, {"bogged": True})
+    for state in states:
+        assert broken(state)[2:] == [{"D8.1"}] * 2
+        assert bars(last(place(crossing(), vehicle(moving=False, **state)), "start u")) == {"D8.1"}
+    assert broken({"bu": True})[2:] == [set()] * 2
+
+
+@pytest.mark.clause("A4.42e")
+def test_a_smc_carries_no_more_than_2_pp() -> None:
+    """2 PP are the most a SMC moves with, 3 too much; a squad moves with 3, and may always stay."""
+    assert broken({"kind": "leader", "sw": load(2)})[0] == set()
+    assert broken({"kind": "leader", "sw": load(3)})[0] == {"A4.42e"}
+    assert broken({"kind": "leader", "sw": load(1, 2)})[0] == {"A4.42e"}
+    assert broken({"sw": load(3)})[0] == set()
+    assert bars(step("inf", "end u", kind="leader", sw=load(3))) == set()
+
+
+@pytest.mark.clause("D2.7b")
+def test_when_the_allotment_is_used_up() -> None:
+    """After an entry for everything only Stop and the end remain, after a Minimum Move only the end."""
+    def after(line: str, kind: str, then: str) -> set[str]:
+        unit = foot(sw=load(6)) if kind == "inf" else vehicle(kind=kind)
+        smoke = ("C1",) if kind != "inf" and line.startswith("minimum") else ()
+        position = place(crossing(there=WOODS), unit, smoke=smoke)
+        settle = () if kind == "inf" else ("settle bog:u mobile",)
+        return bars(last(position, line, *settle, then))
+
+    assert after("enter u C1", "tr-8", "stop u") == after("enter u C1", "tr-8", "end u") == set()
+    for then in ("turn u NNE", "enter u C2", "start u"):
+        assert "D2.7b" in after("enter u C1", "tr-8", then)
+    assert after("minimum u C1", "tr-8", "end u") == after("minimum u C1", "inf", "end u") == set()
+    assert "D2.7b" in after("minimum u C1", "tr-8", "stop u")
+    assert "D2.7b" in after("minimum u C1", "inf", "enter u B1")

@@ -1,0 +1,147 @@
+"""Clauses: what they write, switching them off, and the readings of the register."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from marchtable_toy import ODDS, Step
+from marchtable_toy import RULEBOOK as TOY
+
+from marchtable.clause import Clause, Sheet, clause, switched_off, unsupported, without
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.reach import reach
+from marchtable.referee import rule
+from marchtable.rulebook import Edition
+from tests.toy_scene import scene, walk
+
+
+def test_sheet() -> None:
+    """A finding holds what each clause wrote, under its id, and the sum of what it charged."""
+    sheet = Sheet({"R": "first"})
+
+    def write(_: Any, sheet: Sheet) -> None:
+        sheet.charge(3, "three", "part")
+        sheet.charge(0, "nothing")
+        sheet.charge(-1, "less")
+        sheet.bar("no", 2, 1)
+        sheet.roll("dice", ODDS)
+        sheet.force("at", None)
+        sheet.unsupported("who knows")
+        sheet.exception("but")
+        assert sheet.reading("R") == "first"
+        assert (sheet.total(), sheet.total("part"), sheet.total("other")) == (2, 3, 0)
+
+    sheet.consult(Clause("X1", "writes it all", kind="cost", function=write), None)
+    found = sheet.finding()
+    assert [charge.amount for charge in found.charges] == [3, -1]
+    assert (found.total, found.is_plain) == (2, False)
+    assert (found.bars[0].need, found.bars[0].have) == (2, 1)
+    assert (found.exceptions, found.readings) == ((("X1", "but"),), (("R", "first"),))
+    entries = [*found.charges, *found.bars, *found.rolls, *found.forced, *found.unsupported]
+    assert {entry.clause for entry in entries} == {"X1"}
+
+
+def test_plain_finding() -> None:
+    """A finding with nothing but charges says so."""
+    sheet = Sheet({})
+    sheet.consult(clause("X2", "charges", kind="cost")(lambda _, s: s.charge(2, "two")), None)
+    assert sheet.finding().is_plain
+
+
+def test_unsupported_clause_bears_only_where_it_says() -> None:
+    """A clause that is not modelled answers where its predicate holds, and nowhere else."""
+    entry = unsupported("X3", "Magic", lambda facts: facts == "wand")
+    assert not entry.modelled
+    for facts, count in (("wand", 1), ("sword", 0)):
+        sheet = Sheet({})
+        sheet.consult(entry, facts)
+        assert len(sheet.finding().unsupported) == count
+
+
+def test_without() -> None:
+    """A clause switched off charges, bars and rolls nothing; afterwards it does again."""
+    into_swamp = walk("w0", "A2")
+    for name, field, off in (("T1", "receipts", 0), ("T4", "obligations", ())):
+        before = rule(scene(), into_swamp)
+        with without(name):
+            ruling = rule(scene(), into_swamp)
+            found = getattr(ruling, field)
+            assert off == (found[0].amount if field == "receipts" else found)
+        assert before == rule(scene(), into_swamp)
+
+
+def test_without_nested() -> None:
+    """Switched off clauses add up inside, and come back one by one, after an error too."""
+    with without("T1"):
+        with without("T3", "T4"):
+            assert switched_off() == {"T1", "T3", "T4"}
+        assert switched_off() == {"T1"}
+        with pytest.raises(RuntimeError), without("T5"):
+            raise RuntimeError
+        assert switched_off() == {"T1"}
+    assert switched_off() == frozenset()
+
+
+def test_without_unknown() -> None:
+    """An unknown id is refused by the first question, and what follows is answered."""
+    with without("T99"), pytest.raises(UnknownNameError, match="toy has no clause 'T99'"):
+        rule(scene(), walk("w0", "B1"))
+    assert rule(scene(), walk("w0", "B1")).is_legal
+
+
+def test_without_reaches_compiled_searches() -> None:
+    """Reach knows what is switched off, and forgets it again."""
+    usual = reach(scene(), ["w0"])[0].best()
+    with without("T1"):
+        free = reach(scene(), ["w0"])[0].best()
+    assert {place.spent for place in free.values()} == {0}
+    assert usual == reach(scene(), ["w0"])[0].best()
+    assert usual["A2"].spent == 5
+
+
+def test_denied() -> None:
+    """A clause that only denies something lets it hold when it is switched off."""
+    denies = Clause(
+        "T3", "nobody is crowded", kind="action",
+        function=lambda _, sheet: None, denied=lambda _, sheet: sheet.bar("crowded"),
+    )  # fmt: skip
+
+    class Denying(type(TOY)):  # type: ignore[misc]
+        contents = {Step: (denies,)}
+
+    facts = Step("Meadow", road=False, may_walk=True, crowd=9)
+    on, off = (Edition(Denying(), {}, frozenset(ids)).judge(facts) for ids in ((), ("T3",)))
+    assert (len(on.bars), len(off.bars)) == (0, 1)
+
+
+def test_readings() -> None:
+    """A reading that differs from the default changes the ruling, which names what it used."""
+    meadow, swamp = scene().board["A1"], scene().board["A2"]
+    assert (meadow.terrain, swamp.terrain) == ("Meadow", "Swamp")
+    facts = Step("Swamp", road=True, may_walk=True, crowd=1)
+    firm = TOY.edition(scene()).judge(facts)
+    soft = TOY.edition(scene(readings=(("T4", "soft"),))).judge(facts)
+    assert (len(firm.rolls), firm.readings) == (0, (("T4", "firm"),))
+    assert (len(soft.rolls), soft.readings) == (1, (("T4", "soft"),))
+
+
+@pytest.mark.parametrize(
+    ("readings", "message"),
+    [((("T9", "firm"),), "no register entry 'T9' .entries: T4"), ((("T4", "hard"),), "firm, soft")],
+)
+def test_bad_readings(readings: Any, message: str) -> None:
+    """An unknown entry or choice is refused with those there are."""
+    with pytest.raises(BadInputError, match=message):
+        rule(scene(readings=readings), walk("w0", "B1"))
+
+
+def test_declared_twice() -> None:
+    """Two clauses of one id are refused."""
+    twin = clause("T1", "again", kind="cost")(lambda facts, sheet: None)
+
+    class Doubled(type(TOY)):  # type: ignore[misc]
+        contents = {Step: (*TOY.contents[Step], twin)}
+
+    with pytest.raises(BadInputError, match="clause T1 of toy is declared twice"):
+        _ = Doubled().clauses

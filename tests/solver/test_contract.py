@@ -1,0 +1,60 @@
+"""The machinery knows no game, and loads nothing heavy before it must."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import marchtable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE = Path(str(marchtable.__file__)).parent
+FILES = sorted(PACKAGE.rglob("*.py"))
+GAMES = re.compile(r"(?<![a-z])(asl|valor|panzer|toy)(?![a-z])|marchtable_models", re.IGNORECASE)
+HEAVY = ("matplotlib", "networkx", "numba", "numpy", "ortools", "pandas", "scipy")
+LIGHT = (
+    "action", "board", "clause", "files", "generator", "logs", "notation", "options", "position",
+    "reach", "referee", "rulebook", "ruling", "structs",
+)  # fmt: skip
+
+
+def words(tree: ast.AST) -> Iterator[str]:
+    """Yield every identifier and every string of a program that is not a docstring."""
+    loose = {  # docstrings, and strings that explain an assignment
+        node.value for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in loose:
+            yield node.value
+        for field in ("id", "attr", "name", "arg", "asname", "module"):
+            if isinstance(found := getattr(node, field, None), str):
+                yield found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_names_no_game(path: Path) -> None:
+    """No identifier and no string of the machinery names a game or imports one's rulebook."""
+    found = [word for word in words(ast.parse(path.read_text(encoding="utf-8"))) if GAMES.search(word)]
+    assert found == []
+
+
+def test_imports_are_light() -> None:
+    """Reading a scene, judging a log and asking for options load no heavy library."""
+    code = f"""
+import sys
+import {", ".join(f"marchtable.{name}" for name in LIGHT)}
+from marchtable.rulebook import find_rulebook
+find_rulebook("asl")
+print(*[name for name in {HEAVY!r} if name in sys.modules])
+"""
+    told = subprocess.check_output([sys.executable, "-B", "-c", code], text=True)
+    assert told.split() == []

@@ -1,0 +1,165 @@
+"""One-line notations and plain data: there and back again, and what is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from marchtable_toy import Walker
+
+from marchtable.action import Phase
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.notation import action_of, format_action, parse_action
+from marchtable.position import Half
+from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.structs import builtins_of, struct_of
+from marchtable_models.asl.model import AslUnit, Enter
+from tests.strategies import VEHICLES, actions, asl_units, grid_board
+
+if TYPE_CHECKING:
+    from marchtable.action import Action
+
+ASL, TOY = find_rulebook("asl"), find_rulebook("toy")
+
+
+@pytest.mark.parametrize("name", rulebook_names())
+def test_round_trip(name: str) -> None:
+    """Every action of every rulebook comes back from its line and from its table."""
+    book = find_rulebook(name)
+
+    @given(actions(book))
+    def check(action: Action) -> None:
+        assert parse_action(format_action(action), book) == action
+        assert action_of(format_action(action), book) == action
+        assert action_of(builtins_of(action), book) == action
+        assert action_of(builtins_of(action, full=True), book) == action
+
+    check()
+
+
+def test_lines() -> None:
+    """Required arguments stand in order, others by name where they differ from the default."""
+    lines = {
+        "enter sqA,sqB 5K10": Enter(("sqA", "sqB"), "5K10"),
+        "enter truck K5:bridge half=true extra=1.5": Enter(("truck",), "K5:bridge", True, 3),
+        "phase MPh side=german": Phase("MPh", side="german"),
+    }
+    assert {format_action(action): action for action in lines.values()} == lines
+    for line, action in lines.items():
+        assert parse_action(f"  {line} ", ASL) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "no action .* .actions: start, stop"),
+        ("fly truck K5", "no action 'fly' in asl .actions: start, stop"),
+        ("enter truck", "expected `enter units to .half=…. .extra=….`, got 'enter truck'"),
+        ("enter a b c", "expected `enter units to"),
+        ("enter truck K5 fast=true", "expected `enter units to"),
+        ("enter truck K5 units=truck", "expected `enter units to"),
+        ("enter truck K5 extra=1 extra=2", "expected `enter units to"),
+        ("enter truck K5 half=maybe", "half"),
+        ("enter truck K5 extra=much", "expected a number for extra"),
+        ("enter truck K5 extra=0.25", "extra: expected a multiple of 0.5 from 0 to 10000, got 0.25"),
+        ("enter truck K5 extra=-1", "got -1.0"),
+        ("enter truck K5 extra=nan", "got nan"),
+        ("enter truck K5 extra=inf", "got inf"),
+        ("turn truck N", "facing: .*expected one of NNE, E, SSE"),
+        ("start", "expected `start unit`, got 'start'"),
+    ],
+)
+def test_bad_lines(line: str, message: str) -> None:
+    """A line that is no action is refused in one line, which says how the verb is written."""
+    with pytest.raises(BadInputError, match=message) as caught:
+        parse_action(line, ASL, source="log", field="log[3]")
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("log: log[3]")
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (7, "expected an action as a line or a table, got 7"),
+        ({"do": "fly"}, "no action 'fly'"),
+        ({"unit": "truck"}, "no action None"),
+        ({"do": ["start"]}, "no action"),
+        ({"do": "start"}, "missing required field `unit`"),
+        ({"do": "start", "unit": 7}, "unit: expected `str`"),
+        ({"do": "start", "unit": "a", "to": "b"}, "unknown field `to`"),
+        ({"do": "enter", "units": "sqA", "to": "K5"}, "units: expected `array`"),
+        ({"do": "enter", "units": ["sqA"], "to": "K5", "extra": "much"}, "extra: expected a number"),
+        ({"do": "enter", "units": ["sqA"], "to": "K5", "extra": True}, "extra: expected a number"),
+    ],
+)
+def test_bad_tables(entry: Any, message: str) -> None:
+    """A table that is no action is refused, the field named."""
+    with pytest.raises(BadInputError, match=message):
+        action_of(entry, ASL)
+
+
+class Purse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An amount, and purses within."""
+
+    amount: Half = 0
+    inner: tuple[Purse, ...] = ()
+    by_name: dict[str, str] = {}  # noqa: RUF012 - msgspec copies empty mutable defaults
+
+
+@given(st.integers(0, 20_000))
+def test_amounts(halves: int) -> None:
+    """Half points inside are points outside, however deep, and come back."""
+    purse = Purse(halves, (Purse(halves),))
+    data = builtins_of(purse, full=True)
+    assert data["amount"] == data["inner"][0]["amount"] == halves / 2
+    assert struct_of(data, Purse) == purse
+
+
+def test_defaults_are_left_out() -> None:
+    """What is as usual is not written, unless asked for."""
+    walker = Walker(id="w", side="red", at=None)
+    assert builtins_of(walker) == {"id": "w", "side": "red"}
+    assert set(builtins_of(walker, full=True)) == {"id", "side", "allowance", "spent", "stuck"}
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "field", "message"),
+    [
+        ({"amount": 0.3}, Purse, "purse.amount", "multiple of 0.5"),
+        ({"inner": [{}, {"amount": "x"}]}, Purse, "purse.inner[1].amount", "a number of points"),
+        ({"inner": [{"amont": 1}]}, Purse, "purse.inner[0]", "expected any of amount, inner"),
+        ({"by_name": {"a": 1}}, Purse, "purse.by_name[...]", "expected `str`"),
+        ([], Purse, "purse", "expected `object`"),
+        ({"id": "x", "side": "s"}, AslUnit, "purse", "missing required field `at`"),
+        (
+            {"id": "x", "side": "s", "at": "A1", "type": "t", "facing": "N"}, AslUnit,
+            "purse.facing", "one of NNE, E",
+        ),
+    ],
+)  # fmt: skip
+def test_bad_data(data: Any, kind: Any, field: str, message: str) -> None:
+    """Data that do not fit are refused with the place and what was expected there."""
+    with pytest.raises(BadInputError, match=message) as caught:
+        struct_of(data, kind, source="file", field="purse")
+    assert (caught.value.source, caught.value.field) == ("file", field)
+
+
+BOARD = grid_board(1, 2, [{}, {}])
+
+
+@given(st.sampled_from(("squad", "leader", "wreck", *VEHICLES)).flatmap(
+    lambda kind: asl_units(BOARD, "u", kind)
+))  # fmt: skip
+def test_units_round_trip(unit: AslUnit) -> None:
+    """A unit comes back from its plain data."""
+    assert struct_of(builtins_of(unit), AslUnit) == unit
+
+
+def test_errors_are_of_their_kind() -> None:
+    """An unknown verb is an unknown name; the error tells where it stood."""
+    with pytest.raises(UnknownNameError) as caught:
+        action_of({"do": "fly"}, TOY, source="log", field="log[2]")
+    assert (caught.value.source, caught.value.field) == ("log", "log[2].do")

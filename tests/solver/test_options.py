@@ -1,0 +1,101 @@
+"""Options: what can be done, what it costs, and why the rest cannot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marchtable.errors import UnknownNameError
+from marchtable.notation import parse_action
+from marchtable.options import options
+from marchtable.referee import rule
+from marchtable.structs import points
+from tests.strategies import asl_positions, in_play, rulebook, toy_positions
+from tests.toy_scene import scene, walk
+
+ANY = st.one_of(in_play(toy_positions()), in_play(asl_positions(others=2, largest=6), most=2))
+
+
+def of(answer: dict[str, Any], unit: str) -> dict[str, Any]:
+    """Return what is said of a unit."""
+    (found,) = (entry for entry in answer["units"] if entry["unit"] == unit)
+    return found  # type: ignore[no-any-return]
+
+
+@given(ANY)
+def test_offered_is_legal(position: Any) -> None:
+    """What closes is legal and costs and leaves what is said; what does not has units to join."""
+    book = rulebook(position)
+    for entry in options(position)["units"]:
+        for offer in entry["actions"]:
+            ruling = rule(position, parse_action(offer["action"], book))
+            assert ruling.is_legal == offer.get("closes", True)
+            assert offer.get("closes", True) or offer["joins"]
+            for receipt in ruling.receipts:
+                if receipt.unit == entry["unit"]:
+                    told = (offer["cost"], offer["left"])
+                    assert told == (points(receipt.amount), points(receipt.left))
+
+
+@given(ANY)
+def test_barred_is_illegal(position: Any) -> None:
+    """A verb that offers nothing is barred by what the closest attempt breaks."""
+    book = rulebook(position)
+    for entry in options(position)["units"]:
+        offered = {offer["verb"] for offer in entry["actions"]}
+        for bar in entry["barred"]:
+            ruling = rule(position, parse_action(bar["closest"], book))
+            assert bar["verb"] not in offered
+            assert bar["clauses"] == list(dict.fromkeys(v.clause for v in ruling.violations))
+        for entry_ in entry["unsupported"]:
+            ruling = rule(position, parse_action(entry_["action"], book))
+            assert [v.clause for v in ruling.unsupported] == entry_["clauses"]
+
+
+def test_toy() -> None:
+    """A fresh walker may go by road or into the swamp, alone or with the other; the lake is open."""
+    entry = of(options(scene()), "w0")
+    assert (entry["left"], entry["points"]) == (4, "WP")
+    told = {(a["action"], a.get("cost"), a.get("left")) for a in entry["actions"]}
+    assert told == {("walk w0 B1", 0.5, 3.5), ("walk w0 A2", 2.5, 1.5)}
+    rolls = {a["action"]: a.get("rolls") for a in entry["actions"]}
+    assert rolls == {"walk w0 B1": None, "walk w0 A2": ["T4"]}
+    joins = {a["action"]: a.get("joins") for a in entry["actions"]}
+    assert joins == {"walk w0 B1": None, "walk w0 A2": ["w1"]}
+
+
+def test_barred_by_points() -> None:
+    """A bar on points gives them as points, not as halves."""
+    tired = tuple(msgspec.structs.replace(u, at="A2", spent=7) for u in scene().units[:1])
+    (bar,) = of(options(scene(units=tired)), "w0")["barred"]
+    assert (bar["verb"], bar["clauses"], bar["need"], bar["have"]) == ("walk", ["T5"], 1, 0.5)
+
+
+def test_unsupported() -> None:
+    """What nobody judges is listed apart, with its clause."""
+    swimmer = tuple(msgspec.structs.replace(u, at="B1") for u in scene().units[:1])
+    entry = of(options(scene(units=swimmer)), "w0")
+    assert entry["unsupported"] == [{"action": "walk w0 B2", "clauses": ["T6"]}]
+
+
+def test_pending() -> None:
+    """While a roll is pending, what settles it is all there is, with its odds."""
+    answer = options(rule(scene(), walk("w0", "A2")).after)
+    (roll,) = answer["pending"]
+    assert (roll["id"], roll["clause"], len(roll["outcomes"])) == ("mud:w0", "T4", 2)
+    offers = [a["action"] for a in of(answer, "w1")["actions"]]
+    assert offers == ["settle mud:w0 through", "settle mud:w0 stuck"]
+    assert of(answer, "w1")["barred"] == []
+
+
+def test_whom_it_is_about() -> None:
+    """One unit, one side, or by default the side whose turn it is."""
+    named = [[e["unit"] for e in options(scene(), *args)["units"]] for args in ((), ("w2",))]
+    assert named == [["w0", "w1"], ["w2"]]
+    assert [e["unit"] for e in options(scene(), side="blue")["units"]] == ["w2"]
+    with pytest.raises(UnknownNameError):
+        options(scene(), "w9")

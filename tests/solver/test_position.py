@@ -1,0 +1,96 @@
+"""Positions are values: immutable, hashable, picklable, with a key that never changes."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marchtable.errors import UnknownNameError
+from marchtable.position import Position
+from tests.strategies import asl_positions, in_play, toy_positions
+from tests.toy_scene import scene
+
+ROOT = Path(__file__).resolve().parents[2]
+ANY = st.one_of(toy_positions(), in_play(asl_positions(), most=2))
+PRINT = """
+import pickle, sys
+values = pickle.loads(sys.stdin.buffer.read())
+from tests.toy_scene import scene, walk
+ours = (scene(), walk("w0 w1", "A2"))
+from marchtable.referee import rule
+ours += (rule(*ours),)
+sys.stdout.write(f"{ours == values} {ours[0].key()} {hash(ours[2].after) == hash(values[2].after)}")
+"""
+
+
+@given(ANY)
+def test_is_a_value(position: Position[Any, Any]) -> None:
+    """A position equals, hashes and keys as what its pickle gives back."""
+    again = pickle.loads(pickle.dumps(position))
+    assert again == position
+    assert hash(again) == hash(position)
+    assert again.key() == position.key()
+
+
+def test_is_immutable() -> None:
+    """No field of a position, a unit or a counter can be set."""
+    position = scene()
+    for value, field in ((position, "phase"), (position.units[0], "at")):
+        with pytest.raises(AttributeError):
+            setattr(value, field, "B1")
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "random"])
+def test_equal_across_processes(seed: str) -> None:
+    """Positions, actions and rulings are equal in a process that hashes text otherwise."""
+    from marchtable.referee import rule
+    from tests.toy_scene import walk
+
+    position, action = scene(), walk("w0 w1", "A2")
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "toy"), *filter(None, sys.path)])
+    told = subprocess.run(
+        [sys.executable, "-B", "-c", PRINT],
+        input=pickle.dumps((position, action, rule(position, action))),
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": paths},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    assert told.stdout.decode() == f"True {position.key()} True"
+
+
+@given(ANY)
+def test_key_tells_positions_apart(position: Position[Any, Any]) -> None:
+    """A change anywhere, as of the turn or of one unit's side, changes the key."""
+    later = msgspec.structs.replace(position, turn=position.turn + 1)
+    other = msgspec.structs.replace(position.units[0], side="green")
+    keys = {position.key(), later.key(), position.with_units([other]).key()}
+    assert len(keys) == 3
+
+
+@given(ANY, st.data())
+def test_with_units(position: Position[Any, Any], data: st.DataObject) -> None:
+    """What a position remembers after units changed is what one made afresh would find."""
+    places = st.sampled_from((*position.board.index, None))
+    units = data.draw(st.lists(st.sampled_from(position.units), unique=True))
+    _ = position.occupants
+    changed = position.with_units([msgspec.structs.replace(u, at=data.draw(places)) for u in units])
+    fresh = msgspec.structs.replace(changed)
+    assert changed.occupants == fresh.occupants
+    assert changed.index == fresh.index
+    assert changed.markers == fresh.markers
+    assert changed.units == fresh.units
+
+
+def test_unknown_unit() -> None:
+    """An unknown unit is refused with the ids there are."""
+    with pytest.raises(UnknownNameError, match="no unit 'w9' here .units: w0, w1"):
+        scene().unit("w9")

@@ -1,0 +1,137 @@
+"""The referee: how it goes through a log, and what it says of each step."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from marchtable.action import Phase, Settle
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.referee import check, rule
+from tests.toy_scene import scene, walk
+
+THROUGH, STUCK = Settle("mud:w0", "through"), Settle("mud:w0", "stuck")
+
+
+def test_legal_log() -> None:
+    """A legal log gives a receipt for each unit and step, and the position after it."""
+    verdict = check(scene(), [walk("w0", "B1"), walk("w0", "A1"), walk("w0 w1", "A2")])
+    assert (verdict.status, verdict.stopped, verdict.violations) == ("LEGAL", None, ())
+    paid = [(r.step, r.unit, r.amount, r.left) for r in verdict.receipts]
+    assert paid == [(0, "w0", 1, 7), (1, "w0", 1, 6), (2, "w0", 5, 1), (2, "w1", 5, 3)]
+    assert [o.id for o in verdict.position.pending] == ["mud:w0", "mud:w1"]
+
+
+def test_empty_log() -> None:
+    """An empty log is legal and leaves everything as it was."""
+    verdict = check(scene(), [])
+    assert (verdict.status, verdict.position, verdict.rulings) == ("LEGAL", scene(), ())
+
+
+def test_all_violations_are_reported() -> None:
+    """A step that breaks three clauses has three violations, each with its numbers."""
+    tired = [msgspec.structs.replace(u, at="A1", spent=7) for u in scene().units]
+    (ruling,) = check(scene(units=tuple(tired)), [walk("w0 w1 w2", "A2")]).rulings
+    found = {(v.clause, v.units, v.need, v.have) for v in ruling.violations}
+    crowded = {("T3", (name,), 2, 3) for name in ("w0", "w1", "w2")}
+    poor = {("T5", (name,), 5, 1) for name in ("w0", "w1", "w2")}
+    assert found == {("T2", ("w2",), None, None)} | crowded | poor
+    assert {v.halves for v in ruling.violations if v.clause == "T5"} == {True}
+
+
+def test_goes_on_after_an_illegal_step() -> None:
+    """The next step is judged where an illegal one led, points overspent, and says it is after."""
+    log = [walk("w0", "B2"), walk("w0", "B1"), walk("w0", "A1"), walk("w0", "A2")]
+    verdict = check(scene(side="blue"), [walk("w2", "A1"), *log[1:2]])
+    assert [(v.step, v.clause, v.after) for v in verdict.violations] == [
+        (0, "T3", False), (1, "T2", True)
+    ]  # fmt: skip
+    spent = [msgspec.structs.replace(scene().units[0], spent=7), *scene().units[1:]]
+    verdict = check(scene(units=tuple(spent)), [walk("w0", "A2"), THROUGH, walk("w0", "A1")])
+    assert [(v.step, v.clause, v.after) for v in verdict.violations] == [
+        (0, "T5", False), (2, "T5", True)
+    ]  # fmt: skip
+    assert verdict.position.unit("w0").spent == 14
+    assert [r.left for r in verdict.receipts] == [-4, -6]
+
+
+def test_stops_where_there_is_no_position() -> None:
+    """Where a step leads to no position the referee stops there and says at which step."""
+    gone = tuple(msgspec.structs.replace(u, at=None) for u in scene().units[:1])
+    position = scene(units=gone)
+    verdict = check(position, [Phase("Walk"), walk("w0", "A2"), walk("w0", "A1")])
+    assert (verdict.status, verdict.stopped, len(verdict.rulings)) == ("ILLEGAL", 1, 2)
+    assert verdict.position == position
+
+
+def test_stops_after_unsupported() -> None:
+    """After a step that a clause bears on which is not modelled nothing more is judged."""
+    verdict = check(scene(), [walk("w0", "B1"), walk("w0", "B2"), walk("w0", "B1")])
+    assert (verdict.status, verdict.stopped, len(verdict.rulings)) == ("UNSUPPORTED", 1, 2)
+    assert [(v.clause, v.step) for v in verdict.unsupported] == [("T6", 1)]
+    assert verdict.violations == ()
+
+
+def test_a_broken_clause_outweighs_an_unmodelled_one() -> None:
+    """A step that is illegal whatever the unmodelled clause says is ILLEGAL."""
+    stuck = tuple(msgspec.structs.replace(u, stuck=True) for u in scene().units)
+    ruling = rule(scene(units=stuck), walk("w0", "B2"))
+    assert (ruling.status, ruling.is_legal) == ("ILLEGAL", False)
+    assert [v.clause for v in ruling.unsupported] == ["T6"]
+
+
+def test_pending_rolls_come_first() -> None:
+    """While a roll is pending all else is refused, with its clause, and a change of phase too."""
+    waiting = rule(scene(), walk("w0", "A2")).after
+    for action in (walk("w1", "B1"), walk("w0", "A1"), Phase("Rest")):
+        ruling = rule(waiting, action)
+        assert [(v.clause, v.units) for v in ruling.violations] == [("T4", ("w0",))]
+        assert ruling.after is None
+    assert rule(waiting, STUCK).after.unit("w0").stuck
+    assert not rule(waiting, THROUGH).after.unit("w0").stuck
+
+
+def test_several_rolls() -> None:
+    """Each pending roll is settled in turn, and the last one frees the players."""
+    log = [walk("w0 w1", "A2"), THROUGH, Settle("mud:w1", "stuck"), walk("w1", "A1")]
+    verdict = check(scene(), log)
+    assert [ruling.status for ruling in verdict.rulings] == ["LEGAL"] * 3 + ["ILLEGAL"]
+    assert [v.clause for v in verdict.violations] == ["T2"]
+    assert verdict.position.pending == ()
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "message"),
+    [
+        (walk("w9", "A2"), UnknownNameError, "no unit 'w9'"),
+        (walk("w0", "Z9"), UnknownNameError, "no hex 'Z9'"),
+        (walk("", "A2"), BadInputError, "at least one walker"),
+        (Phase("Flight"), BadInputError, "no phase 'Flight'; expected one of Walk, Rest"),
+        (Settle("mud:w0", "through"), UnknownNameError, "'mud:w0' is pending .nothing is"),
+    ],
+)
+def test_unknown_names(action: object, error: type[Exception], message: str) -> None:
+    """What names nothing is bad input, not an illegal step."""
+    with pytest.raises(error, match=message):
+        rule(scene(), action)  # type: ignore[arg-type]
+
+
+def test_unknown_name_in_a_log() -> None:
+    """The error tells the entry of the log."""
+    with pytest.raises(UnknownNameError) as caught:
+        check(scene(), [walk("w0", "B1"), THROUGH])
+    assert caught.value.field == "log[1]"
+
+
+def test_unknown_outcome() -> None:
+    """A roll cannot come out as it cannot."""
+    waiting = rule(scene(), walk("w0", "A2")).after
+    with pytest.raises(BadInputError, match="cannot come out 'dry'; expected one of through, stuck"):
+        rule(waiting, Settle("mud:w0", "dry"))
+
+
+def test_phase() -> None:
+    """A change of phase is an entry of a log; it says whose Player Turn begins."""
+    verdict = check(scene(), [walk("w0", "B1"), Phase("Walk", side="blue"), walk("w2", "A2")])
+    assert (verdict.status, verdict.position.side) == ("LEGAL", "blue")
+    assert verdict.position.unit("w0").spent == 0

@@ -1,0 +1,149 @@
+"""What is shipped: import contracts, exported names, entry points, the wheel's top level."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+import marchtable
+import marchtable_models
+from marchtable.rulebook import Rulebook, find_rulebook, rulebook_names
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+MODULES = [
+    module.name
+    for package in (marchtable, marchtable_models)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    if not module.name.endswith("__main__")
+]
+HEAVY = ("ortools", "numba", "matplotlib", "networkx", "numpy", "pandas")
+TEXTS = {".cfg", ".json", ".md", ".py", ".toml", ".tsv", ".txt", ".yaml", ".yml", ".c", ""}
+# Spelled so that this file does not name what it forbids.
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|tmp|home|root|Users|venv)/\w|[A-Z]:\\\\Users")
+
+
+def _committed() -> list[Path]:
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("needs the git checkout")
+    command = [git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    paths = (ROOT / name for name in listed.stdout.decode().split("\0") if name)
+    return [path for path in paths if path.is_file() and path.suffix in TEXTS]
+
+
+def test_import_contracts_hold() -> None:
+    """import-linter finds every contract of pyproject.toml kept."""
+    linter = Path(sys.executable).with_name("lint-imports")
+    if not linter.exists():
+        pytest.skip("needs import-linter")
+    done = subprocess.run(
+        [linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name", ["marchtable", *MODULES])
+def test_exported_names_exist(name: str) -> None:
+    """What a module lists in ``__all__`` it has, each name once."""
+    module = importlib.import_module(name)
+    listed = list(getattr(module, "__all__", ()))
+
+    assert sorted(set(listed)) == sorted(listed)
+    assert [entry for entry in listed if not hasattr(module, entry)] == []
+
+
+def test_no_export_hides_a_module() -> None:
+    """A function re-exported by the package is callable, though a module has its name too."""
+    for name in getattr(marchtable, "__all__", ()):
+        assert not isinstance(getattr(marchtable, name), type(sys)), name
+
+
+def test_rulebooks_are_found_by_entry_point() -> None:
+    """Each rulebook that is installed is found under its own name, the tests' toy among them."""
+    assert {"asl", "toy"} <= set(rulebook_names())
+    for name in rulebook_names():
+        rulebook = find_rulebook(name)
+        assert isinstance(rulebook, Rulebook)
+        assert rulebook.name == name
+
+
+def test_the_command_is_an_entry_point() -> None:
+    """``marchtable`` is installed as a command."""
+    (command,) = entry_points(group="console_scripts", name="marchtable")
+
+    assert callable(command.load())
+
+
+def test_the_machinery_names_no_game() -> None:
+    """No line of the machinery imports or names a rulebook's package."""
+    named = [
+        path.name
+        for path in (ROOT / "solver").rglob("*.py")
+        if re.search(r"marchtable_(?:models|toy)", path.read_text(encoding="utf-8"))
+    ]
+
+    assert named == []
+
+
+def test_importing_is_light() -> None:
+    """Importing the package and the command line loads none of the heavy dependencies."""
+    script = (
+        "import sys, marchtable, marchtable.cli\n"
+        f"print(*[name for name in {HEAVY} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.split() == []
+
+
+def test_the_wheel_has_two_packages() -> None:
+    """The wheel installs the two packages, typed, and nothing called solver or models."""
+    packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+
+    assert [Path(package).name for package in packages] == ["marchtable", "marchtable_models"]
+    for package in packages:
+        assert (ROOT / package / "py.typed").is_file()
+
+
+def test_dependencies_have_their_reason() -> None:
+    """Each runtime dependency has its row in the decision record on dependencies."""
+    record = (ROOT / "docs/decisions/0003-dependencies.md").read_text(encoding="utf-8")
+    rows = "\n".join(line for line in record.splitlines() if line.startswith("|"))
+    names = [re.split(r"[<>=~!\[]", entry)[0] for entry in PROJECT["project"]["dependencies"]]
+
+    assert [name for name in names if not re.search(rf"\b{name}\b", rows)] == []
+
+
+def test_no_file_names_a_path_of_a_machine() -> None:
+    """No text of the project names a folder of the machine it was written on."""
+    own = Path(__file__)
+    named = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in _committed()
+        if path != own and (found := MACHINE_PATH.search(path.read_text(encoding="utf-8")))
+    ]
+
+    assert named == []
+
+
+def test_ci_needs_no_task_runner() -> None:
+    """The script for CI is executable and calls neither just nor pre-commit."""
+    script = ROOT / ".ci" / "run"
+
+    assert os.access(script, os.X_OK)
+    assert not re.search(r"^\s*(?:just|pre-commit)\b", script.read_text(encoding="utf-8"), re.M)
