@@ -49,9 +49,9 @@ bench:
 bench-cmp:
     ls benchmarks/results/*-reach.md | tail -2 | xargs diff -y --suppress-common-lines || true
 
-# write the examples in docs/json.md anew
+# write the examples in README.md and docs/json.md anew
 docs:
-    {{bin}}/python -m tests.json_examples
+    {{bin}}/python -m tests.examples
 
 # all that must hold before a change is taken in
 ci:

@@ -1,42 +1,38 @@
-/* The search of marchtable/kernel.py in plain C, on the same arrays: what it is measured by. */
+/* The search of marchtable/kernel.py in plain C, on the same arcs: what it is measured by. */
 #include <stdint.h>
 
+typedef struct { uint32_t target; int32_t cost; } Arc;
+typedef struct { int32_t dist, arc; } Node;
+typedef struct { uint32_t state, next; } Entry;
+
 typedef struct {
-    const uint32_t *indptr, *target;
-    const int32_t *cost;
+    const uint32_t *indptr;
+    const Arc *arcs;
     const uint32_t *end_indptr, *end_target;
     const int32_t *end_before, *limit;
-    uint32_t arcs, ends;
-} Space;
-
-typedef struct {
-    int32_t *dist;
-    uint32_t *heads, *after, *entry_state;
-    int32_t *entry_parent, *entry_arc;
+    Node *node;      /* dist is one more than the limit while the state is unreached */
+    uint32_t *heads; /* of the buckets; entry 0 means none */
+    Entry *queue;
     uint32_t *order;
-    int32_t *spent, *parent, *arc;
-    uint32_t mask;
-} Workspace;
+    int32_t *spent, *arc;
+    uint32_t arc_count, end_count, mask;
+} Search;
 
-uint32_t search(const Space *space, const Workspace *work, uint32_t start) {
-    const uint32_t *restrict indptr = space->indptr, *restrict target = space->target;
-    const int32_t *restrict cost = space->cost, *restrict limit = space->limit;
-    int32_t *restrict dist = work->dist;
-    uint32_t *restrict heads = work->heads, *restrict after = work->after;
-    uint32_t *restrict entry_state = work->entry_state, *restrict order = work->order;
-    int32_t *restrict entry_parent = work->entry_parent, *restrict entry_arc = work->entry_arc;
-    int32_t *restrict spent = work->spent, *restrict parent = work->parent;
-    int32_t *restrict arc = work->arc;
-    const uint32_t mask = work->mask;
+uint32_t search(const Search *self, uint32_t start) {
+    const uint32_t *restrict indptr = self->indptr;
+    const Arc *restrict arcs = self->arcs;
+    const int32_t *restrict limit = self->limit;
+    Node *restrict node = self->node;
+    Entry *restrict queue = self->queue;
+    uint32_t *restrict heads = self->heads, *restrict order = self->order;
+    int32_t *restrict spent = self->spent, *restrict arc = self->arc;
+    const uint32_t mask = self->mask;
     uint32_t used = 1, queued = 0, count = 0;
     int32_t now = 0;
     if (limit[start] >= 0) {
-        dist[start] = 0;
-        entry_state[1] = start;
-        entry_parent[1] = entry_arc[1] = -1;
-        after[1] = 0;
-        heads[0] = 1;
-        used = 2;
+        node[start] = (Node){0, -1};
+        queue[used] = (Entry){start, 0};
+        heads[0] = used++;
         queued = 1;
     }
     while (queued) {
@@ -45,48 +41,44 @@ uint32_t search(const Space *space, const Workspace *work, uint32_t start) {
             now++;
             continue;
         }
-        heads[now & mask] = after[entry];
+        heads[now & mask] = queue[entry].next;
         queued--;
-        const uint32_t state = entry_state[entry];
-        if (dist[state] != now) continue;
-        order[count] = state;
-        spent[count] = now;
-        parent[count] = entry_parent[entry];
-        arc[count] = entry_arc[entry];
-        count++;
+        const uint32_t state = queue[entry].state;
+        if (node[state].dist != now) continue;
+        order[count++] = state;
         const uint32_t last = indptr[state + 1];
         for (uint32_t a = indptr[state]; a < last; a++) {
-            const uint32_t to = target[a];
-            const int32_t total = now + cost[a];
-            if (total < dist[to] && total <= limit[to]) {
-                dist[to] = total;
-                entry_state[used] = to;
-                entry_parent[used] = state;
-                entry_arc[used] = a;
-                after[used] = heads[total & mask];
+            const uint32_t to = arcs[a].target;
+            const int32_t total = now + arcs[a].cost;
+            if (total < node[to].dist) {
+                node[to] = (Node){total, a};
+                queue[used] = (Entry){to, heads[total & mask]};
                 heads[total & mask] = used++;
                 queued++;
             }
         }
     }
-    const uint32_t settled = count;
-    if (space->ends) {
+    if (self->end_count) {
+        const uint32_t *restrict end_indptr = self->end_indptr;
+        const uint32_t settled = count;
         for (uint32_t i = 0; i < settled; i++) {
             const uint32_t state = order[i];
-            for (uint32_t a = space->end_indptr[state]; a < space->end_indptr[state + 1]; a++) {
-                const uint32_t to = space->end_target[a];
+            const int32_t before = node[state].dist;
+            for (uint32_t a = end_indptr[state]; a < end_indptr[state + 1]; a++) {
+                const uint32_t to = self->end_target[a];
                 const int32_t total = limit[to];
-                if (spent[i] <= space->end_before[a] && spent[i] <= total && total < dist[to]) {
-                    dist[to] = total;
-                    order[count] = to;
-                    spent[count] = total;
-                    parent[count] = state;
-                    arc[count++] = space->arcs + a;
+                if (before <= self->end_before[a] && before <= total && total < node[to].dist) {
+                    node[to] = (Node){total, self->arc_count + a};
+                    order[count++] = to;
                 }
             }
         }
-        for (uint32_t i = settled; i < count; i++) dist[order[i]] = INT32_MAX;
     }
-    for (uint32_t i = 1; i < used; i++) dist[entry_state[i]] = INT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t state = order[i];
+        spent[i] = node[state].dist;
+        arc[i] = node[state].arc;
+        node[state].dist = limit[state] + 1;
+    }
     return count;
 }

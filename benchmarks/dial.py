@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from marchtable.kernel import Workspace
+import numpy as np
 
 if TYPE_CHECKING:
     from marchtable.space import Space
@@ -27,27 +27,32 @@ def library() -> Any:
     LIBRARY.parent.mkdir(exist_ok=True)
     subprocess.run([compiler, *FLAGS, str(SOURCE), "-o", str(LIBRARY)], check=True)
     search = ctypes.CDLL(str(LIBRARY)).search
-    search.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32]
+    search.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     return search
 
 
 class CSearch:
-    """One space and its workspace as the C search wants them: pointers set up beforehand."""
+    """One space as the C search wants it, with what it scribbles on, set up beforehand."""
 
     def __init__(self, search: Any, space: Space) -> None:
-        self.work = Workspace(space, compiled=True)
-        space_arrays = [*space.arrays, space.limit]
-        numbers = (len(space.target), len(space.end_target))
-        self.keep = (space_arrays, space)
-        self.space_struct = _struct(space_arrays, numbers)
-        self.work_struct = _struct(self.work.parts, (len(self.work.parts[1]) - 1,))
-        self.space_at = ctypes.addressof(self.space_struct)
-        self.work_at = ctypes.addressof(self.work_struct)
-        self.search = search
+        count, ends = len(space.target), len(space.end_target)
+        buckets = 1 << space.dearest.bit_length()
+        self.out = np.empty((3, space.size), np.int32)
+        self.arrays = [
+            space.indptr,
+            np.stack([space.target, space.cost], axis=1),
+            space.end_indptr, space.end_target, space.end_before, space.limit,
+            np.repeat(space.limit + np.int32(1), 2),
+            np.zeros(buckets, np.uint32),
+            np.empty((space.size + count + 1, 2), np.uint32),
+            *self.out,
+        ]  # fmt: skip
+        self.struct = _struct(self.arrays, (count, ends, buckets - 1))
+        self.at, self.search = ctypes.addressof(self.struct), search
 
     def __call__(self, start: int) -> int:
         """Search from one state at no cost; return how many states were reached."""
-        count: int = self.search(self.space_at, self.work_at, start)
+        count: int = self.search(self.at, start)
         return count
 
 

@@ -125,7 +125,8 @@ def boards(
 
 def asl_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy[Board]:
     """Draw boards with ASL terrain, hexsides, roads and levels; `modelled`: nothing UNSUPPORTED."""
-    terrain, along = ASL_TERRAIN, ASL_HEXSIDES
+    terrain: tuple[str, ...] = ASL_TERRAIN
+    along: tuple[str | None, ...] = ASL_HEXSIDES
     if modelled:
         terrain = tuple(name for name in terrain if name not in ("Marsh", "Wooden Bridge"))
         along = tuple(name for name in along if name != "Cliff")
@@ -300,7 +301,7 @@ def _argument(parameter: Parameter, units: Sequence[str], places: Sequence[str])
         return st.lists(st.sampled_from(units), min_size=1, max_size=4, unique=True).map(tuple)
     if parameter.domain in ("location", "adjacent"):
         return st.sampled_from(places)
-    if parameter.domain == "values":
+    if parameter.values:
         return st.sampled_from(parameter.values)
     return st.integers(0, 40) if parameter.halves else st.sampled_from(("mud:w0", "bog:u0", "MPh"))
 

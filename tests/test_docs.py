@@ -14,7 +14,7 @@ import pytest
 
 import marchtable
 import marchtable_models
-from tests.json_examples import PAGE, with_answers
+from tests.examples import JSON_PAGE, with_answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,6 +77,6 @@ def test_docstring_examples_run(name: str) -> None:
 
 def test_json_examples_are_real_answers() -> None:
     """The answers in docs/json.md are what is answered now (`just docs` writes them anew)."""
-    page = PAGE.read_text(encoding="utf-8")
+    page = JSON_PAGE.read_text(encoding="utf-8")
 
     assert with_answers(page) == page

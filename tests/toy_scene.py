@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable_toy import Sky, Walk, Walker
-
 from marchtable.board import Board, Hexside
 from marchtable.position import Position
+from marchtable_toy import Sky, Walk, Walker
 from tests.strategies import grid_board
 
 __all__ = ["BOARD", "scene", "walk"]

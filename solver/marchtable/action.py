@@ -61,11 +61,11 @@ class Parameter(msgspec.Struct, frozen=True):
         The field.
     domain
         ``"unit"``, ``"fellow"``, ``"companions"``, ``"location"``, ``"adjacent"``, ``"values"`` or
-        ``"free"``.
+        ``"free"`` (what a rulebook proposes, and searches leave at its default).
     values
         The values to try, where the domain is ``"values"``.
-    required
-        Whether it has no default.
+    required, default
+        Whether it has no default, and its default.
     halves
         Whether it is an amount, in half points inside and points in files.
     """
@@ -75,6 +75,7 @@ class Parameter(msgspec.Struct, frozen=True):
     values: tuple[Any, ...]
     required: bool
     halves: bool
+    default: Any = None
 
 
 def verb_of(action: Action | type[Action]) -> str:
@@ -87,12 +88,12 @@ def parameters(action_type: type[Action]) -> tuple[Parameter, ...]:
     """Return the arguments of a verb, in order."""
     hints = get_type_hints(action_type, include_extras=True)
     return tuple(
-        _parameter(field.name, hints[field.name], required=field.required)
+        _parameter(field, hints[field.name])
         for field in msgspec.structs.fields(action_type)
     )
 
 
-def _parameter(name: str, hint: Any, *, required: bool) -> Parameter:
+def _parameter(field: Any, hint: Any) -> Parameter:
     extra: dict[str, Any] = {}
     while get_origin(hint) is Annotated:
         hint, *metas = get_args(hint)
@@ -104,7 +105,8 @@ def _parameter(name: str, hint: Any, *, required: bool) -> Parameter:
     elif get_origin(hint) is Literal:
         values = get_args(hint)
     domain = extra.get("domain", "values" if values else "free")
-    return Parameter(name, domain, values, required, bool(extra.get("halves")))
+    halves, default = bool(extra.get("halves")), None if field.required else field.default
+    return Parameter(field.name, domain, values, field.required, halves, default)
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files import Scene, load_scene, scene_of, with_readings
 from marchtable.generator import legal_actions, perft
-from marchtable.logs import load_log, log_of
+from marchtable.logs import check_names, load_log, log_of
 from marchtable.notation import format_action, format_position, parse_action
 from marchtable.options import options
 from marchtable.plain import STDIN, checked, one_line
@@ -183,7 +183,10 @@ def _legal_actions(
     if request.opened is not None:
         rulebook = find_rulebook(position.rulebook)
         opened = parse_action(request.opened, rulebook, field="opened")
-        log_of([request.opened], position, source=SOURCE)
+        try:
+            check_names(opened, position, rulebook)
+        except BadInputError as error:
+            raise error.located(field="opened") from None
     found = legal_actions(position, request.unit, opened=opened)
     return {
         "format": "marchtable/legal_actions/1",

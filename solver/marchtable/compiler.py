@@ -184,7 +184,8 @@ class Prober:
         probe = self.position.with_units([unit])
         types = self.staying if a == b else self.crossing
         edition = self.rulebook.edition(probe)
-        for action in candidates(self.rulebook, probe, unit, types, to=None if a == b else b):
+        to = None if a == b else b
+        for action in candidates(self.rulebook, probe, unit, types, to=to, free=False):
             facts = tuple(case.facts for case in self.rulebook.cases(probe, action))
             if any(edition.judge(entry).bars for entry in facts):
                 continue
@@ -215,7 +216,7 @@ class Prober:
         yield Transition(start, self.number[mode], cost, end, (action,), rolls)
         if end:  # what is still free afterwards (a Stop) belongs to the same arc
             settled = msgspec.structs.replace(ruling.after, pending=())
-            for last in candidates(self.rulebook, settled, after, self.staying):
+            for last in candidates(self.rulebook, settled, after, self.staying, free=False):
                 final = self.rulebook.rule(settled, last)
                 if final.is_legal and self.rulebook.is_final(
                     stop := self.rulebook.mode(final.after.unit(self.unit.id))

@@ -13,6 +13,7 @@ import msgspec
 
 from marchtable.board import BoardFile
 from marchtable.boardfiles import DEMO, demo_board, find_board
+from marchtable.edition import chosen_readings
 from marchtable.errors import BadInputError
 from marchtable.plain import STDIN, checked, read, table_of, write
 from marchtable.position import Counter, Obligation, Position
@@ -133,7 +134,7 @@ def position_of(
 
 def _rulebook(name: Any) -> Rulebook[Any, Any]:
     if not isinstance(name, str):
-        raise BadInputError("expected the name of a rulebook, such as 'asl'", field="rulebook")
+        raise BadInputError("expected the name of a rulebook", field="rulebook")
     return find_rulebook(name)
 
 
@@ -141,7 +142,10 @@ def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Boar
     try:
         return find_board(named, rulebook, folder=folder)
     except BadInputError as error:
-        raise error.located(field="board") if not error.source else error from None
+        if error.source:  # a file of its own
+            raise
+        inside = f".{error.field}" if isinstance(named, BoardFile) and error.field else ""
+        raise type(error)(error.message, field=f"board{inside}") from None
 
 
 def _placed(entry: Any, board: Board) -> Any:
@@ -156,8 +160,8 @@ def _placed(entry: Any, board: Board) -> Any:
 def _readings(
     rulebook: Rulebook[Any, Any], chosen: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
-    defaults = rulebook.settings({})
-    settings = rulebook.settings(chosen)
+    defaults = chosen_readings(rulebook.register, {})
+    settings = chosen_readings(rulebook.register, chosen)
     return tuple(sorted((k, choice) for k, choice in settings.items() if choice != defaults[k]))
 
 

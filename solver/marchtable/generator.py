@@ -102,15 +102,20 @@ def candidates(
     types: Sequence[type[Action]] | None = None,
     *,
     to: str | None = None,
+    free: bool = True,
 ) -> Iterator[Action]:
     """
     Yield what a unit might try: each verb with every argument its domains allow nearby.
 
-    With `types` only these verbs, with `to` only towards that neighbour.
+    With `types` only these verbs, with `to` only towards that neighbour, and without `free` only
+    the default of arguments whose domain is free.
     """
     for action_type in rulebook.choices_of() if types is None else types:
         domains = [
-            (to,) if to and parameter.domain == "adjacent"
+            (to,)
+            if to and parameter.domain == "adjacent"
+            else (parameter.default,)
+            if not free and parameter.domain == "free"
             else tuple(_domain(rulebook, position, unit, parameter))
             for parameter in parameters(action_type)
         ]

@@ -15,7 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
-from marchtable.space import UNREACHED, Reached, Space, Workspace, ints
+from marchtable.space import UNREACHED, Reached, Space, Workspace, ints, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,88 +27,84 @@ if TYPE_CHECKING:
 
 __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch"]
 
-READ_ONLY = "uuiuuii"  # the first parameters of the kernel: int32 or uint32
-WRITABLE = "ii" + "iuuuiiuiii"  # the others: the starts, the workspace
+READ_ONLY = "uunuuii"  # the first parameters of the kernel: int32, uint32 or a number
+WRITABLE = "ii" + "iuu" + "uii"  # the others: the starts, the workspace
 WARM_UP = 100_000  # to reach so many uncompiled takes about as long as to import numba
 
 
 def kernel(
-    indptr: Any, target: Any, cost: Any, end_indptr: Any, end_target: Any, end_before: Any,
+    indptr: Any, arcs: Any, bits: Any, end_indptr: Any, end_target: Any, end_before: Any,
     limit: Any, starts: Any, start_costs: Any,
-    dist: Any, heads: Any, after: Any, entry_state: Any, entry_parent: Any, entry_arc: Any,
-    order: Any, spent: Any, parent: Any, arc: Any,
+    node: Any, heads: Any, queue: Any, order: Any, spent: Any, arc: Any,
 ) -> tuple[int, int]:  # fmt: skip
     """
     Settle states by increasing cost; return how many were, without and with end arcs.
 
-    Entry 0 of the queue means none, so `heads` is all zero between queries. Each arc is
+    ``node[2 * s]`` is the least known to be spent in state s, one more than its limit while it
+    is unreached, so that one comparison decides; the arc it was reached by comes next to it.
+    An arc is its target and, in the low `bits`, its cost. An entry of the queue is a state and
+    the entry behind it; entry 0 means none, so `heads` is all zero between queries. Each arc is
     relaxed at most once, hence at most one entry for each arc and start. An entry whose state
-    has since been reached for less is stale: its key no longer equals `dist`.
+    has since been reached for less is stale: its key is no longer the node's.
     """
-    mask = len(heads) - 1
-    used = 1
+    mask, low = len(heads) - 1, (1 << bits) - 1
+    used = 2
     for i in range(len(starts)):  # sorted by cost
         state = starts[i]
         total = start_costs[i]
-        if total < dist[state] and total <= limit[state]:
-            dist[state] = total
-            entry_state[used] = state
-            entry_parent[used] = entry_arc[used] = -1
-            after[used] = heads[total & mask]
+        if total < node[2 * state]:
+            node[2 * state] = total
+            node[2 * state + 1] = -1
+            queue[used] = state
+            queue[used + 1] = heads[total & mask]
             heads[total & mask] = used
-            used += 1
-    queued = used - 1
+            used += 2
+    queued = used - 2
     now = start_costs[0]
     count = 0
     while queued > 0:
-        bucket = now & mask
-        entry = heads[bucket]
+        entry = heads[now & mask]
         if entry == 0:
             now += 1
             continue
-        heads[bucket] = after[entry]
-        queued -= 1
-        state = entry_state[entry]
-        if dist[state] != now:
+        heads[now & mask] = queue[entry + 1]
+        queued -= 2
+        state = queue[entry]
+        if node[2 * state] != now:
             continue
         order[count] = state
-        spent[count] = now
-        parent[count] = entry_parent[entry]
-        arc[count] = entry_arc[entry]
         count += 1
         for a in range(indptr[state], indptr[state + 1]):
-            to = target[a]
-            total = now + cost[a]
-            if total < dist[to] and total <= limit[to]:
-                dist[to] = total
-                entry_state[used] = to
-                entry_parent[used] = state
-                entry_arc[used] = a
+            to = arcs[a] >> bits
+            total = now + (arcs[a] & low)
+            if total < node[2 * to]:
+                node[2 * to] = total
+                node[2 * to + 1] = a
                 bucket = total & mask
-                after[used] = heads[bucket]
+                queue[used] = to
+                queue[used + 1] = heads[bucket]
                 heads[bucket] = used
-                used += 1
-                queued += 1
+                used += 2
+                queued += 2
     settled = count
     if len(end_target) > 0:
         for i in range(settled):
             state = order[i]
-            now = spent[i]
+            now = node[2 * state]
             for a in range(end_indptr[state], end_indptr[state + 1]):
                 to = end_target[a]
                 total = limit[to]
-                if now <= end_before[a] and now <= total < dist[to]:
-                    dist[to] = total
+                if now <= end_before[a] and now <= total < node[2 * to]:
+                    node[2 * to] = total
+                    node[2 * to + 1] = a
+                    node[2 * to + 1] += len(arcs)  # not in one: numba makes a float of that sum
                     order[count] = to
-                    spent[count] = total
-                    parent[count] = state
-                    arc[count] = a
-                    arc[count] += len(target)  # not in one: numba makes a float of that sum
                     count += 1
-        for i in range(settled, count):
-            dist[order[i]] = UNREACHED
-    for i in range(1, used):
-        dist[entry_state[i]] = UNREACHED
+    for i in range(count):
+        state = order[i]
+        spent[i] = node[2 * state]
+        arc[i] = node[2 * state + 1]
+        node[2 * state] = limit[state] + 1
     return settled, count
 
 
@@ -138,11 +134,11 @@ def backend() -> str:
 def _compiled() -> Callable[..., tuple[int, int]] | None:
     try:
         from numba import njit, types
-    except Exception:  # noqa: BLE001 - whatever numba may raise, we do without
+    except Exception:  # whatever numba may raise, we do without
         return None
-    kinds = {"i": types.int32, "u": types.uint32}
+    arrays = {"i": types.int32, "u": types.uint32}
     signature = tuple(
-        types.Array(kinds[kind], 1, "C", readonly=readonly)
+        types.Array(arrays[kind], 1, "C", readonly=readonly) if kind in arrays else types.int64
         for parameters, readonly in ((READ_ONLY, True), (WRITABLE, False))
         for kind in parameters
     )
@@ -151,7 +147,7 @@ def _compiled() -> Callable[..., tuple[int, int]] | None:
             compiled: Callable[..., tuple[int, int]] = njit(
                 signature, cache=cached, nogil=True, boundscheck=False
             )(kernel)
-        except Exception:  # noqa: BLE001, S112 - most likely nowhere to write the cache
+        except Exception:  # noqa: S112 - most likely nowhere to write the cache
             continue
         return compiled
     return None
@@ -200,10 +196,11 @@ def search_batch(
     run, found = None, []
     for some, some_costs, limit in zip(starts, start_costs, limits, strict=True):
         states, costs = _begin(space, some, some_costs)
-        checked = space.limit if limit is None else _limits(space, limit)
         if run is None and backend() == "numba":  # it may become worth it on the way
             run = _compiled()
-        work = space.lend(compiled=run is not None)
+        checked = space.limit if limit is None else _limits(space, limit)
+        use = {"compiled": run is not None}
+        work = space.lend(**use) if limit is None else Workspace(space, checked, **use)
         work.reserve(costs[-1] - costs[0])
         if run is not None:
             begin = np.array((states, costs), np.int32)
@@ -212,7 +209,8 @@ def search_batch(
             arguments: list[Any] = [*space.lists, checked.data, states, costs, *work.parts]
             reached = work.result(*kernel(*arguments))
             _Uncompiled.reached += len(reached)
-        space.spare[work.compiled].append(work)  # after an error it is not clean: never again
+        if limit is None:  # after an error it is not clean: never again
+            space.spare[work.compiled].append(work)
         found.append(reached)
     return found
 
@@ -220,7 +218,9 @@ def search_batch(
 def _limits(space: Space, limit: Ints) -> Ints:
     if len(limit) != space.size:
         raise BadInputError(f"expected {space.size} entries, not {len(limit)}", field="limit")
-    return ints(limit, "limit")
+    checked = ints(limit, "limit")
+    require(int(checked.max()) < UNREACHED, "limit", f"limits below {UNREACHED}")
+    return checked
 
 
 def _begin(

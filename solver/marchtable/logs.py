@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
 
-__all__ = ["LOG_FORMAT", "load_log", "log_data", "log_of", "save_log"]
+__all__ = ["LOG_FORMAT", "check_names", "load_log", "log_data", "log_of", "save_log"]
 
 LOG_FORMAT = "marchtable/log/1"
 _KEY = re.compile(r"[0-9a-f]{24}")
@@ -70,7 +70,7 @@ def log_of(
         field = f"log[{number}]"
         action = action_of(entry, rulebook, source=source, field=field)
         try:
-            _check_names(action, position, rulebook)
+            check_names(action, position, rulebook)
         except BadInputError as error:
             raise type(error)(error.message, source=source, field=field) from None
         found.append(action)
@@ -91,7 +91,7 @@ def _check_scene_named(
         )  # fmt: skip
 
 
-def _check_names(
+def check_names(
     action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]
 ) -> None:
     """Raise UnknownNameError for a unit, Location or phase that does not exist."""

@@ -162,21 +162,16 @@ def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
 def _barred(
     position: Position[Any, Any], found: Reach, to: str, rolls: str
 ) -> dict[str, Any] | None:
-    """Return the first step towards a Location that fails, and the clauses that say so."""
-    if found.unit.at is None:
-        return None
-    step = _first_step_out(position.board, found, to)
-    if step is None:
-        return None
+    """Return the step that fails where the unit gets nearest to a Location, and why it fails."""
     here = position if position.pending else None
     attempts = [
-        (_rank(ruling), number, ruling)
-        for number, ruling in enumerate(_attempts(found, step, here))
+        (_rank(ruling), number, step, ruling)
+        for number, (step, ruling) in enumerate(_attempts(found, to, here))
         if not ruling.is_legal or (ruling.obligations and rolls == "avoid")
     ]
     if not attempts:
         return None
-    ruling = min(attempts)[-1]
+    *_, step, ruling = min(attempts)
     objections = [violation_data(position, v) for v in ruling.violations]
     objections += [violation_data(position, v, modelled=False) for v in ruling.unsupported]
     return {
@@ -187,41 +182,37 @@ def _barred(
     }
 
 
-def _first_step_out(board: Board, found: Reach, to: str) -> str | None:
-    """Return `to` if it borders on what is reached, else the first hex of the shortest way out."""
-    reached = found.best()
-    if any(name in reached for _, name in board.neighbours(to)):
-        return to
-    start = str(found.unit.at)
-    came: dict[str, str] = {start: start}
-    waiting = deque([start])
-    while waiting and to not in came:
+def _distances(board: Board, to: str) -> dict[str, int]:
+    """Return how many steps each Location is from `to`, whatever they cost."""
+    found, waiting = {to: 0}, deque([to])
+    while waiting:
         at = waiting.popleft()
         for _, name in board.neighbours(at):
-            if name not in came:
-                came[name] = at
+            if name not in found:
+                found[name] = found[at] + 1
                 waiting.append(name)
-    if to not in came:
-        return None
-    way = [to]
-    while way[-1] != start:
-        way.append(came[way[-1]])
-    return next(name for name in reversed(way) if name not in reached)
+    return found
 
 
-def _attempts(found: Reach, to: str, pending: Position[Any, Any] | None) -> Iterator[Ruling]:
-    """Yield the rulings on entering a Location from each place next to it that is reached."""
+def _attempts(
+    found: Reach, to: str, pending: Position[Any, Any] | None
+) -> Iterator[tuple[str, Ruling]]:
+    """Yield the next step towards `to` and its ruling, from each place that comes nearest to it."""
     rulebook = find_rulebook(found.position.rulebook)
-    board, name = found.position.board, found.unit.id
-    beside = {other for _, other in board.neighbours(to)}
-    for place in found.places:
-        if place.at in beside:
-            rulings = found.replay(place)
-            position = rulings[-1].after if rulings else found.position
-            position = pending or msgspec.structs.replace(position, pending=())
-            action = _entry(found, name, to)
-            if action is not None:
-                yield rulebook.rule(position, action)
+    board = found.position.board
+    distances = _distances(board, to)
+    places = [place for place in found.places if place.at in distances]
+    nearest = min((distances[place.at] for place in places), default=0)
+    for place in places:
+        if distances[place.at] > nearest:
+            continue
+        rulings = found.replay(place)
+        position = rulings[-1].after if rulings else found.position
+        position = pending or msgspec.structs.replace(position, pending=())
+        for _, step in board.neighbours(place.at):
+            action = _entry(found, found.unit.id, step)
+            if action is not None and distances[step] < nearest:
+                yield step, rulebook.rule(position, action)
 
 
 def _entry(found: Reach, unit: str, to: str) -> Action | None:

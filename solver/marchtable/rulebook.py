@@ -2,109 +2,38 @@
 
 A rulebook says which facts bear on an action, which clauses look at them and in which order
 (its *contents page*), and what the action itself does. :meth:`Rulebook.rule` puts these
-together; check, options, reach, perft and every later verb ask nothing else.
+together (see :mod:`marchtable.judging`); check, options, reach, perft and every later verb ask nothing else.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import msgspec
 
 from marchtable.action import Action, Event, Parameter, Phase, Settle
-from marchtable.clause import Clause, Finding, Interpretation, Sheet, switched_off
+from marchtable.clause import switched_off
+from marchtable.edition import Edition, chosen_readings
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.position import C, Obligation, Position, U
-from marchtable.ruling import Effect, Receipt, Ruling, Violation
+from marchtable.judging import Bill as Bill
+from marchtable.judging import Case as Case
+from marchtable.judging import judged, refused, settled
+from marchtable.position import C, Position, U
+from marchtable.registry import find_rulebook as find_rulebook
+from marchtable.registry import rulebook_names as rulebook_names
+from marchtable.ruling import Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.board import Board
+    from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.position import Obligation
 
-__all__ = ["Bill", "Case", "Edition", "Rulebook", "find_rulebook", "rulebook_names"]
-
-MEMO_LIMIT = 100_000
-
-
-class Case(NamedTuple):
-    """
-    One record of facts that bears on an action.
-
-    Parameters
-    ----------
-    units
-        Whom it concerns; the first pays what it costs.
-    facts
-        A frozen, hashable record; its type selects the clauses.
-    hexes
-        Where, for the violation's message.
-    """
-
-    units: tuple[str, ...]
-    facts: Any
-    hexes: tuple[str, ...] = ()
-
-
-class Bill(NamedTuple):
-    """
-    A case with what the clauses found, ready for the action's own effect.
-
-    Parameters
-    ----------
-    case, finding
-        The facts, and what the clauses say of them.
-    due, payment
-        The facts of paying for it and what the clauses say of these; None where nothing is paid.
-    amount
-        What it costs in all, in half points.
-    """
-
-    case: Case
-    finding: Finding
-    due: Any
-    payment: Finding | None
-    amount: int
-
-
-class Edition:
-    """A rulebook with its readings chosen and some clauses switched off; it remembers findings."""
-
-    def __init__(self, rulebook: Rulebook[Any, Any], settings: dict[str, str], off: frozenset[str]) -> None:
-        self.settings, self.off = settings, off
-        self._procedures = {
-            facts_type: tuple(self._stands(entry, off) for entry in entries)
-            for facts_type, entries in rulebook.contents.items()
-        }
-        self._memo: dict[Any, Finding] = {}
-
-    @staticmethod
-    def _stands(entry: Clause, off: frozenset[str]) -> Clause | None:
-        if entry.id not in off:
-            return entry
-        if entry.denied is None:
-            return None
-        return Clause(entry.id, entry.title, kind=entry.kind, function=entry.denied)
-
-    def judge(self, facts: Any) -> Finding:
-        """Return what the clauses say about these facts."""
-        known = self._memo.get(facts)
-        if known is not None:
-            return known
-        sheet = Sheet(self.settings)
-        for entry in self._procedures[type(facts)]:
-            if entry is not None:
-                sheet.consult(entry, facts)
-        finding = sheet.finding()
-        if len(self._memo) >= MEMO_LIMIT:
-            self._memo.clear()
-        self._memo[facts] = finding
-        return finding
-
+__all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
 class Rulebook(Generic[U, C]):
     """
@@ -244,7 +173,7 @@ class Rulebook(Generic[U, C]):
 
     def values(self, position: Position[U, C], unit: U, parameter: Parameter) -> Iterable[Any]:
         """Return the values to propose for an argument whose domain is not fixed by its type."""
-        return parameter.values
+        return parameter.values or (parameter.default,)
 
     def alike(self, position: Position[U, C], unit: U) -> Hashable:
         """Return a key that is equal for units that are interchangeable."""
@@ -282,96 +211,16 @@ class Rulebook(Generic[U, C]):
             If the action names a unit, Location, phase or obligation that does not exist.
         """
         if isinstance(action, Settle):
-            return self._settled(position, action)
+            return settled(self, position, action)
         if position.pending:
-            return self._refused(position, action)
+            return refused(position, action)
         if isinstance(action, Phase):
             if action.phase not in self.phases:
                 raise BadInputError(
                     f"no phase {action.phase!r}; expected one of {', '.join(self.phases)}", field="phase"
                 )
             return Ruling(action=action, after=self.begin_phase(position, action))
-        return self._judged(position, action)
-
-    def _judged(self, position: Position[U, C], action: Action) -> Ruling:
-        edition = self.edition(position)
-        bills: list[Bill] = []
-        said: list[tuple[Case, Finding]] = []
-        for case in self.cases(position, action):
-            finding = edition.judge(case.facts)
-            due = self.payment(position, case, finding)
-            paid = None if due is None else edition.judge(due)
-            amount = finding.total + (paid.total if paid else 0)
-            bills.append(Bill(case, finding, due, paid, amount))
-            if not finding.is_plain:
-                said.append((case, finding))
-            if paid and not paid.is_plain:
-                said.append((case, paid))
-        after = self.apply(position, action, bills)
-        obligations = _obligations(said) if said else ()
-        if after is not None and said:
-            after = self._with_forced(after, said)
-            if obligations:
-                after = msgspec.structs.replace(after, pending=obligations)
-        receipts = tuple([self._receipt(position, bill) for bill in bills if bill.payment])
-        if not said:
-            return Ruling(action=action, receipts=receipts, after=after)
-        return Ruling(
-            action=action,
-            receipts=receipts,
-            violations=tuple(_violation(c, bar) for c, f in said for bar in f.bars),
-            unsupported=tuple(_violation(c, bar) for c, f in said for bar in f.unsupported),
-            effects=tuple(
-                Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced
-            ),
-            obligations=obligations,
-            exceptions=_union(f.exceptions for _, f in said),
-            readings=_union(f.readings for _, f in said),
-            after=after,
-        )
-
-    def _receipt(self, position: Position[U, C], bill: Bill) -> Receipt:
-        unit = position.unit(bill.case.units[0])
-        paid, due = bill.payment, bill.due
-        assert paid is not None and due is not None
-        charges = bill.finding.charges + paid.charges
-        left = due.allotment - due.spent - bill.amount
-        return Receipt(unit.id, self.points(unit), bill.amount, left, charges)
-
-    @staticmethod
-    def _with_forced(after: Position[U, C], said: Sequence[tuple[Case, Finding]]) -> Position[U, C]:
-        for case, finding in said:
-            if finding.forced:
-                unit = after.unit(case.units[0])
-                forced = {x.field: x.value for x in finding.forced}
-                after = after.with_units([msgspec.structs.replace(unit, **forced)])
-        return after
-
-    def _settled(self, position: Position[U, C], action: Settle) -> Ruling:
-        for obligation in position.pending:
-            if obligation.id == action.obligation:
-                break
-        else:
-            waiting = ", ".join(o.id for o in position.pending) or "nothing"
-            raise UnknownNameError(
-                f"no obligation {action.obligation!r} is pending ({waiting} is)", field="obligation"
-            )
-        if action.outcome not in (names := [o.outcome for o in obligation.outcomes]):
-            raise BadInputError(
-                f"{obligation.id} cannot come out {action.outcome!r}; expected one of {', '.join(names)}",
-                field="outcome",
-            )
-        left = tuple(o for o in position.pending if o is not obligation)
-        struck = msgspec.structs.replace(position, pending=left)
-        return Ruling(action=action, after=self.settle(struck, obligation, action.outcome))
-
-    @staticmethod
-    def _refused(position: Position[U, C], action: Action) -> Ruling:
-        first = position.pending[0]
-        note = f"{first.id} must be settled first"
-        return Ruling(
-            action=action, violations=(Violation(first.clause, note, (first.unit,)),), after=None
-        )
+        return judged(self, position, action)
 
     # -- editions and clauses ----------------------------------------------------------------
 
@@ -382,24 +231,10 @@ class Rulebook(Generic[U, C]):
         if found is None:
             for name in key[1]:
                 self.clause(name)
-            found = Edition(self, self.settings(dict(position.readings)), key[1])
+            settings = chosen_readings(self.register, dict(position.readings))
+            found = Edition(self.contents, settings, key[1])
             self._editions[key] = found
         return found
-
-    def settings(self, chosen: Mapping[str, str]) -> dict[str, str]:
-        """Return the reading of every register entry; raises BadInputError for unknown ones."""
-        entries = {entry.id: entry for entry in self.register}
-        for name, choice in chosen.items():
-            if name not in entries:
-                raise UnknownNameError(
-                    f"no register entry {name!r} (entries: {', '.join(entries)})", field="interpretations"
-                )
-            if choice not in entries[name].choices:
-                raise BadInputError(
-                    f"{name} cannot be read as {choice!r}; expected one of {', '.join(entries[name].choices)}",
-                    field="interpretations",
-                )
-        return {name: chosen.get(name, entry.choices[0]) for name, entry in entries.items()}
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
@@ -426,39 +261,3 @@ class Rulebook(Generic[U, C]):
     def choices_of(self) -> tuple[type[Action], ...]:
         """Return the verbs that are a player's choice."""
         return tuple(t for t in self.action_types if not issubclass(t, Event))
-
-
-def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]:
-    return tuple(
-        Obligation(f"{roll.name}:{case.units[0]}", roll.clause, case.units[0], roll.outcomes, roll.note)
-        for case, finding in said
-        for roll in finding.rolls
-    )
-
-
-def _violation(case: Case, bar: Any) -> Violation:
-    return Violation(bar.clause, bar.note, case.units, case.hexes, bar.need, bar.have, bar.halves)
-
-
-def _union(groups: Iterable[tuple[tuple[str, str], ...]]) -> tuple[tuple[str, str], ...]:
-    return tuple(dict.fromkeys(pair for group in groups for pair in group))
-
-
-def rulebook_names() -> tuple[str, ...]:
-    """Return the names of the rulebooks that are installed."""
-    return tuple(sorted({entry.name for entry in entry_points(group="marchtable.rulebooks")}))
-
-
-_LOADED: dict[str, Rulebook[Any, Any]] = {}
-
-
-def find_rulebook(name: str) -> Rulebook[Any, Any]:
-    """Return an installed rulebook by name; raises UnknownNameError."""
-    if name not in _LOADED:
-        for entry in entry_points(group="marchtable.rulebooks", name=name):
-            _LOADED[name] = entry.load()
-            break
-        else:
-            known = ", ".join(rulebook_names()) or "none"
-            raise UnknownNameError(f"no rulebook {name!r} is installed (found: {known})", field="rulebook")
-    return _LOADED[name]

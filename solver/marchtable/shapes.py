@@ -132,7 +132,7 @@ class StepShape(Part, frozen=True):
 
 
 class BarredShape(Part, frozen=True):
-    """The first step towards a hex that fails, and why."""
+    """The step that fails where the unit comes nearest to a hex, and why."""
 
     action: str
     at: str

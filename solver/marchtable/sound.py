@@ -68,18 +68,21 @@ def _check_references(entry: msgspec.Struct, position: Position[Any, Any], field
     """Refuse names of units and Locations that do not exist."""
     for part in shape(type(entry)):
         value = getattr(entry, part.attribute)
-        place = f"{field}.{part.name}"
-        if value is None:
-            continue
-        if part.domain == "location" and value not in position.board.index:
-            try:
-                position.board.resolve(value)
-            except UnknownNameError as error:
-                raise error.located(field=place) from None
-        elif part.domain == "unit" and value not in position.index:
-            raise UnknownNameError(
-                f"no unit {value!r} here (units: {', '.join(position.index)})", field=place
-            )
+        for name in value if isinstance(value, tuple) else (value,):
+            if part.domain and name is not None:
+                _check_known(part.domain, name, position, f"{field}.{part.name}")
+
+
+def _check_known(domain: str, name: str, position: Position[Any, Any], field: str) -> None:
+    if domain == "location" and name not in position.board.index:
+        try:
+            position.board.resolve(name)
+        except UnknownNameError as error:
+            raise error.located(field=field) from None
+    elif domain == "unit" and name not in position.index:
+        raise UnknownNameError(
+            f"no unit {name!r} here (units: {', '.join(position.index)})", field=field
+        )
 
 
 def _check_pending(

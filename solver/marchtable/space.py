@@ -107,6 +107,9 @@ class Space:
             inside = not len(states) or (states.min() >= 0 and states.max() < size)
             require(bool(inside), name, f"states 0 to {size - 1}")
         require(not np.any(self.cost < 0), "cost", "costs of zero or more")
+        fits = size << self.dearest.bit_length() <= 2**32
+        require(fits, "cost", f"costs that fit into 32 bits with {size} states")
+        require(not np.any(self.limit == UNREACHED), "limit", f"limits below {UNREACHED}")
         ways_on = np.diff(self.indptr) + np.diff(self.end_indptr)
         require(not np.any(ways_on[self.end_target]), "end_target", "states without a way on")
 
@@ -123,7 +126,7 @@ class Space:
         try:
             return self.spare[compiled].pop()
         except IndexError:
-            return Workspace(self, compiled=compiled)
+            return Workspace(self, self.limit, compiled=compiled)
 
     @cached_property
     def spare(self) -> dict[bool, list[Workspace]]:
@@ -137,15 +140,17 @@ class Space:
 
     @cached_property
     def arrays(self) -> list[Any]:
-        """The arcs as the compiled kernel takes them."""
-        arcs = [unsigned(self.indptr), unsigned(self.target), self.cost]
-        return [*arcs, unsigned(self.end_indptr), unsigned(self.end_target), self.end_before]
+        """The arcs as the compiled kernel takes them; target and cost in one number."""
+        bits = self.dearest.bit_length()
+        arcs = unsigned(self.target) << bits | unsigned(self.cost)
+        arcs.flags.writeable = False
+        ends = [unsigned(self.end_indptr), unsigned(self.end_target), self.end_before]
+        return [unsigned(self.indptr), arcs, bits, *ends]
 
     @cached_property
     def lists(self) -> list[Any]:
         """The arcs as the uncompiled kernel takes them."""
-        arcs = (self.indptr, self.target, self.cost)
-        return [a.tolist() for a in (*arcs, self.end_indptr, self.end_target, self.end_before)]
+        return [a if isinstance(a, int) else a.tolist() for a in self.arrays]
 
 
 class Workspace:
@@ -156,27 +161,27 @@ class Workspace:
     ----------
     space
         The space it is sized to.
+    limit
+        The limits of the searches, in half points.
     compiled
         Whether the compiled kernel uses it (arrays) or the uncompiled one (lists).
     """
 
-    def __init__(self, space: Space, *, compiled: bool) -> None:
+    def __init__(self, space: Space, limit: Ints, *, compiled: bool) -> None:
         import numpy as np
 
-        entries = space.size + len(space.target) + 1
-        self.compiled = compiled
+        entries = 2 * (space.size + len(space.target) + 1)
+        self.space, self.compiled = space, compiled
+        node = np.repeat(limit + np.int32(1), 2)
         self.out: Any = None
         self.parts: list[Any]
         if compiled:
-            self.out = np.empty((4, space.size), np.int32)
-            queue = np.empty((4, entries), np.int32)
-            dist = np.full(space.size, UNREACHED, np.int32)
-            order = unsigned(self.out[0])
-            self.parts = [dist, None, unsigned(queue[0]), unsigned(queue[1]), *queue[2:]]
-            self.parts += [order, *self.out[1:]]
+            self.out = np.empty((3, space.size), np.int32)
+            self.parts = [node, None, np.empty(entries, np.uint32)]
+            self.parts += [unsigned(self.out[0]), *self.out[1:]]
         else:
-            self.parts = [[UNREACHED] * space.size, None, *([0] * entries for _ in range(4))]
-            self.parts += [[0] * space.size for _ in range(4)]
+            self.parts = [node.tolist(), None, [0] * entries]
+            self.parts += [[0] * space.size for _ in range(3)]
         self.reserve(space.dearest)
 
     def reserve(self, span: int) -> None:
@@ -196,10 +201,10 @@ class Workspace:
         if self.compiled:
             out = self.out[:, :count].copy()
         else:
-            out = np.array([part[:count] for part in self.parts[6:]], np.int32)
+            out = np.array([part[:count] for part in self.parts[3:]], np.int32)
         if count > settled and np.any(out[1, 1:] < out[1, :-1]):
             out = out.take(np.argsort(out[1], kind="stable"), axis=1)
-        return Reached(out)
+        return Reached(out, self.space.indptr, self.space.end_indptr)
 
 
 class Reached:
@@ -209,11 +214,14 @@ class Reached:
     Parameters
     ----------
     table
-        The four arrays below as the rows of one.
+        The states, what is spent and the arcs, below, as the rows of one array.
+    indptr, end_indptr
+        The space's own.
     """
 
-    def __init__(self, table: npt.NDArray[np.int32]) -> None:
+    def __init__(self, table: npt.NDArray[np.int32], indptr: Ints, end_indptr: Ints) -> None:
         self.table = table
+        self._indptr, self._end_indptr = indptr, end_indptr
 
     def __len__(self) -> int:
         return int(self.table.shape[1])
@@ -229,18 +237,23 @@ class Reached:
         return self._row(1)
 
     @property
-    def parent(self) -> Ints:
-        """The state each was reached from; -1 at a start."""
-        return self._row(2)
-
-    @property
     def arc(self) -> Ints:
         """The arc each was reached by; -1 at a start, m + i for end arc i of m ordinary arcs."""
-        return self._row(3)
+        return self._row(2)
 
     def _row(self, which: int) -> Ints:
         row: Ints = self.table[which]
         return row
+
+    @cached_property
+    def parent(self) -> Ints:
+        """The state each was reached from; -1 at a start."""
+        import numpy as np
+
+        ends = self.arc - self._indptr[-1]
+        parent = np.searchsorted(self._indptr, self.arc, "right") - 1  # before all at a start
+        of_end = np.searchsorted(self._end_indptr, ends, "right") - 1
+        return np.where(ends < 0, parent, of_end).astype(np.int32)
 
     @cached_property
     def index(self) -> dict[int, int]:
@@ -251,8 +264,8 @@ class Reached:
         """Return the chain of (state, arc taken to it) from a start to the `i`-th state."""
         chain = []
         while True:
-            state, _, parent, arc = self.table[:, i].tolist()
-            chain.append((state, arc))
+            chain.append((int(self.state[i]), int(self.arc[i])))
+            parent = int(self.parent[i])
             if parent < 0:
                 return chain[::-1]
             i = self.index[parent]
@@ -262,4 +275,5 @@ def nowhere() -> Reached:
     """Return what is found where there is nowhere to start from."""
     import numpy as np
 
-    return Reached(np.zeros((4, 0), np.int32))
+    none = np.zeros(1, np.int32)
+    return Reached(np.zeros((3, 0), np.int32), none, none)

@@ -69,10 +69,10 @@ def shape(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
 
 
 def domain_of(hint: Any) -> str:
-    """Return ``"unit"`` or ``"location"`` for a field that names one (or None), else ``""``."""
+    """Return ``"unit"`` or ``"location"`` for a field that names one (or none, or several)."""
     found = _extra(hint).get("domain", "")
-    for part in get_args(hint) if get_origin(hint) in (Union, UnionType) else ():
-        found = found or _extra(part).get("domain", "")
+    for part in get_args(hint) if get_origin(hint) in (Union, UnionType, tuple) else ():
+        found = found or domain_of(part)
     return str(found)
 
 

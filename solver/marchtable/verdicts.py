@@ -45,7 +45,10 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     BadInputError
         If an entry names something that does not exist; its field names the entry.
     """
-    verdict = _verdict(position, log)
+    try:
+        verdict = check(position, log)
+    except BadInputError as error:
+        raise error.located(source="log") from None
     used = {pair for ruling in verdict.rulings for pair in ruling.readings}
     exceptions = [
         {"clause": clause, "step": step, "note": note}
@@ -67,25 +70,6 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         "assumed": [],
         "interpretations": dict(sorted(used)),
     }
-
-
-def _verdict(position: Position[Any, Any], log: Sequence[Action]) -> Verdict:
-    try:
-        return check(position, log)
-    except BadInputError as error:
-        if error.field.startswith("log["):
-            raise
-        # Only the way to the entry can tell which it was: find the shortest log that fails.
-        sound, broken = 0, len(log)
-        while broken - sound > 1:
-            middle = (sound + broken) // 2
-            try:
-                check(position, log[:middle])
-                sound = middle
-            except BadInputError:
-                broken = middle
-        field = f"log[{sound}].{error.field}".rstrip(".")
-        raise type(error)(error.message, source=error.source or "log", field=field) from None
 
 
 # -- parts -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.action import Action, Event, Settle, parameters
+from marchtable.action import Action, Event, Settle, group_field, parameters
 from tests.strategies import rulebook
 
 if TYPE_CHECKING:
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
     from marchtable.action import Parameter
     from marchtable.position import Position, Unit
 
-__all__ = ["Walked", "attempts", "canonical", "legal", "perft_by_force", "walk"]
-
-Place = Any
+__all__ = ["Walked", "actors", "attempts", "canonical", "legal", "perft_by_force", "walk"]
 
 
 # -- everything that can be said -------------------------------------------------------------------
 
 
-def _values(position: Position[Any, Any], kind: type[Action], parameter: Parameter) -> list[Any]:
+def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
     ids = [unit.id for unit in position.units]
     if parameter.domain in ("unit", "fellow"):
         return ids
@@ -35,17 +33,16 @@ def _values(position: Position[Any, Any], kind: type[Action], parameter: Paramet
         return [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]
     if parameter.domain in ("location", "adjacent"):
         return [location.name for location in position.board.locations]
-    if parameter.domain == "values":
+    if parameter.values:
         return list(parameter.values)
-    defaults = {f.name: f.default for f in msgspec.structs.fields(kind)}
-    return [defaults[parameter.name]]  # a free number is judged, never proposed
+    return [parameter.default]  # a number without bounds is judged, never proposed
 
 
 def attempts(position: Position[Any, Any]) -> Iterator[Action]:
     """Yield every verb with every unit, Location and value: all that could be said at all."""
     for kind in rulebook(position).action_types:
         if not issubclass(kind, Event):
-            domains = [_values(position, kind, p) for p in parameters(kind)]
+            domains = [_values(position, p) for p in parameters(kind)]
             yield from (kind(*arguments) for arguments in product(*domains))
 
 
@@ -56,6 +53,13 @@ def legal(position: Position[Any, Any]) -> list[Action]:
         return [Settle(roll.id, odds.outcome) for odds in roll.outcomes if odds.chance]
     book = rulebook(position)
     return [action for action in attempts(position) if book.rule(position, action).is_legal]
+
+
+def actors(action: Action) -> tuple[str, ...]:
+    """Return the units that act, none for an event."""
+    field = group_field(type(action))
+    found = getattr(action, field or "unit", ())
+    return (found,) if isinstance(found, str) else found
 
 
 # -- units alike in every respect ------------------------------------------------------------------
@@ -70,18 +74,33 @@ def _swapped(value: Any, a: str, b: str) -> Any:
     return {a: b, b: a}.get(value, value) if isinstance(value, str) else value
 
 
+def _words(value: Any) -> Iterator[str]:
+    """Yield every word in builtins."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from _words(entry)
+
+
 def _by_id(units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(units, key=lambda unit: str(unit["id"]))
 
 
 def classes(position: Position[Any, Any]) -> dict[str, str]:
-    """Return for each unit the first that could change names with it and nobody would notice."""
+    """
+    Return for each unit the first that could change names with it and nobody would notice.
+
+    A unit that others name (their leader, say) is like no other.
+    """
     units = _swapped(msgspec.to_builtins(position.units), "", "")  # lists all through
+    named = {word for unit in units for word in _words({**unit, "id": None})}
     found: dict[str, str] = {}
     for unit in position.units:
         like = (
             first for first in dict.fromkeys(found.values())
-            if _by_id(_swapped(units, first, unit.id)) == _by_id(units)
+            if not named & {first, unit.id}
+            and _by_id(_swapped(units, first, unit.id)) == _by_id(units)
         )  # fmt: skip
         found[unit.id] = next(like, unit.id)
     return found
@@ -127,8 +146,11 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
     for kind in rulebook(position).travel:
         domains: list[Sequence[Any]] = []
         for p in parameters(kind):
-            own = {"unit": [unit.id], "companions": [(unit.id,)], "adjacent": places}
-            domains.append(own.get(p.domain) or _values(position, kind, p))
+            own: dict[str, list[Any]] = {
+                "unit": [unit.id], "companions": [(unit.id,)], "adjacent": places,
+                "free": [p.default],
+            }  # fmt: skip
+            domains.append(own.get(p.domain) or _values(position, p))
         if all(domains) and (places or "adjacent" not in {p.domain for p in parameters(kind)}):
             yield from (kind(*arguments) for arguments in product(*domains))
 

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marchtable_toy import Walk
 
 from marchtable.action import Action, Event, Phase, Settle, group_field, parameters, verb_of
 from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable_toy import Walk
 from tests.strategies import actions
 
 if TYPE_CHECKING:

@@ -97,5 +97,5 @@ def test_refused(make: Callable[..., Any], message: str) -> None:
 
 def test_unknown_hex() -> None:
     """An unknown hex is refused with the names that the board has."""
-    with pytest.raises(UnknownNameError, match="no hex 'Z9' on board small .*A1 to C3"):
+    with pytest.raises(UnknownNameError, match=r"no hex 'Z9' on board small .*A1 to C3"):
         PLAIN.resolve("Z9")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-from marchtable_toy import ODDS, Step
-from marchtable_toy import RULEBOOK as TOY
 
 from marchtable.clause import Clause, Sheet, clause, switched_off, unsupported, without
+from marchtable.edition import Edition
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.reach import reach
 from marchtable.referee import rule
-from marchtable.rulebook import Edition
+from marchtable_toy import ODDS, Step
+from marchtable_toy import RULEBOOK as TOY
 from tests.toy_scene import scene, walk
 
 
@@ -108,7 +108,7 @@ def test_denied() -> None:
     )  # fmt: skip
 
     class Denying(type(TOY)):  # type: ignore[misc]
-        contents = {Step: (denies,)}
+        contents: ClassVar = {Step: (denies,)}
 
     facts = Step("Meadow", road=False, may_walk=True, crowd=9)
     on, off = (Edition(Denying(), {}, frozenset(ids)).judge(facts) for ids in ((), ("T3",)))
@@ -141,7 +141,7 @@ def test_declared_twice() -> None:
     twin = clause("T1", "again", kind="cost")(lambda facts, sheet: None)
 
     class Doubled(type(TOY)):  # type: ignore[misc]
-        contents = {Step: (*TOY.contents[Step], twin)}
+        contents: ClassVar = {Step: (*TOY.contents[Step], twin)}
 
     with pytest.raises(BadInputError, match="clause T1 of toy is declared twice"):
         _ = Doubled().clauses

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable.action import Settle, group_field
+from marchtable.action import Settle
 from marchtable.errors import UnknownNameError
-from marchtable.generator import candidates, legal_actions
+from marchtable.generator import legal_actions
 from marchtable.notation import format_action
+from marchtable.position import Position
 from marchtable.referee import rule
-from tests.solver.oracles import canonical, legal
-from tests.strategies import asl_positions, grid_board, in_play, rulebook, toy_positions
-from marchtable_toy import Walker, toy_position
+from marchtable_models.asl.model import AslConditions, AslUnit
+from tests.solver.oracles import actors, canonical, legal
+from tests.strategies import asl_positions, grid_board, in_play, toy_positions
+from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
     from marchtable.action import Action
-    from marchtable.position import Position
 
 ANY = st.one_of(
-    in_play(toy_positions()),
-    asl_positions(others=3),
-    in_play(asl_positions(others=3, largest=6)),
-)
+    in_play(toy_positions()), asl_positions(), in_play(asl_positions(largest=6)),
+    in_play(asl_positions(first=("leader", "squad"), largest=4), most=6),
+)  # fmt: skip
 
 
 def closed(position: Position[Any, Any], unit: str | None = None) -> list[Action]:
@@ -35,8 +36,11 @@ def closed(position: Position[Any, Any], unit: str | None = None) -> list[Action
         choice = waiting.pop()
         if choice.closes:
             found.append(choice.action)
+        assert choice.closes or choice.joins
         if choice.joins:
-            waiting += legal_actions(position, unit, opened=choice.action)
+            opened = legal_actions(position, unit, opened=choice.action)
+            assert [actors(one.action)[-1] for one in opened] == list(choice.joins)
+            waiting += opened
     return found
 
 
@@ -45,23 +49,58 @@ def test_generated_is_what_is_legal(position: Position[Any, Any]) -> None:
     """Every legal action is generated once, units alike in every respect not told apart."""
     by_force = {canonical(position, action) for action in legal(position)}
     generated = [canonical(position, action) for action in closed(position)]
-    assert sorted(map(repr, by_force)) == sorted(map(repr, generated))
+    assert sorted(map(repr, generated)) == sorted(map(repr, by_force))
 
 
 @given(ANY)
 def test_generated_for_a_unit(position: Position[Any, Any]) -> None:
-    """Asked of one unit, all it may do or take part in is generated, whatever stands before it."""
-    if position.pending:
-        return
+    """Asked of one unit, all it may do or join in is generated, whatever stands before it."""
     by_force = legal(position)
     for unit in position.units:
         own = {
             canonical(position, action) for action in by_force
-            if unit.id in _actors(action)
+            if position.pending or unit.id in actors(action)
         }  # fmt: skip
-        assert own == {canonical(position, action) for action in closed(position, unit.id)}
+        assert {canonical(position, action) for action in closed(position, unit.id)} == own
 
 
-def _actors(action: Action) -> tuple[str, ...]:
-    field = group_field(type(action))
-    return getattr(action, field) if field else (getattr(action, "unit"),)
+def test_pending() -> None:
+    """While rolls are pending the outcomes of the first are all there is, whoever asks."""
+    waiting = rule(scene(), walk("w0 w1", "A2")).after
+    settled = [Settle("mud:w0", "through"), Settle("mud:w0", "stuck")]
+    assert closed(waiting) == settled[::-1]
+    assert [choice.action for choice in legal_actions(waiting, "w2")] == settled
+
+
+def test_lent_to_one_of_its_like() -> None:
+    """A leader who may lend to either of two equal squads is offered it once."""
+    plain: dict[str, Any] = {"side": "german", "at": "A1", "nationality": "german"}
+    units = (
+        AslUnit(id="ldr", type="leader", **plain),
+        AslUnit(id="sqA", type="squad", **plain),
+        AslUnit(id="sqB", type="squad", **plain),
+    )
+    position = Position(
+        rulebook="asl", board=grid_board(1, 2, [{}, {}]), units=units, side="german", phase="MPh",
+        conditions=AslConditions(),
+    )  # fmt: skip
+    lent = [line for line in map(format_action, closed(position)) if line.startswith("lend")]
+    assert lent == ["lend ldr sqA"]
+
+
+def test_only_the_side_to_move() -> None:
+    """Nobody else is offered anything, and a unit of the other side, asked about, has nothing."""
+    assert {name for action in closed(scene()) for name in actors(action)} == {"w0", "w1"}
+    assert legal_actions(scene(), "w2") == []
+
+
+def test_order_is_fixed() -> None:
+    """The same position gives the same list."""
+    again = msgspec.structs.replace(scene())
+    assert legal_actions(scene()) == legal_actions(again)
+
+
+def test_unknown_unit() -> None:
+    """An unknown unit is refused."""
+    with pytest.raises(UnknownNameError):
+        legal_actions(scene(), "w9")

@@ -115,7 +115,8 @@ def test_parents(case: Case) -> None:
     """Every arc named leads from the parent to the state and accounts for what was spent."""
     space, reached = case.space(), run(case, "python")
     spent = dict(zip(reached.state.tolist(), reached.spent.tolist(), strict=True))
-    for i, (state, total, parent, arc) in enumerate(reached.table.T.tolist()):
+    columns = reached.state, reached.spent, reached.parent, reached.arc
+    for i, (state, total, parent, arc) in enumerate(zip(*columns, strict=True)):
         end = arc - len(space.target)
         if parent < 0:
             assert (-1, case.starts[state]) == (arc, total)
@@ -151,7 +152,7 @@ def test_reuse_leaves_no_trace(wanted: str, case: Case, other: Case) -> None:
     run(case._replace(starts=elsewhere), wanted, space)
     assert first.table.tolist() == run(case, wanted, space).table.tolist()
     (work,) = space.spare[wanted == "numba"]
-    assert {UNREACHED} == {int(d) for d in work.parts[0]}
+    assert [limit + 1 for limit in case.limit] == [int(least) for least in work.parts[0][::2]]
     assert {0} == {int(head) for head in work.parts[1]}
 
 
@@ -183,8 +184,9 @@ def test_end_arc(before: int, expected: list[int]) -> None:
 def test_end_arc_cheaper_otherwise() -> None:
     """An end arc does not replace a cheaper way, and one that spends less comes in its order."""
     case = Case([9, 9, 9, 4], [(0, 1, 3), (0, 2, 9), (1, 2, 5)], [(1, 2, 9), (0, 3, 0)], {0: 0})
-    expected = [[0, 1, 3, 2], [0, 3, 4, 8], [-1, 0, 0, 1], [-1, 0, 3, 2]]
-    assert expected == run(case, "python").table.tolist()
+    reached = run(case, "python")
+    assert [[0, 1, 3, 2], [0, 3, 4, 8], [-1, 0, 3, 2]] == reached.table.tolist()
+    assert [-1, 0, 0, 1] == reached.parent.tolist()
 
 
 def test_path() -> None:
@@ -226,6 +228,7 @@ def test_pickle() -> None:
         ("indptr", ints([0, 1, 2])), ("indptr", ints([0, 2, 1, 2])),
         ("target", ints([1, 3])), ("target", ints([1])),
         ("cost", ints([3, -1])), ("cost", np.array([3, 4])),
+        ("cost", ints([3, 2**30])), ("limit", ints([9, 9, UNREACHED])),
         ("limit", np.full((1, 3), 9, np.int32)), ("limit", [9] * 3),
         ("end_before", ints([9])), ("end_target", ints([0])),
     ],
@@ -243,7 +246,7 @@ def test_bad_space(field: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("starts", "costs", "limit"),
     [([], [], None), ([0], [], None), ([3], [0], None), ([-1], [0], None), ([0], [-1], None),
-     ([0], [0], ints([9])), ([0], [0], np.zeros(3))],
+     ([0], [0], ints([9])), ([0], [0], np.zeros(3)), ([0], [0], ints([UNREACHED] * 3))],
 )  # fmt: skip
 def test_bad_query(starts: list[int], costs: list[int], limit: Any) -> None:
     """Starts outside the space, negative costs and limits that do not fit are refused."""

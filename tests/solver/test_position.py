@@ -7,7 +7,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -15,9 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.errors import UnknownNameError
-from marchtable.position import Position
 from tests.strategies import asl_positions, in_play, toy_positions
 from tests.toy_scene import scene
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
 
 ROOT = Path(__file__).resolve().parents[2]
 ANY = st.one_of(toy_positions(), in_play(asl_positions(), most=2))
@@ -92,5 +94,5 @@ def test_with_units(position: Position[Any, Any], data: st.DataObject) -> None:
 
 def test_unknown_unit() -> None:
     """An unknown unit is refused with the ids there are."""
-    with pytest.raises(UnknownNameError, match="no unit 'w9' here .units: w0, w1"):
+    with pytest.raises(UnknownNameError, match=r"no unit 'w9' here .units: w0, w1"):
         scene().unit("w9")

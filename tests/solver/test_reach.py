@@ -16,7 +16,13 @@ from marchtable.referee import check
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 from tests.solver.oracles import walk as walk_by_force
 from tests.strategies import (
-    TYPES, VEHICLES, asl_positions, grid_board, in_play, rulebook, toy_positions,
+    TYPES,
+    VEHICLES,
+    asl_positions,
+    grid_board,
+    in_play,
+    rulebook,
+    toy_positions,
 )  # fmt: skip
 from tests.toy_scene import scene, walk
 
@@ -100,7 +106,7 @@ UPHILL = grid_board(1, 2, [{}, {"level": 1, "terrain": "Brush"}])
 
 def test_spent_more_than_it_has_alone() -> None:
     """A squad that used a leader's bonus still stands where it stands, with nothing left."""
-    led = squad("sq", leader="ldr", mph="moving", spent=10, used=10, road=False)
+    led = squad("sq", leaders=("ldr",), mph="moving", spent=10, used=10, road=False)
     position = asl(OPEN, squad("ldr", type="leader", mph="moving", used=10, spent=10), led)
     check_reach(position, "sq")
     (place,) = [p for p in reach(position, ["sq"])[0].places if p.mode[1] == 0]
@@ -143,11 +149,20 @@ def test_whole_allotment_gone_on_starting_and_stopping() -> None:
 def test_debts_are_not_cached() -> None:
     """A leader who owes nothing and one who must stay do not share a space."""
     leader = squad("ldr", type="leader", mph="moving", used=2, spent=2, road=False)
-    fresh = squad("sq", leader="ldr", mph="moving", spent=2, used=2, road=False)
+    fresh = squad("sq", leaders=("ldr",), mph="moving", spent=2, used=2, road=False)
     owing = msgspec.structs.replace(fresh, spent=10, used=10)
     for follower, places in ((fresh, 3), (owing, 1), (fresh, 3)):
         found = reach(asl(OPEN, leader, follower), ["ldr"])[0]
         assert len(found.best()) == places
+
+
+def test_first_step_that_ends_anothers_move() -> None:
+    """A unit whose first step would end the move of a vehicle that may not end it stays put."""
+    running = {"type": "opel-blitz", "nationality": "", "facing": "SSE", "moving": True}
+    truck = squad("truck", **running, mph="moving", spent=2)
+    position = asl(OPEN, truck, squad("sq"), squad("other", **running))
+    for name in ("truck", "sq", "other"):
+        check_reach(position, name)
 
 
 # -- the rest of what it promises ------------------------------------------------------------------

@@ -9,13 +9,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from marchtable_toy import RULEBOOK
 
 from marchtable.generator import legal_actions, perft
 from marchtable.options import options
 from marchtable.reach import reach
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable_toy import RULEBOOK
 from tests.toy_scene import scene, walk
 
 TOML = """

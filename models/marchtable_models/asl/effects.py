@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_action", "after_crossing", "at_phase_start"]
+__all__ = ["after_action", "after_crossing", "at_phase_start", "interrupted"]
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-    "double": 0, "leader": None, "lends": None, "helper": None,
+    "double": 0, "leaders": (), "lends": None, "helper": None,
 }  # fmt: skip
 
 
@@ -57,17 +57,18 @@ def after_action(
     if isinstance(action, DoubleTime | Lend | End):
         return position.with_units(changed)
     if any(unit.mph == "unmoved" for unit in members):
-        changed = [*_finished(position, members[0].side, ids), *changed]
+        over = interrupted(position, members[0].side, ids)
+        changed = [*(msgspec.structs.replace(unit, mph="done") for unit in over), *changed]
     for unit in members:
         if survey.type_of(position, unit).leads and not indebted(unit, ids):
             changed = [*_left_behind(position, unit, ids), *changed]
     return position.with_units(changed)
 
 
-def _finished(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
-    """Return the units whose MPh ends because others begin theirs (A4.2)."""
+def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
+    """Return the units whose MPh ends because these begin theirs (A4.2)."""
     return [
-        msgspec.structs.replace(unit, mph="done")
+        unit
         for unit in position.units
         if unit.mph == "moving" and unit.side == side and unit.id not in ids
     ]
@@ -76,9 +77,9 @@ def _finished(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslU
 def _left_behind(position: AslPosition, leader: AslUnit, ids: Sequence[str]) -> list[AslUnit]:
     """Return the units that lose a leader's bonus they have not used, as he goes on without them."""
     return [
-        msgspec.structs.replace(unit, leader=None)
+        msgspec.structs.replace(unit, leaders=tuple(x for x in unit.leaders if x not in ids))
         for unit in position.units
-        if unit.leader == leader.id and unit.id not in ids
+        if leader.id in unit.leaders and unit.id not in ids
     ]
 
 
@@ -90,7 +91,7 @@ def _acted(
     if isinstance(action, Enter | MinimumMove):
         before = unit
         if bill and isinstance(bill.case.facts, Entry):
-            unit = after_crossing(unit, bill.case.facts, survey.leader_in(position, unit, members))
+            unit = after_crossing(unit, bill.case.facts, survey.leaders_in(position, unit, members))
         return replace(
             unit, mph="done" if unit.mph == "done" else "moving", at=position.board.resolve(action.to),
             previous=before.at, spent=before.spent + amount,
@@ -112,14 +113,14 @@ def _moving(unit: AslUnit) -> str:
     return "done" if unit.mph == "done" else "moving"
 
 
-def after_crossing(unit: AslUnit, facts: Entry, leader: str | None) -> AslUnit:
+def after_crossing(unit: AslUnit, facts: Entry, leaders: tuple[str, ...]) -> AslUnit:
     """Return the unit with what crossing this hexside makes of its standing for the MPh."""
     if facts.mover.is_vehicle:
         into_obstacle = not facts.way and chart.row_named(facts.ground.there).obstacle
         return msgspec.structs.replace(unit, off_road=into_obstacle)
     return msgspec.structs.replace(
         unit,
-        leader=leader,
+        leaders=leaders,
         used=unit.used or 1,
         road=unit.road and facts.way == "road" and not facts.there.smoke,
     )

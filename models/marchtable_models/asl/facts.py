@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 __all__ = [
-    "Allowance", "BogResult", "Declaration", "Entry", "Ground", "Group", "Jump", "Lie", "Mover", "Parting",
+    "Allowance", "BogResult", "Declaration", "Ending", "Entry", "Ground", "Group", "Jump", "Lie", "Mover", "Parting",
     "Payment", "Standing", "StartStop", "Swing", "There",
 ]  # fmt: skip
 
@@ -123,8 +123,8 @@ class Entry(msgspec.Struct, frozen=True):
         Whether the unit's leader, and the SMC who lends it his IPC, come along.
     group_half_squads, group_smc
         Personnel entering together.
-    extra
-        What a vehicle spends beyond the least it must, in half points.
+    extra, rest
+        What a vehicle spends beyond the least it must, in half points, or whether all of it.
     """
 
     ground: Ground
@@ -141,6 +141,7 @@ class Entry(msgspec.Struct, frozen=True):
     group_half_squads: int = 0
     group_smc: int = 0
     extra: int = 0
+    rest: bool = False
 
     @property
     def way(self) -> str:
@@ -168,6 +169,29 @@ class StartStop(msgspec.Struct, frozen=True):
     is_vehicle: bool
     moving: bool
     final: str
+    enemy_afv: bool
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to end its MPh without having stopped.
+
+    Parameters
+    ----------
+    left
+        Half points it has not spent.
+    short
+        Whether some hex in its VCA costs more than that.
+    unknown
+        Whether that could only be told with Bypass or the map's edge.
+    enemy_afv
+        Whether an enemy AFV is in its Location.
+    """
+
+    left: int
+    short: bool
+    unknown: bool
+    enemy_afv: bool
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -266,8 +290,8 @@ class Payment(msgspec.Struct, frozen=True):
         Whether the charge stands for the whole allotment.
     minimum
         Whether this is a Minimum Move.
-    extra
-        What a vehicle adds of its own accord.
+    extra, rest
+        What a vehicle adds of its own accord, or whether it adds all that is left.
     """
 
     is_vehicle: bool
@@ -278,6 +302,12 @@ class Payment(msgspec.Struct, frozen=True):
     whole: bool = False
     minimum: bool = False
     extra: int = 0
+    rest: bool = False
+
+    @property
+    def left(self) -> int:
+        """What would be left if nothing were added, in half points."""
+        return self.allotment - self.spent - self.cost
 
 
 class BogResult(msgspec.Struct, frozen=True):

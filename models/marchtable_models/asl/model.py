@@ -111,8 +111,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Half MF gained by Double Time this MPh.
     was_cx
         Whether it began the MPh CX.
-    leader
-        Leader it has moved with ever since its MPh began.
+    leaders
+        Leaders it has moved with ever since its MPh began.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     """
@@ -142,7 +142,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     road: bool = True
     double: Half = 0
     was_cx: bool = False
-    leader: UnitId | None = None
+    leaders: tuple[UnitId, ...] = ()
     lends: UnitId | None = None
     helper: UnitId | None = None
 
@@ -187,13 +187,15 @@ class Enter(Action, frozen=True, tag="enter"):
     A vehicle, an Infantry unit or a moving stack enters an adjacent Location.
 
     ``half`` chooses the chart's second way in (half the allotment, harder Bog Check); ``extra``
-    is what a vehicle spends beyond the least it must (D2.18): it is judged, never proposed.
+    is what a vehicle spends beyond the least it must (D2.18), judged but never proposed, and
+    ``rest`` says that it spends all it has left.
     """
 
     units: Companions
     to: Adjacent
     half: bool = False
     extra: Half = 0
+    rest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class MinimumMove(Action, frozen=True, tag="minimum"):

@@ -57,7 +57,7 @@ def mode_of(unit: AslUnit) -> Hashable:
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
     """Return the unit as if it stood there in that mode with nothing spent."""
     changes: dict[str, Any] = {
-        "at": at, "spent": 0, "leader": None, "mph": "done" if unit.mph == "done" else "moving",
+        "at": at, "spent": 0, "leaders": (), "mph": "done" if unit.mph == "done" else "moving",
     }  # fmt: skip
     if unit.facing is None:
         changes["road"], changes["double"], fresh, changes["final"] = mode
@@ -81,6 +81,6 @@ def stripped(unit: AslUnit) -> AslUnit:
     on_foot = unit.facing is None
     mph = "moving" if unit.mph == "unmoved" and not on_foot else unit.mph
     return msgspec.structs.replace(
-        unit, id="", at=None, spent=0, used=0, final="", road=True, leader=None, moving=False,
+        unit, id="", at=None, spent=0, used=0, final="", road=True, leaders=(), moving=False,
         off_road=False, previous=None, mph=mph, facing=None if on_foot else SPINES[0],
     )  # fmt: skip

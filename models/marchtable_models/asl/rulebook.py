@@ -16,7 +16,7 @@ from marchtable_models.asl import (
     bog, chart, data, effects, infantry, modes, stacking, standing, survey, terrain, vehicles,
 )  # fmt: skip
 from marchtable_models.asl.facts import (
-    Allowance, BogResult, Declaration, Entry, Group, Jump, Parting, Payment, Standing, StartStop, Swing,
+    Allowance, BogResult, Declaration, Ending, Entry, Group, Jump, Parting, Payment, Standing, StartStop, Swing,
 )  # fmt: skip
 from marchtable_models.asl.model import (
     ACTIONS, SPINES, AslConditions, AslUnit, DoubleTime, End, Enter, Lend, MinimumMove, Start, Stop, Turn,
@@ -60,7 +60,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.turn_after_start, vehicles.turn, vehicles.turn_one_spine, terrain.gully_overgrown,
         bog.bog_check_turning,
     ),
-    StartStop: (vehicles.start, vehicles.stop),
+    StartStop: (vehicles.start, vehicles.stop, vehicles.enemy_afv_there),
+    Ending: (vehicles.end_in_motion, vehicles.enemy_afv_there),
     Declaration: (infantry.declare_double_time, infantry.double_time_cx, infantry.lend_ipc),
     Parting: (infantry.leader_stays,),
     Payment: (
@@ -104,17 +105,32 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         verb = verb_of(action)
         found = [Case((unit.id,), survey.standing(position, unit, verb), _hexes(unit.at))]
         if isinstance(action, Start | Stop):
-            vehicle = survey.type_of(position, unit).is_vehicle
-            found.append(Case((unit.id,), StartStop(verb, vehicle, unit.moving, unit.final), _hexes(unit.at)))
-        elif isinstance(action, Turn) and unit.at is not None:
-            facts = survey.swing(position, unit, SPINES.index(action.facing))
+            vehicle, afv = survey.type_of(position, unit).is_vehicle, survey.enemy_afv(position, unit)
+            facts = StartStop(verb, vehicle, unit.moving, unit.final, afv)
             found.append(Case((unit.id,), facts, _hexes(unit.at)))
+        elif isinstance(action, Turn) and unit.at is not None:
+            swing = survey.swing(position, unit, SPINES.index(action.facing))
+            found.append(Case((unit.id,), swing, _hexes(unit.at)))
         elif isinstance(action, DoubleTime):
             found.append(Case((unit.id,), survey.declaration(position, unit, verb)))
         elif isinstance(action, Lend):
             to = position.unit(action.to)
             found.append(Case((unit.id,), survey.declaration(position, unit, verb, to)))
+        elif isinstance(action, End):
+            found += self._endings(position, (unit,))
+        if unit.mph == "unmoved" and isinstance(action, Start | Stop | Turn):
+            found += self._endings(position, effects.interrupted(position, unit.side, (unit.id,)))
         return found
+
+    def _endings(self, position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
+        """Return the facts of vehicles ending their MPh without having stopped."""
+        edition = self.edition(position)
+        return [
+            Case((unit.id,), facts, _hexes(unit.at))
+            for unit in units
+            if unit.moving and unit.at is not None and unit.mph == "moving"
+            and (facts := survey.ending(position, unit, edition, self.allotment(position, unit)))
+        ]  # fmt: skip
 
     def _entry_cases(self, position: AslPosition, action: Enter | MinimumMove) -> list[Case]:
         ids = actors(action)
@@ -133,6 +149,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
                 found.append(Case(who, survey.jump(position, unit, to), hexes))
             else:
                 found.append(Case(who, survey.entry(position, unit, to, units, action), hexes))
+            if unit.mph == "unmoved" and unit is units[0]:
+                found += self._endings(position, effects.interrupted(position, unit.side, ids))
             if survey.type_of(position, unit).leads:
                 indebted = self._indebted(position, unit, ids)
                 if indebted:
@@ -144,8 +162,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return tuple(
             unit.id
             for unit in position.units
-            if unit.leader == leader.id and unit.id not in going
-            and unit.spent > self.allotment(position, msgspec.structs.replace(unit, leader=None))
+            if leader.id in unit.leaders and unit.id not in going
+            and all(other in going for other in unit.leaders)
+            and unit.spent > self.allotment(position, msgspec.structs.replace(unit, leaders=()))
         )  # fmt: skip
 
     def payment(self, position: AslPosition, case: Case, finding: Finding) -> Payment | None:
@@ -154,11 +173,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if not isinstance(facts, PAID):
             return None
         unit = after = position.unit(case.units[0])
-        minimum, extra = False, 0
+        minimum, extra, rest = False, 0, False
         if isinstance(facts, Entry):
-            minimum, extra = facts.minimum, facts.extra
-            leader = (unit.leader or unit.id) if facts.led else None
-            after = effects.after_crossing(unit, facts, leader)
+            minimum, extra, rest = facts.minimum, facts.extra, facts.rest
+            after = effects.after_crossing(unit, facts, (unit.id,) if facts.led else ())
         return Payment(
             is_vehicle=unit.facing is not None,
             cost=finding.total,
@@ -168,6 +186,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             whole=any([charge.part == "all" for charge in finding.charges]),
             minimum=minimum,
             extra=extra,
+            rest=rest,
         )
 
     # -- effects -----------------------------------------------------------------------------
@@ -248,17 +267,17 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return frozenset(
             name
             for unit in position.units
-            for name in (unit.leader, unit.lends, unit.helper)
+            for name in (*unit.leaders, unit.lends, unit.helper)
             if name is not None
         )
 
     # -- the rest ----------------------------------------------------------------------------
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:
-        """Return values to propose: no extra MP; IPC is lent within the Location."""
-        if parameter.name == "extra":
-            return (0,)
-        return parameter.values
+        """Return values to propose: of overspending (D2.18) only all that is left, by vehicles."""
+        if parameter.name == "rest" and unit.facing is None:
+            return (False,)
+        return super().values(position, unit, parameter)
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""

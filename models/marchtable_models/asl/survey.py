@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from marchtable_models.asl.chart import hexside_of, row_named, row_of
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.facts import (
-    Allowance, Declaration, Entry, Ground, Group, Jump, Lie, Mover, Standing, Swing, There,
+    Allowance, Declaration, Ending, Entry, Ground, Group, Jump, Lie, Mover, Standing, Swing, There,
 )  # fmt: skip
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from marchtable.board import Board, Location
     from marchtable.position import Position
+    from marchtable.edition import Edition
     from marchtable_models.asl.model import MinimumMove
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -146,7 +147,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             smc += kind.class_ == "smc"
         else:
             unarmed = kind.truck_type and not kind.armed
-            enemy["unarmed-truck" if unarmed else "concealed" if unit.concealed else "known"] = True
+            enemy["concealed" if unit.concealed else "unarmed-truck" if unarmed else "known"] = True
     return There(
         vehicles, halves, smc,
         enemy=next((name for name in ("known", "concealed", "unarmed-truck") if enemy[name]), ""),
@@ -192,7 +193,7 @@ def entry(
         kind = type_of(position, member)
         halves += half_squads(kind)
         men += kind.class_ == "smc"
-    full = isinstance(action, Enter)
+    enter = action if isinstance(action, Enter) else Enter(ids, to)
     return Entry(
         ground=crossing.ground,
         mover=mover(position, unit),
@@ -201,30 +202,41 @@ def entry(
         ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
-        half=full and action.half,
-        minimum=not full,
-        led=len(ids) > 1 and leader_in(position, unit, stack) is not None,
+        half=enter.half,
+        minimum=enter is not action,
+        led=len(ids) > 1 and bool(leaders_in(position, unit, stack)),
         helped=unit.helper is None or unit.helper in ids,
         group_half_squads=halves,
         group_smc=men,
-        extra=action.extra if full else 0,
+        extra=enter.extra,
+        rest=enter.rest,
     )
 
 
-def leader_in(position: AslPosition, unit: AslUnit, group_: Sequence[AslUnit]) -> str | None:
-    """Return the leader in the group with whom the unit has moved all along, if there is one."""
-    if unit.used and unit.leader is None:
-        return None
-    for other in group_:
-        kind = type_of(position, other)
-        if (
-            other.id != unit.id
-            and kind.leads
+def leaders_in(
+    position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]
+) -> tuple[str, ...]:
+    """Return the leaders in the stack with whom the unit has moved all along."""
+    if unit.used and not unit.leaders:
+        return ()
+    return tuple(
+        [
+            other.id
+            for other in stack
+            if other.id != unit.id
+            and type_of(position, other).leads
             and other.nationality == unit.nationality
-            and unit.leader in (None, other.id)
-        ):
-            return other.id
-    return None
+            and (not unit.leaders or other.id in unit.leaders)
+        ]
+    )
+
+
+def enemy_afv(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether an enemy AFV is in the unit's Location."""
+    return any(
+        other.side != unit.side and type_of(position, other).afv
+        for other in position.occupants.get(unit.at or "", ())
+    )
 
 
 def group(position: AslPosition, units: Sequence[AslUnit]) -> Group:
@@ -272,13 +284,32 @@ def allowance(position: AslPosition, unit: AslUnit) -> Allowance:
         smc=kind.class_ == "smc",
         inexperienced=unit.inexperienced and kind.class_ != "smc",
         wounded=unit.wounded,
-        led=unit.leader is not None,
+        led=bool(unit.leaders),
         pp=sum(weapon.pp for weapon in unit.sw),
         cx=unit.cx and (unit.final != "minimum" or unit.double > 0),
         helped=unit.helper is not None,
         double=unit.double,
         road=unit.road and unit.used > 0,
     )
+
+
+def ending(position: AslPosition, unit: AslUnit, edition: Edition, allotment: int) -> Ending:
+    """Return the facts of a moving vehicle ending its MPh: what the hexes in its VCA would cost."""
+    left = allotment - unit.spent
+    short = False
+    ways = dict(position.board.neighbours(unit.at or ""))
+    sides = AHEAD[unit.facing] if unit.facing else ()
+    unknown = any(side not in ways for side in sides)
+    for side in sides:
+        if side in ways:
+            facts = entry(position, unit, ways[side], (unit,), Enter((unit.id,), ways[side]))
+            found = edition.judge(facts)
+            dear = bool(found.bars) or found.total > left
+            if row_named(facts.ground.there).obstacle:
+                unknown = unknown or dear
+            else:
+                short = short or (dear and not found.bars)
+    return Ending(left, short, unknown, enemy_afv(position, unit))
 
 
 def declaration(position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None) -> Declaration:

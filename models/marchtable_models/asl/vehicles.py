@@ -10,10 +10,11 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Allowance, Entry, Payment, StartStop, Swing
+    from marchtable_models.asl.facts import Allowance, Ending, Entry, Payment, StartStop, Swing
 
 __all__ = [
-    "all_entry", "building_entry", "enter_within_vca", "expend_more", "half_entry",
+    "all_entry", "building_entry", "end_in_motion", "enemy_afv_there", "enter_within_vca",
+    "expend_more", "half_entry",
     "minimum_move", "must_be_started", "off_the_woods_road", "pay_mp", "printed_mp", "start",
     "stop", "turn", "turn_after_start", "turn_one_spine", "vehicles_there",
 ]  # fmt: skip
@@ -125,10 +126,14 @@ def printed_mp(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("D2.18", "A vehicle may spend more than it must as it enters a hex", kind="cost", composes="end")
 def expend_more(facts: Payment, sheet: Sheet) -> None:
-    if facts.is_vehicle:
-        sheet.charge(facts.extra, "spent beyond the least it must", "extra")
-    elif facts.extra:
+    if not (facts.extra or facts.rest):
+        return
+    if not facts.is_vehicle or facts.extra < 0:
         sheet.bar("only a vehicle spends more than it must")
+    elif facts.rest and (facts.left <= 0 or facts.whole or facts.minimum or facts.extra):
+        sheet.bar("nothing would be left to spend")
+    else:
+        sheet.charge(facts.left if facts.rest else facts.extra, "more than it must", "extra")
 
 
 @clause("D2.1b", "A vehicle spends no more than its allotment", kind="cost", composes="flag")
@@ -151,6 +156,23 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
     else:
         sheet.charge(facts.allotment - facts.spent - facts.cost, "what the Start cost is kept out of it", "all")
     sheet.force("final", "all")
+
+
+@clause("D2.4", "A vehicle ends its MPh in Motion only if it cannot afford the next hex", kind="action", composes="end")
+def end_in_motion(facts: Ending, sheet: Sheet) -> None:
+    if facts.left <= 0 or facts.short:
+        return
+    if facts.unknown:
+        sheet.unsupported("whether the next hex can be afforded, by Bypass or off the map")
+    else:
+        sheet.bar("it must stop, move on, or spend its MP entering a hex (D2.18)", 0, facts.left, halves=True)
+
+
+enemy_afv_there = unsupported(
+    "D2.6",
+    "Stopping or ending in Motion in the Location of an enemy AFV",
+    lambda facts: facts.enemy_afv and getattr(facts, "verb", "stop") == "stop",
+)
 
 
 @clause("D2.15", "Minimum Move: one hex dearer than the printed MP, for all of them", kind="cost", composes="end")

@@ -1,0 +1,262 @@
+"""What casualty choice is about: the units of a hex, the readings chosen, and final allocations."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from marchtable.errors import BadInputError
+
+__all__ = ["DEFAULTS", "Allocation", "Choices", "Loss", "Member", "Result", "Stack"]
+
+Kind = Literal["infantry", "vehicle", "gun", "afv"]
+Result = Literal[
+    "unharmed", "ignored", "pinned", "survived", "reduced", "reduced, pinned", "eliminated"
+]
+
+
+class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    One unit of the target hex.
+
+    Parameters
+    ----------
+    id
+        Its name; nothing else tells identical units apart.
+    kind
+        ``"vehicle"`` is unarmored; an ``"afv"`` is immune to AP fire.
+    cr
+        Casualty Rating; an AFV has none (0).
+    cr_half
+        Casualty Rating of its half squad, or None if it cannot be reduced.
+    pinned
+        Whether it was pinned before this attack. Passengers are pinned with their carrier.
+    shield
+        Whether it may ignore the first Casualty Point: a Gun Shield that faces the attack, or
+        valour.
+    aboard
+        The id of its carrier, if it is carried or towed.
+    towed
+        Whether it is a Gun on tow.
+    mover
+        Whether it is moving; only movers (and what they carry) suffer from opportunity fire.
+    worth, worth_half
+        What the unit, and its half squad, are worth alive: by default the firepower printed on
+        the counter.
+    rally
+        Its chance to rally in the coming After-Action Phase, in 36ths; 0 where its owner is not
+        the active player.
+    """
+
+    id: str
+    kind: Kind
+    cr: int = 0
+    cr_half: int | None = None
+    pinned: bool = False
+    shield: bool = False
+    aboard: str | None = None
+    towed: bool = False
+    mover: bool = True
+    worth: int | float = 0
+    worth_half: int | float = 0
+    rally: int = 0
+
+
+class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """
+    The units of one hex that an AP attack finds there.
+
+    Parameters
+    ----------
+    members
+        The units, in any order.
+    opportunity
+        Whether the attack is opportunity fire, which harms only units that move.
+
+    Raises
+    ------
+    BadInputError
+        If a member's fields contradict each other.
+    """
+
+    members: tuple[Member, ...]
+    opportunity: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.by_id) != len(self.members):
+            raise BadInputError("expected ids that differ", field="members")
+        for i, member in enumerate(self.members):
+            fault = self._fault(member)
+            if fault:
+                raise BadInputError(fault, field=f"members[{i}] ({member.id})")
+
+    def _fault(self, member: Member) -> str:
+        carrier = self.by_id.get(member.aboard) if member.aboard is not None else None
+        half = member.cr_half
+        checks = (
+            (member.kind != "afv" and member.cr < 1, "cr: expected 1 or more"),
+            (half is not None and member.kind != "infantry", "cr_half: only infantry is reduced"),
+            (half is not None and not 0 < half < member.cr, "cr_half: expected less than cr"),
+            (member.aboard is not None and carrier is None, "aboard: no such member"),
+            (carrier is not None and carrier.kind not in ("vehicle", "afv"), "aboard: no carrier"),
+            (carrier is not None and carrier.aboard is not None, "aboard: carrier is carried"),
+            (
+                carrier is not None and member.pinned and not carrier.pinned,
+                "pinned: a carried unit is pinned only with its carrier",
+            ),
+            (carrier is not None and member.kind in ("vehicle", "afv"), "aboard: no passenger"),
+            (member.kind == "gun" and member.towed != (carrier is not None), "towed: needs aboard"),
+            (member.kind != "gun" and member.towed, "towed: only a Gun is towed"),
+            (not 0 <= member.rally <= 36, "rally: expected 0 to 36 (36ths)"),
+            (not 0 <= member.worth_half <= member.worth, "worth: expected worth >= worth_half >= 0"),
+        )
+        return next((text for wrong, text in checks if wrong), "")
+
+    @cached_property
+    def by_id(self) -> dict[str, Member]:
+        """The members by id."""
+        return {member.id: member for member in self.members}
+
+    @cached_property
+    def cargo(self) -> dict[str, tuple[Member, ...]]:
+        """What each carrier carries or tows, by the carrier's id."""
+        loads: dict[str, list[Member]] = {}
+        for member in self.members:
+            if member.aboard is not None:
+                loads.setdefault(member.aboard, []).append(member)
+        return {carrier: tuple(load) for carrier, load in loads.items()}
+
+    def carrier(self, member: Member) -> Member | None:
+        """Return what carries the member, if anything does."""
+        return None if member.aboard is None else self.by_id[member.aboard]
+
+    def is_pinned(self, member: Member) -> bool:
+        """Tell whether the member was pinned before the attack, by itself or with its carrier."""
+        carrier = self.carrier(member)
+        return member.pinned or (carrier is not None and carrier.pinned)
+
+    def bar(self, member: Member) -> str:
+        """Return the clause that keeps Casualty Points off the member, or an empty string."""
+        carrier = self.carrier(member)
+        if member.kind == "afv":
+            return "V14.1"
+        if member.towed:
+            return "V14.65c"
+        if carrier is not None and carrier.kind == "afv":
+            return "V14.65b"
+        moves = member.mover or (carrier is not None and carrier.mover)
+        return "V14.2c" if self.opportunity and not moves else ""
+
+
+class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    The readings that bear on allocation; entries that leave no choice here have no field.
+
+    Parameters
+    ----------
+    overshoot
+        A2: may the owner take a costlier loss than is owed though a cheaper one would do?
+    pin_last
+        A3: are pins tested again at each pin (``"strict"``: pins must close the account), or
+        once (``"lenient"``: after one reduction or elimination pins are free)?
+    newly_pinned
+        A4: may a unit pinned by this attack be eliminated for what is still owed?
+    unpinned_first
+        A5: must unpinned units be gone (or pinned) before points go to units pinned earlier, or
+        only be touched?
+    ignored_counts
+        A6: does an ignored point count toward the total? If not, ignoring it gains nothing.
+    last_point
+        A7: may the last point be spent on a unit that ignores it after others were hit?
+    same_unit
+        A8: after an ignored point, one effect on that unit, or as many as it can take?
+    pinned_shield
+        A9: may a unit pinned earlier still ignore a point?
+    rating_exceeded
+        A10: by the points applied to the unit, or by the attack's whole result?
+    failed_roll
+        A11: does a failed survival roll fulfil the unit's Casualty Rating, or the points applied?
+    outright
+        A12: may the owner eliminate an unpinned vehicle or Gun without a roll?
+    towed_counts
+        A13: is the Casualty Rating of a towed Gun lost with its vehicle credited?
+    pinned_passengers
+        A14: may pinned Passengers be eliminated as collateral damage once no unpinned unit is
+        left?
+    survival_pin
+        A20: is a pin by survival roll a pin in the sense of A3?
+    """
+
+    overshoot: Literal["free", "needed"] = "free"
+    pin_last: Literal["strict", "lenient"] = "strict"
+    newly_pinned: Literal["spared", "eliminated"] = "spared"
+    unpinned_first: Literal["gone", "touched"] = "gone"
+    ignored_counts: Literal["yes", "no"] = "yes"
+    last_point: Literal["yes", "no"] = "yes"
+    same_unit: Literal["minimal", "exhaust"] = "minimal"
+    pinned_shield: Literal["yes", "no"] = "yes"
+    rating_exceeded: Literal["applied", "attack"] = "applied"
+    failed_roll: Literal["rating", "applied"] = "rating"
+    outright: Literal["no", "yes"] = "no"
+    towed_counts: Literal["no", "yes"] = "no"
+    pinned_passengers: Literal["yes", "no"] = "yes"
+    survival_pin: Literal["no", "yes"] = "no"
+
+    @property
+    def is_tabled(self) -> bool:
+        """Whether the closed form covers these readings; the others are searched step by step."""
+        return self == msgspec.structs.replace(
+            DEFAULTS,
+            ignored_counts=self.ignored_counts,
+            pinned_shield=self.pinned_shield,
+            outright=self.outright,
+            towed_counts=self.towed_counts,
+            pinned_passengers=self.pinned_passengers,
+        )
+
+
+DEFAULTS = Choices()
+
+
+class Loss(msgspec.Struct, frozen=True, order=True):
+    """
+    What befell one unit and the Casualty Points that it fulfilled.
+
+    ``"survived"`` is pinned by a survival roll that held, ``"ignored"`` a first point ignored and
+    nothing else; with any other result one point more than it costs tells that one was ignored.
+    Units pinned or eliminated with their carrier are listed too.
+    """
+
+    unit: str
+    result: Result
+    points: int
+
+
+class Allocation(msgspec.Struct, frozen=True):
+    """
+    A final allocation: what befell each unit and how many points that fulfilled.
+
+    It does not say in which order, nor whether a vehicle or Gun was eliminated by a failed roll
+    or outright; it is legal if some order of single applications, with some dice, leads to it.
+    Allocations that differ only in which of several identical units suffers are one, listed with
+    the first of them; ``ways`` counts them.
+
+    Parameters
+    ----------
+    losses
+        By unit, in the stack's order; unharmed units are left out.
+    points
+        Casualty Points fulfilled, which may exceed the attack's, or fall short when everything
+        eligible is eliminated.
+    ways
+        How many allocations it stands for when identical units are told apart.
+    clauses
+        The clauses behind the losses.
+    """
+
+    losses: tuple[Loss, ...]
+    points: int
+    ways: int = 1
+    clauses: tuple[str, ...] = ()

@@ -1,0 +1,138 @@
+"""Valor & Victory's data files, read once and checked."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from marchtable.clause import Interpretation
+from marchtable_models.valor.model import UnitType, WeaponType
+
+__all__ = [
+    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hinders", "register", "table",
+    "unit_types", "weapon_types", "works",
+]  # fmt: skip
+
+FOLDER = Path(__file__).parent / "data"
+LEAST_ROLL, MOST_ROLL = 2, 12
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of the AP Combat Table: the APFP it serves, and the points for each roll from 2."""
+
+    least: int
+    points: tuple[int, ...]
+    most: int | None = None
+
+
+class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What fire makes of a terrain, hexside or entrenchment."""
+
+    id: str
+    names: tuple[str, ...] = ()
+    cover: int = 0
+    hindrance: bool = False
+    adds: bool = False
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    row: tuple[Row, ...]
+
+
+class _Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    row: tuple[Ground, ...]
+    hexside: tuple[Ground, ...]
+    work: tuple[Ground, ...]
+
+
+class _Counters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    type: tuple[UnitType, ...]
+    weapon: tuple[WeaponType, ...]
+
+
+class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    entry: tuple[Interpretation, ...]
+
+
+def _read(name: str, kind: Any) -> Any:
+    return msgspec.toml.decode((FOLDER / name).read_bytes(), type=kind)
+
+
+@cache
+def _counters() -> _Counters:
+    found: _Counters = _read("units.toml", _Counters)
+    return found
+
+
+@cache
+def unit_types() -> dict[str, UnitType]:
+    """Return the sample unit types by name."""
+    return {entry.name: entry for entry in _counters().type}
+
+
+@cache
+def weapon_types() -> dict[str, WeaponType]:
+    """Return the sample support weapons by name."""
+    return {entry.name: entry for entry in _counters().weapon}
+
+
+@cache
+def table() -> tuple[Row, ...]:
+    """Return the AP Combat Table, top row first."""
+    found: _Table = _read("table.toml", _Table)
+    return found.row
+
+
+@cache
+def _terrain() -> _Terrain:
+    found: _Terrain = _read("terrain.toml", _Terrain)
+    return found
+
+
+@cache
+def _ground() -> dict[str, Ground]:
+    return {name: row for row in _terrain().row for name in row.names}
+
+
+def ground_of(terrain: str) -> Ground | None:
+    """Return what fire makes of a terrain, by its VASL name; None where that is not known."""
+    return _ground().get(terrain)
+
+
+@cache
+def _hexsides() -> dict[str, Ground]:
+    return {name: row for row in _terrain().hexside for name in row.names}
+
+
+def hinders(hexside: str | None) -> bool:
+    """Tell whether what lies along a hexside hinders fire across it."""
+    row = _hexsides().get(hexside or "")
+    return bool(row and row.hindrance)
+
+
+@cache
+def works() -> dict[str, Ground]:
+    """Return the entrenchments and fortifications by the kind of their counter."""
+    return {row.id: row for row in _terrain().work}
+
+
+@cache
+def register() -> tuple[Interpretation, ...]:
+    """Return the interpretation register."""
+    found: _Register = _read("register.toml", _Register)
+    return found.entry
+
+
+@cache
+def figures() -> dict[str, dict[str, int]]:
+    """Return the figures by clause and name."""
+    return _read("figures.toml", dict[str, dict[str, int]])  # type: ignore[no-any-return]
+
+
+@cache
+def figure(clause: str, name: str) -> int:
+    """Return one figure."""
+    return figures()[clause][name]

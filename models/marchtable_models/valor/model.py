@@ -1,0 +1,322 @@
+"""Valor & Victory's units, weapons, conditions and actions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from marchtable.action import Action, Companions, Fellow
+from marchtable.position import Conditions, LocationName, Unit, UnitId
+
+__all__ = [
+    "ACTIONS", "CASUALTIES", "FACINGS", "PHASES", "Absorb", "Attack", "Eliminate", "Facing", "Fire",
+    "Ignore", "Load", "Pin", "Rally", "Reduce", "Sight", "Spare", "Taken", "Unload", "UnitType",
+    "ValorConditions", "ValorUnit", "WeaponType",
+]  # fmt: skip
+
+Facing = Literal["N", "NE", "SE", "S", "SW", "NW"]
+"""The hexside that a unit faces."""
+FACINGS: tuple[Facing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
+PHASES = ("Command", "Fire", "Movement", "DefensiveFire", "AdvanceAndAssault", "AfterAction")
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Points = Annotated[int, msgspec.Meta(ge=1, le=99, extra={"domain": "count"})]
+"""Casualty Points."""
+Names = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
+"""Names of weapons, each ``unit:weapon``."""
+Target = Annotated[LocationName, msgspec.Meta(extra={"domain": "target"})]
+"""A hex to fire at."""
+
+
+class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    What is printed on a counter.
+
+    Parameters
+    ----------
+    name
+        What units call it.
+    class_
+        Its kind (``class`` in files).
+    apfp, range, cr
+        Firepower and range (hexes) of infantry; Casualty Rating, None for AFVs.
+    half
+        The half squad that it is reduced to.
+    modifier
+        A leader's.
+    elite
+        Whether it is elite infantry.
+    shield
+        Whether it has a Gun Shield.
+    gun, mg360, mgff
+        APFP of the weapons of a Gun, vehicle or AFV.
+    turreted
+        Whether the Gun fires in any direction.
+    mp
+        Movement points; 0 for a large Gun.
+    carries, tows
+        How many half squads it can carry, and whether it can tow a Gun.
+    source, assumed
+        Where the figures come from, and fields whose figure is a stand-in.
+    """
+
+    name: str
+    class_: Literal["squad", "half-squad", "leader", "gun", "vehicle", "afv"] = msgspec.field(name="class")
+    apfp: Count = 0
+    range: Count = 0
+    cr: Annotated[int, msgspec.Meta(ge=1, le=20)] | None = None
+    half: str | None = None
+    modifier: Annotated[int, msgspec.Meta(ge=-9, le=9)] = 0
+    elite: bool = False
+    shield: bool = False
+    gun: Count = 0
+    mg360: Count = 0
+    mgff: Count = 0
+    turreted: bool = False
+    mp: Count = 0
+    carries: Count = 0
+    tows: bool = False
+    source: str = ""
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def is_infantry(self) -> bool:
+        """Whether it is a squad, half squad or leader."""
+        return self.class_ in ("squad", "half-squad", "leader")
+
+
+class WeaponType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    What is printed on a support weapon.
+
+    Parameters
+    ----------
+    name
+        What units call it.
+    class_
+        L, H or X (``class`` in files).
+    kind
+        What sort of weapon it is.
+    apfp, range, least
+        Firepower, and its longest and shortest range in hexes.
+    modifier
+        What it adds to the dice.
+    source
+        Where the figures come from.
+    """
+
+    name: str
+    class_: Literal["L", "H", "X"] = msgspec.field(name="class")
+    kind: Literal["mg", "mortar", "grenades", "satchel", "panzerfaust"]
+    apfp: Count = 0
+    range: Count = 0
+    least: Count = 0
+    modifier: Annotated[int, msgspec.Meta(ge=-9, le=9)] = 0
+    source: str = ""
+
+
+class ValorUnit(Unit, frozen=True, kw_only=True):
+    """
+    A unit.
+
+    Parameters
+    ----------
+    type
+        Name of its unit type.
+    facing
+        Of a vehicle, AFV or Gun: the hexside it faces.
+    sw
+        Support weapons in its possession, by name.
+    pinned, valorous
+        Its state.
+    aboard
+        The vehicle that carries or tows it.
+    moving, assault
+        Whether it has just moved into this hex, and by Assault Movement.
+    fired, fired_at
+        Whether it has attacked this turn, and which hex.
+    tried
+        Whether it has tried to rally this phase.
+    handled
+        Whether it has loaded or unloaded (or was) this turn.
+    """
+
+    type: str
+    facing: Facing | None = None
+    sw: tuple[str, ...] = ()
+    pinned: bool = False
+    valorous: bool = False
+    aboard: UnitId | None = None
+    moving: bool = False
+    assault: bool = False
+    fired: bool = False
+    fired_at: LocationName | None = None
+    tried: bool = False
+    handled: bool = False
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    A line of sight, as the players found it; it holds both ways.
+
+    Parameters
+    ----------
+    a, b
+        Its ends.
+    blocked
+        Whether there is none.
+    through
+        Hexes between that it crosses.
+    over, along
+        Hexsides that it crosses, and that it runs along, each as ``A1-A2``.
+    """
+
+    a: LocationName
+    b: LocationName
+    blocked: bool = False
+    through: tuple[LocationName, ...] = ()
+    over: tuple[str, ...] = ()
+    along: tuple[str, ...] = ()
+
+
+class Spare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many half-squad counters of a type are left (asked for only by reading A18)."""
+
+    type: str
+    left: Count
+
+
+class Taken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an attack has done to a unit so far: ``ignored``, ``reduced``, ``pinned``, ``absorbed``, ``eliminated``."""
+
+    unit: UnitId
+    losses: tuple[str, ...]
+
+
+class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    An attack that is being resolved.
+
+    Parameters
+    ----------
+    side, origin, target
+        Who fires, from where, at which hex.
+    apfp, modifier
+        The total, and what is added to the dice.
+    opportunity
+        Whether it is Opportunity Fire: only units that are moving are affected.
+    total, owed
+        Casualty Points inflicted, and those not yet fulfilled.
+    before
+        Units under fire that were pinned before.
+    pins
+        Points that pins alone could have fulfilled at first.
+    taken
+        What the units under fire have suffered.
+    focus
+        A unit that ignored a point and must take the next.
+    """
+
+    side: str
+    origin: LocationName
+    target: LocationName
+    apfp: int = 0
+    modifier: int = 0
+    opportunity: bool = False
+    total: int = 0
+    owed: int = 0
+    before: tuple[UnitId, ...] = ()
+    pins: int = 0
+    taken: tuple[Taken, ...] = ()
+    focus: UnitId | None = None
+
+
+class ValorConditions(Conditions, frozen=True, kw_only=True):
+    """
+    What holds for the whole map.
+
+    Parameters
+    ----------
+    types, weapons
+        Unit and weapon types beside the sample ones.
+    sights
+        Lines of sight; one that is not given is taken to be clear.
+    spare
+        Half-squad counters left.
+    attack
+        The attack that is being resolved.
+    """
+
+    types: tuple[UnitType, ...] = ()
+    weapons: tuple[WeaponType, ...] = ()
+    sights: tuple[Sight, ...] = ()
+    spare: tuple[Spare, ...] = ()
+    attack: Attack | None = None
+
+
+class Fire(Action, frozen=True, tag="fire"):
+    """
+    Units attack a hex by AP fire, as one fire group or alone.
+
+    Each unit named in ``weapons`` fires only what is named (``tank:gun``, ``sqA:own``, ``sqA:mg34``,
+    ``ldr:none``); every other unit fires all it can bring to bear.
+    """
+
+    units: Companions
+    target: Target
+    weapons: Names = ()
+
+
+class Pin(Action, frozen=True, tag="pin"):
+    """The owner pins a unit for a Casualty Point."""
+
+    unit: UnitId
+
+
+class Reduce(Action, frozen=True, tag="reduce"):
+    """The owner reduces a squad to a half squad."""
+
+    unit: UnitId
+
+
+class Eliminate(Action, frozen=True, tag="eliminate"):
+    """The owner eliminates a unit."""
+
+    unit: UnitId
+
+
+class Ignore(Action, frozen=True, tag="ignore"):
+    """A Gun with a shield, or a valorous unit, ignores the first Casualty Point against it."""
+
+    unit: UnitId
+
+
+class Absorb(Action, frozen=True, tag="absorb"):
+    """An unarmored vehicle or Gun takes several Casualty Points and rolls for survival."""
+
+    unit: UnitId
+    points: Points
+
+
+class Rally(Action, frozen=True, tag="rally"):
+    """A pinned unit tries to rally."""
+
+    unit: UnitId
+
+
+class Load(Action, frozen=True, tag="load"):
+    """A unit boards, or a Gun is hooked to, a vehicle of its hex."""
+
+    unit: UnitId
+    carrier: Fellow
+
+
+class Unload(Action, frozen=True, tag="unload"):
+    """A carried unit leaves its vehicle, in the same hex."""
+
+    unit: UnitId
+
+
+CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
+ACTIONS: tuple[type[Action], ...] = (Fire, *CASUALTIES, Rally, Load, Unload)

@@ -1,0 +1,82 @@
+"""A rulebook as it is read at one table: readings chosen, perhaps some clauses switched off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.clause import Clause, Finding, Interpretation, Sheet
+from marchtable.errors import BadInputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["Edition", "chosen_readings"]
+
+MEMO_LIMIT = 100_000
+
+
+class Edition:
+    """A rulebook with its readings chosen and some clauses switched off; it remembers findings."""
+
+    def __init__(
+        self,
+        contents: Mapping[type, tuple[Clause, ...]],
+        settings: dict[str, str],
+        off: frozenset[str],
+    ) -> None:
+        self.settings, self.off = settings, off
+        self._procedures = {
+            facts_type: tuple(self._stands(entry, off) for entry in entries)
+            for facts_type, entries in contents.items()
+        }
+        self._memo: dict[Any, Finding] = {}
+
+    @staticmethod
+    def _stands(entry: Clause, off: frozenset[str]) -> Clause | None:
+        if entry.id not in off:
+            return entry
+        if entry.denied is None:
+            return None
+        return Clause(entry.id, entry.title, kind=entry.kind, function=entry.denied)
+
+    def judge(self, facts: Any) -> Finding:
+        """Return what the clauses say about these facts."""
+        known = self._memo.get(facts)
+        if known is not None:
+            return known
+        sheet = Sheet(self.settings)
+        for entry in self._procedures[type(facts)]:
+            if entry is not None:
+                sheet.consult(entry, facts)
+        finding = sheet.finding()
+        if len(self._memo) >= MEMO_LIMIT:
+            self._memo.clear()
+        self._memo[facts] = finding
+        return finding
+
+
+def chosen_readings(
+    register: Iterable[Interpretation], chosen: Mapping[str, str]
+) -> dict[str, str]:
+    """
+    Return the reading of every register entry, the default where none is chosen.
+
+    Raises
+    ------
+    BadInputError
+        If an entry or a choice does not exist.
+    """
+    entries = {entry.id: entry for entry in register}
+    for name, choice in chosen.items():
+        if name not in entries:
+            raise UnknownNameError(
+                f"no register entry {name!r} (entries: {', '.join(entries)})",
+                field="interpretations",
+            )
+        if choice not in entries[name].choices:
+            expected = ", ".join(entries[name].choices)
+            raise BadInputError(
+                f"{name} cannot be read as {choice!r}; expected one of {expected}",
+                field="interpretations",
+            )
+    return {name: chosen.get(name, entry.choices[0]) for name, entry in entries.items()}

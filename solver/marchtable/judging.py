@@ -1,0 +1,169 @@
+"""How a ruling is made of what the clauses find: the inside of the one legality function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.position import Obligation
+from marchtable.ruling import Effect, Receipt, Ruling, Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.action import Action, Settle
+    from marchtable.clause import Bar, Finding
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["Bill", "Case", "judged", "refused", "settled"]
+
+
+class Case(NamedTuple):
+    """
+    One record of facts that bears on an action.
+
+    Parameters
+    ----------
+    units
+        Whom it concerns; the first pays what it costs.
+    facts
+        A frozen, hashable record; its type selects the clauses.
+    hexes
+        Where, for the violation's message.
+    """
+
+    units: tuple[str, ...]
+    facts: Any
+    hexes: tuple[str, ...] = ()
+
+
+class Bill(NamedTuple):
+    """
+    A case with what the clauses found, ready for the action's own effect.
+
+    Parameters
+    ----------
+    case, finding
+        The facts, and what the clauses say of them.
+    due, payment
+        The facts of paying for it and what the clauses say of these; None where nothing is paid.
+    amount
+        What it costs in all, in half points.
+    """
+
+    case: Case
+    finding: Finding
+    due: Any
+    payment: Finding | None
+    amount: int
+
+
+def judged(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
+) -> Ruling:
+    """Return the ruling on an action, nothing being pending."""
+    edition = rulebook.edition(position)
+    bills: list[Bill] = []
+    said: list[tuple[Case, Finding]] = []
+    for case in rulebook.cases(position, action):
+        finding = edition.judge(case.facts)
+        due = rulebook.payment(position, case, finding)
+        paid = None if due is None else edition.judge(due)
+        amount = finding.total + (paid.total if paid else 0)
+        bills.append(Bill(case, finding, due, paid, amount))
+        if not finding.is_plain:
+            said.append((case, finding))
+        if paid and not paid.is_plain:
+            said.append((case, paid))
+    after = rulebook.apply(position, action, bills)
+    receipts = tuple([_receipt(rulebook, position, bill) for bill in bills if bill.payment])
+    if not said:
+        return Ruling(action=action, receipts=receipts, after=after)
+    obligations = _obligations(said)
+    if after is not None:
+        after = _with_forced(after, said)
+        if obligations:
+            after = msgspec.structs.replace(after, pending=obligations)
+    return Ruling(
+        action=action,
+        receipts=receipts,
+        violations=tuple(_violation(c, bar) for c, f in said for bar in f.bars),
+        unsupported=tuple(_violation(c, bar) for c, f in said for bar in f.unsupported),
+        effects=tuple(
+            Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced
+        ),
+        obligations=obligations,
+        exceptions=_union(f.exceptions for _, f in said),
+        readings=_union(f.readings for _, f in said),
+        after=after,
+    )
+
+
+def _receipt(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: Bill
+) -> Receipt:
+    unit = position.unit(bill.case.units[0])
+    charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
+    left = bill.due.allotment - bill.due.spent - bill.amount
+    return Receipt(unit.id, rulebook.points(unit), bill.amount, left, charges)
+
+
+def _with_forced(
+    after: Position[Any, Any], said: Sequence[tuple[Case, Finding]]
+) -> Position[Any, Any]:
+    for case, finding in said:
+        if finding.forced:
+            unit = after.unit(case.units[0])
+            forced = {x.field: x.value for x in finding.forced}
+            after = after.with_units([msgspec.structs.replace(unit, **forced)])
+    return after
+
+
+def settled(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Settle
+) -> Ruling:
+    """Return the ruling on how an obligation came out."""
+    for obligation in position.pending:
+        if obligation.id == action.obligation:
+            break
+    else:
+        waiting = ", ".join(o.id for o in position.pending) or "nothing"
+        raise UnknownNameError(
+            f"no obligation {action.obligation!r} is pending ({waiting} is)", field="obligation"
+        )
+    if action.outcome not in (names := [o.outcome for o in obligation.outcomes]):
+        raise BadInputError(
+            f"{obligation.id} cannot come out {action.outcome!r}; expected one of {', '.join(names)}",
+            field="outcome",
+        )
+    left = tuple(o for o in position.pending if o is not obligation)
+    struck = msgspec.structs.replace(position, pending=left)
+    return Ruling(action=action, after=rulebook.settle(struck, obligation, action.outcome))
+
+
+def refused(position: Position[Any, Any], action: Action) -> Ruling:
+    """Return the ruling on an action while something else must be settled first."""
+    first = position.pending[0]
+    note = f"{first.id} must be settled first"
+    return Ruling(action=action, violations=(Violation(first.clause, note, (first.unit,)),))
+
+
+def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]:
+    return tuple(
+        Obligation(
+            f"{roll.name}:{case.units[0]}", roll.clause, case.units[0], roll.outcomes, roll.note
+        )
+        for case, finding in said
+        for roll in finding.rolls
+    )
+
+
+def _violation(case: Case, bar: Bar) -> Violation:
+    return Violation(bar.clause, bar.note, case.units, case.hexes, bar.need, bar.have, bar.halves)
+
+
+def _union(groups: Iterable[tuple[tuple[str, str], ...]]) -> tuple[tuple[str, str], ...]:
+    return tuple(dict.fromkeys(pair for group in groups for pair in group))

@@ -1,0 +1,33 @@
+"""Finds the rulebooks that are installed, through their entry points."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["find_rulebook", "rulebook_names"]
+
+
+def rulebook_names() -> tuple[str, ...]:
+    """Return the names of the rulebooks that are installed."""
+    return tuple(sorted({entry.name for entry in entry_points(group="marchtable.rulebooks")}))
+
+
+_LOADED: dict[str, Rulebook[Any, Any]] = {}
+
+
+def find_rulebook(name: str) -> Rulebook[Any, Any]:
+    """Return an installed rulebook by name; raises UnknownNameError."""
+    if name not in _LOADED:
+        for entry in entry_points(group="marchtable.rulebooks", name=name):
+            _LOADED[name] = entry.load()
+            break
+        else:
+            known = ", ".join(rulebook_names()) or "none"
+            raise UnknownNameError(f"no rulebook {name!r} is installed (found: {known})", field="rulebook")
+    return _LOADED[name]

@@ -1,0 +1,276 @@
+"""``answer``: every verb gives the shape it promises, and bad requests come back as errors."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.answer import EXIT_CODES, answer
+from marchtable.errors import InternalError
+from marchtable.shapes import ANSWERS
+from tests.client.scenes import DEMO, LOG, broken, log, scene
+
+
+def ask(verb: str, **arguments: Any) -> dict[str, Any]:
+    """Return an answer after holding it against its shape, as JSON would carry it."""
+    found = answer({"verb": verb, **arguments})
+    kind = ANSWERS[found["format"].split("/")[1]]
+    assert msgspec.convert(json.loads(json.dumps(found)), kind)
+    assert found["status"] in EXIT_CODES
+    return found
+
+
+def test_check_legal() -> None:
+    """A legal log gets a receipt for each payment, the slack and no violation."""
+    found = ask("check", scene=scene(), log=list(LOG))
+    assert "LEGAL" == found["status"]
+    assert [] == found["violations"]
+    assert [1, 1.5, 1, 1] == [receipt["amount"] for receipt in found["receipts"]]
+    assert [{"unit": "truck", "points": "MP", "left": 23.5}] == found["slack"]
+    assert list(LOG) == found["log"]
+
+
+def test_check_illegal() -> None:
+    """Every violation is told with its step, its hexes, its numbers and a sentence."""
+    found = ask("check", scene=scene(), log=["enter truck C5", "enter sq E5"])
+    assert "ILLEGAL" == found["status"]
+    first, *_, second = found["violations"]
+    assert ("D2.12b", 0, ["B4", "C5"], False) == tuple(first[k] for k in ("clause", "step", "hexes", "after"))
+    assert ("A4.1b", 1, True, 1, 3) == tuple(second[k] for k in ("clause", "step", "after", "need", "have"))
+    for violation in found["violations"]:
+        for part in (violation["clause"], *violation["units"], *violation["hexes"]):
+            assert part in violation["message"]
+
+
+def test_check_message_has_numbers_in_points() -> None:
+    """A sentence about points names what is needed, what is there and the unit of both."""
+    short = scene()["units"][0] | {"moving": True, "spent": 27, "used": 27, "mph": "moving", "facing": "NNE"}
+    found = ask("check", scene=scene(units=[short], counters=[]), log=["enter truck B3"])
+    assert (4, 1) == tuple(found["violations"][0][key] for key in ("need", "have"))
+    assert "needs 4 MP, has 1 MP" in found["violations"][0]["message"]
+
+
+def test_check_stops_where_it_cannot_go_on() -> None:
+    """After a step that leads nowhere the referee stops and says at which."""
+    tank = {"id": "tank", "side": "german", "at": "B4", "type": "t-26-m33", "facing": "NNE", "moving": True}
+    found = ask("check", scene=scene(units=[tank], counters=[]),
+                log=["enter tank C4 half=true", "stop tank"])  # fmt: skip
+    assert 1 == found["stopped"]
+    assert ["bog:tank"] == [pending["id"] for pending in found["obligations"]]
+
+
+def test_check_names_the_entry_that_cannot_be() -> None:
+    """An entry that only the way there shows to be nonsense is named all the same."""
+    found = ask("check", scene=scene(), log=["start truck", "enter truck C5", "settle bog:truck mobile"])
+    assert "log[2]" == found["error"]["field"]
+
+
+def test_check_with_effects_in_points() -> None:
+    """What a clause forces is told in points where it is an amount."""
+    found = ask("check", scene=scene(units=[scene()["units"][1]]), log=["double-time ldr"])
+    assert ("double", 2) == next((e["field"], e["value"]) for e in found["effects"] if e["field"] == "double")
+
+
+def test_interpretations_switch_a_reading() -> None:
+    """A reading chosen in the request outweighs the scene's."""
+    turn = ["turn truck NNE"]
+    assert "LEGAL" == ask("check", scene=scene(), log=turn)["status"]
+    other = ask("check", scene=scene(), log=turn, interpretations={"D2.12": "started"})
+    assert ("ILLEGAL", {"D2.12": "started"}) == (
+        other["status"], {k: v for k, v in other["interpretations"].items() if k == "D2.12"}
+    )  # fmt: skip
+
+
+def test_paths_instead_of_tables() -> None:
+    """A scene and a log may be given as files."""
+    files = {"scene": str(DEMO / "scene.toml"), "log": str(DEMO / "legal.toml")}
+    assert "LEGAL" == ask("check", **files)["status"]
+
+
+def test_options() -> None:
+    """What a unit can do comes with its cost; every other verb with what bars it."""
+    found = ask("options", scene=scene(), unit="truck")["units"][0]
+    assert {"action": "start truck", "verb": "start", "cost": 1, "left": 27} in found["actions"]
+    assert "D2.13" in next(bar["clauses"] for bar in found["barred"] if bar["verb"] == "stop")
+    assert ["truck", "ldr", "sq"] == [u["unit"] for u in ask("options", scene=scene())["units"]]
+    assert ["gone"] == [u["unit"] for u in ask("options", scene=scene(), side="russian")["units"]]
+
+
+def test_reach() -> None:
+    """Reach lists each Location once, cheapest first, what is spent and left adding up."""
+    found = ask("reach", scene=scene(), unit="truck")
+    names = [place["at"] for place in found["locations"]]
+    assert len(names) == len(set(names)) > 50
+    spent = [place["spent"] for place in found["locations"]]
+    assert sorted(spent) == spent
+    assert {28} == {place["spent"] + place["left"] for place in found["locations"]}
+    assert ("MP", 28, "B4") == (found["points"], found["budget"], names[0])
+
+
+def test_reach_modes() -> None:
+    """On request a Location is listed for every facing in which it is reached."""
+    found = ask("reach", scene=scene(), unit="truck", modes=True)
+    assert len(found["locations"]) > len({place["at"] for place in found["locations"]})
+
+
+def test_reach_prefers_not_to_double_time() -> None:
+    """A Location that is reached without Double Time is not said to need it."""
+    found = ask("reach", scene=scene(), unit="ldr")
+    assert {} == found["locations"][1].get("mode", {})
+    assert any(place.get("mode") for place in found["locations"])
+
+
+def test_reach_batch() -> None:
+    """Several units are answered one by one."""
+    found = ask("reach", scene=scene(), units=["truck", "ldr"])
+    assert ["truck", "ldr"] == [one["unit"] for one in found["answers"]]
+    assert found["answers"][0] == ask("reach", scene=scene(), unit="truck")
+
+
+def test_path() -> None:
+    """The way to a hex is a legal log whose running cost is what check charges."""
+    found = ask("reach", scene=scene(counters=[]), unit="truck", to="F5")
+    way = [step["action"] for step in found["path"]]
+    verdict = ask("check", scene=scene(counters=[]), log=way)
+    assert "LEGAL" == verdict["status"]
+    assert found["path"][-1]["spent"] == sum(receipt["amount"] for receipt in verdict["receipts"])
+    assert "F5" == found["path"][-1]["at"]
+
+
+def test_no_step_to_where_one_is() -> None:
+    """The way to where a unit stands is empty."""
+    assert [] == ask("reach", scene=scene(), unit="truck", to="B4")["path"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "to", "clause"),
+    [("sq", "B6", "A4.11b"), ("sq", "Y5", "A4.11b"), ("truck", "K5:bridge", "D2.1b")],
+)
+def test_out_of_reach(unit: str, to: str, clause: str) -> None:
+    """For a hex out of reach the first step that fails is told, and the clause that bars it."""
+    spent = scene()["units"][0] | {"spent": 24, "used": 24, "mph": "moving", "moving": True}
+    units = [spent, *scene()["units"][1:]]
+    found = ask("reach", scene=scene(units=units), unit=unit, to=to)
+    assert found["status"] in ("IMPOSSIBLE", "UNSUPPORTED")
+    assert "path" not in found
+    assert clause in [violation["clause"] for violation in found["barred"]["violations"]]
+
+
+def test_out_of_reach_when_rolls_are_avoided() -> None:
+    """With rolls avoided, a step that needs one is barred by the roll."""
+    tank = {"id": "tank", "side": "german", "at": "B4", "type": "t-26-m33", "facing": "NNE"}
+    arguments = {"scene": scene(units=[tank], counters=[]), "unit": "tank", "to": "C4"}
+    assert "path" in ask("reach", **arguments)
+    found = ask("reach", **arguments, rolls="avoid")
+    assert "path" not in found
+    assert found["barred"]["rolls"] or found["barred"]["violations"]
+
+
+def test_reach_while_a_roll_is_pending() -> None:
+    """While a roll is pending nobody goes anywhere, and the roll is what bars the way."""
+    pending = {
+        "id": "bog:truck", "clause": "D8.21a", "unit": "truck",
+        "outcomes": [{"outcome": "mobile", "chance": 30, "of": 36}],
+    }  # fmt: skip
+    found = ask("reach", scene=scene(pending=[pending]), unit="truck", to="C5")
+    assert ["B4"] == [place["at"] for place in found["locations"]]
+    assert ["D8.21a"] == [violation["clause"] for violation in found["barred"]["violations"]]
+
+
+def test_reach_off_the_map() -> None:
+    """A unit that has left the map gets nowhere."""
+    found = ask("reach", scene=scene(), unit="gone", to="B4")
+    assert ([], None) == (found["locations"], found["barred"])
+
+
+def test_perft() -> None:
+    """The counts behind the first actions add up to the whole."""
+    whole = ask("perft", scene=scene(), depth=2)
+    parts = ask("perft", scene=scene(), depth=2, divide=True)
+    assert whole["count"] == parts["count"] == sum(parts["divide"].values())
+    assert 1 == ask("perft", scene=scene(), depth=0, divide=True)["count"]
+
+
+def test_legal_actions() -> None:
+    """Actions are listed in one-line form, and one that is opened with those who join it."""
+    fresh = {key: v for key, v in scene()["units"][2].items() if key not in ("spent", "used", "mph")}
+    data = scene(units=[*scene()["units"][:2], fresh])
+    found = {a["action"]: a for a in ask("legal_actions", scene=data)["actions"]}
+    assert ["sq"] == found["enter ldr B2"]["joins"]
+    opened = ask("legal_actions", scene=data, opened="enter ldr B2")["actions"]
+    assert [{"action": "enter ldr,sq B2", "closes": True, "joins": []}] == opened
+
+
+def test_rules() -> None:
+    """Clauses come with their titles; coverage with what holds them in place."""
+    found = ask("rules")
+    assert "Stopping costs 1 MP" == next(c["title"] for c in found["clauses"] if c["clause"] == "D2.13")
+    assert found["interpretations"]
+    one = ask("rules", clause="D2.13", coverage=True)["clauses"]
+    assert ["D2.13"] == [row["clause"] for row in one]
+    assert one[0]["status"] in ("enforced", "partial", "unsupported")
+
+
+BAD: list[tuple[Any, str, str]] = [
+    (3, "verb", "check, options"),
+    (None, "verb", "check, options"),
+    ([], "verb", "check, options"),
+    ({}, "verb", "check, options"),
+    ({"verb": "march"}, "verb", "check, options"),
+    ({"verb": ["check"]}, "verb", "check, options"),
+    ({"verb": "check"}, "", "`scene`"),
+    ({"verb": "check", "scene": scene()}, "", "`log`"),
+    ({"verb": "check", "scene": scene(), "log": 3}, "log", "expected"),
+    ({"verb": "check", "scene": "-", "log": "-"}, "", "standard input"),
+    ({"verb": "check", "scene": "/nowhere", "log": []}, "", "cannot be read"),
+    ({"verb": "check", "scene": scene(), "log": [], "speed": 1}, "", "`speed`"),
+    ({"verb": "check", "scene": scene(), "log": [float("nan")]}, "log[0]", "finite"),
+    ({"verb": "check", "scene": scene(), "log": [], "interpretations": {"Z": "x"}}, "interpretations", "no register"),
+    ({"verb": "options", "scene": scene(), "unit": "x"}, "", "no unit 'x'"),
+    ({"verb": "options", "scene": scene(), "side": "x"}, "side", "no side 'x'"),
+    ({"verb": "options", "scene": scene(), "side": "german", "unit": "sq"}, "side", "not both"),
+    ({"verb": "reach", "scene": scene()}, "unit", "either"),
+    ({"verb": "reach", "scene": scene(), "unit": "sq", "units": ["sq"]}, "unit", "either"),
+    ({"verb": "reach", "scene": scene(), "unit": "x"}, "unit", "no unit 'x'"),
+    ({"verb": "reach", "scene": scene(), "unit": "sq", "to": "Z9"}, "to", "no hex 'Z9'"),
+    ({"verb": "reach", "scene": scene(), "unit": "sq", "rolls": "hope"}, "rolls", "pass, avoid"),
+    ({"verb": "perft", "scene": scene(), "depth": -1}, "depth", ">= 0"),
+    ({"verb": "perft", "scene": scene(), "depth": 21}, "depth", "<= 20"),
+    ({"verb": "legal_actions", "scene": scene(), "opened": "fly"}, "opened", "no action"),
+    ({"verb": "legal_actions", "scene": scene(), "opened": "enter x B2"}, "opened", "no unit 'x'"),
+    ({"verb": "rules", "rulebook": "chess"}, "rulebook", "no rulebook"),
+    ({"verb": "rules", "clause": "Z9"}, "clause", "no clause"),
+    ({"verb": "check", "scene": broken("units.0.at", "Z99"), "log": []}, "units[0].at", "Z99"),
+    ({1: 2}, "", "keys"),
+    ({"verb": object()}, "verb", "expected text"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("request_", "field", "says"), BAD)
+def test_bad_requests(request_: Any, field: str, says: str) -> None:
+    """A request that cannot be understood is answered by an error that names the field."""
+    found = answer(request_)
+    assert ("marchtable/error/1", "ERROR") == (found["format"], found["status"])
+    assert msgspec.convert(found, ANSWERS["error"])
+    assert field == found["error"]["field"]
+    assert says in found["error"]["message"]
+    assert json.dumps(found)
+
+
+def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of our own is raised with the position on one line, to be reported."""
+
+    def disagree(*_: Any, **__: Any) -> Any:
+        raise InternalError("they disagree")
+
+    monkeypatch.setattr("marchtable.routes.reach", disagree)
+    with pytest.raises(InternalError, match=r"they disagree; the position: asl demo#.* german MPh 2"):
+        answer({"verb": "reach", "scene": scene(), "unit": "sq"})
+
+
+def test_a_log_as_a_table() -> None:
+    """A log's whole table may be given; it may name the scene."""
+    assert "LEGAL" == ask("check", scene=scene(), log=log(scene="yard"))["status"]

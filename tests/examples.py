@@ -1,0 +1,135 @@
+"""The examples in README and docs/json.md: run, and compared with what the pages show.
+
+``python -m tests.examples`` writes what is printed and answered now; tests tell when it is stale.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from contextlib import chdir
+from pathlib import Path
+from typing import Any
+
+from marchtable.answer import answer
+
+__all__ = ["JSON_PAGE", "README", "abridged", "excerpt", "run", "with_answers", "with_output"]
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+JSON_PAGE = ROOT / "docs" / "json.md"
+BOARDS = ROOT.parent / "shared" / "boards"
+REQUEST = re.compile(r"^```json\n(?P<request>\{\"verb\".*?)^```\n\n```json\n.*?^```", re.S | re.M)
+WIDTH = 110
+KEPT = 2  # entries of a list that a page shows
+CUT = "…"
+ANCHOR = 12  # characters by which the first line of an excerpt is found again
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def abridged(value: Any, kept: int = KEPT) -> Any:
+    """Return plain data with all but the first entries of long lists left out."""
+    if isinstance(value, dict):
+        return {key: abridged(entry, kept) for key, entry in value.items()}
+    if isinstance(value, list):
+        more = [f"{CUT} {len(value) - kept} more"] if len(value) > kept + 1 else []
+        return [abridged(entry, kept) for entry in (value[:kept] if more else value)] + more
+    return value
+
+
+def pretty(value: Any, indent: str = "") -> str:
+    """Return JSON in which whatever fits on a line stands on one."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(line) <= WIDTH or not isinstance(value, dict | list):
+        return line
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key)}: {pretty(entry, deeper)}" for key, entry in value.items()]
+        return "{\n" + ",\n".join(deeper + part for part in parts) + f"\n{indent}}}"
+    parts = [pretty(entry, deeper) for entry in value]
+    return "[\n" + ",\n".join(deeper + part for part in parts) + f"\n{indent}]"
+
+
+def with_answers(page: str) -> str:
+    """Return a page with the answer to each request as it now is."""
+
+    def renewed(found: re.Match[str]) -> str:
+        request = found["request"]
+        told = pretty(abridged(answer(json.loads(request))))
+        return f"```json\n{request}```\n\n```json\n{told}\n```"
+
+    with chdir(ROOT):
+        return REQUEST.sub(renewed, page)
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of the README with this interpreter's environment, in a folder."""
+    for name, target in [("docs", ROOT / "docs"), *((b.name, b) for b in BOARDS.glob("bd*"))]:
+        if not (folder / name).exists():
+            (folder / name).symlink_to(target)
+    words = shlex.split(command)
+    program = Path(sys.executable).with_name(Path(words[0]).name)
+    return subprocess.run(
+        [program, *words[1:]], cwd=folder, capture_output=True, text=True, check=False,
+        env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONWARNINGS": "error"},
+    )  # fmt: skip
+
+
+def excerpt(shown: list[str], printed: str) -> list[str]:
+    """
+    Return of what is printed now the parts that a page shows, `…` standing for the others.
+
+    A part begins with the line that begins as it did, and is as long as it was.
+    """
+    lines = [line.rstrip() for line in printed.splitlines()]
+    found: list[str] = []
+    at, first = 0, True
+    for line in shown:
+        if line == CUT:
+            found.append(CUT)
+            first = True
+            continue
+        if first:
+            starts = (n for n in range(at, len(lines)) if lines[n][:ANCHOR] == line[:ANCHOR])
+            at, first = next(starts, len(lines)), False
+        found += lines[at : at + 1]
+        at += 1
+    return found
+
+
+def with_output(page: str) -> str:
+    """Return the README with what its commands print now."""
+    demo = re.findall(r"^```sh\n(.*?)^```", page, re.S | re.M)[0].strip().split(" && ")[-1]
+    with tempfile.TemporaryDirectory() as folder:
+
+        def demonstrated(found: re.Match[str]) -> str:
+            shown = excerpt(found[1].splitlines(), run(demo, Path(folder)).stdout)
+            return "```text\n" + "\n".join(shown) + "\n```"
+
+        def printed(found: re.Match[str]) -> str:
+            if re.search(r"\bbd\d", found["command"]) and not BOARDS.is_dir():
+                return found[0]
+            done = run(found["command"], Path(folder))
+            shown = excerpt(found["shown"].rstrip("\n").splitlines(), done.stdout)
+            gap = "\n" if found["shown"].endswith("\n\n") else ""
+            return "\n".join([f"$ {found['command']}", *shown]) + f"\n{gap}"
+
+        page = re.sub(r"^```text\n(.*?)^```", demonstrated, page, flags=re.S | re.M)
+        return re.sub(
+            r"^\$ (?P<command>marchtable .*)\n(?P<shown>(?:(?!\$ |```).*\n)*)", printed, page, flags=re.M
+        )
+
+
+if __name__ == "__main__":
+    JSON_PAGE.write_text(with_answers(JSON_PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    README.write_text(with_output(README.read_text(encoding="utf-8")), encoding="utf-8")
