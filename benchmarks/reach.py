@@ -50,7 +50,8 @@ def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
     assert run is not None
     work = kernel_module.Workspace(space, space.limit, compiled=True)
     begins = [np.array([[start], [0]], np.int32) for start in starts]
-    calls = [(*space.arrays, space.limit, *begin, *work.parts) for begin in begins]
+    watched = np.zeros(0, np.uint32), np.zeros(0, np.int32)
+    calls = [(*space.arrays, space.limit, *begin, *watched, *work.parts) for begin in begins]
     return lambda: [run(*arguments) for arguments in calls]
 
 
@@ -75,7 +76,8 @@ def scipy_search(space: Space, start: int, expected: dict[int, int]) -> Callable
         from scipy.sparse.csgraph import dijkstra
     except ImportError:
         return None
-    matrix = csr_matrix((space.cost.astype(float), space.target, space.indptr))
+    arcs = space.cost.astype(float), space.target, space.indptr
+    matrix = csr_matrix(arcs, shape=(space.size, space.size))
     options: dict[str, Any] = {"indices": start, "limit": int(space.limit[0])}
     options["return_predecessors"] = True
     spent, _ = dijkstra(matrix, **options)
@@ -197,27 +199,34 @@ def preparation() -> list[str]:
     return lines
 
 
-def report(notes: list[str], rows: list[Row]) -> None:
-    """Print the results and write them down."""
-    heads = ("What", "us", "against us", "Ratio", "Target")
+def report(name: str, title: str, notes: list[str], rows: list[Row]) -> None:
+    """Print the results and write them down in a file of that name."""
+    heads = ("What", "this", "against", "Ratio", "Target")
     table = Table(*heads)
     for line in rows:
         table.add_row(*line)
     console = Console()
     console.print(table, *notes, sep="\n")
     today = date.today().isoformat()
-    text = [f"# Search kernel, {today}", "", *(f"- {note}" for note in notes), ""]
+    text = [f"# {title}, {today}", "", *(f"- {note}" for note in notes), ""]
     text += ["| " + " | ".join(cells) + " |" for cells in (heads, ("---",) * 5, *rows)]
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{today}-reach.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+    (RESULTS / f"{today}-{name}.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+def how_timed() -> str:
+    """Say where and how the times of this run are taken."""
+    return (
+        f"Python {platform.python_version()}, {os.cpu_count()} processors. Medians in "
+        "microseconds; the contestants of a line took turns, each running once to warm the "
+        f"caches and then {IN_TURN} times."
+    )
 
 
 def main() -> None:
     """Run every comparison."""
     os.environ["MARCHTABLE_KERNEL"] = "numba"
-    versions = f"Python {platform.python_version()}, {os.cpu_count()} processors"
-    notes = [f"{versions}. Medians in microseconds; the contestants of a line took"]
-    notes[0] += f" turns, each running once to warm the caches and then {IN_TURN} times."
+    notes = [how_timed()]
     notes += preparation()
     c_search = library()
     if c_search is None:
@@ -229,7 +238,7 @@ def main() -> None:
     rows = [line for one in courses.values() for line in against_others(one)]
     rows += [growth(courses["L", points], courses["M", points]) for points in POINTS]
     rows += [batch(courses["M", points]) for points in POINTS]
-    report(notes, rows)
+    report("reach", "Search kernel", notes, rows)
 
 
 if __name__ == "__main__":

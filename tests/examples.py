@@ -28,7 +28,7 @@ REQUEST = re.compile(r"^```json\n(?P<request>\{\"verb\".*?)^```\n\n```json\n.*?^
 WIDTH = 110
 KEPT = 2  # entries of a list that a page shows
 CUT = "…"
-ANCHOR = 12  # characters by which the first line of an excerpt is found again
+ANCHOR = 14  # characters by which the first line of an excerpt is found again
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -126,7 +126,10 @@ def with_output(page: str) -> str:
 
         page = re.sub(r"^```text\n(.*?)^```", demonstrated, page, flags=re.S | re.M)
         return re.sub(
-            r"^\$ (?P<command>marchtable .*)\n(?P<shown>(?:(?!\$ |```).*\n)*)", printed, page, flags=re.M
+            r"^\$ (?P<command>marchtable .*)\n(?P<shown>(?:(?!\$ |```).*\n)*)",
+            printed,
+            page,
+            flags=re.M,
         )
 
 

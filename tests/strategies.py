@@ -7,18 +7,18 @@ that use it try everything.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from hypothesis import strategies as st
 
 from marchtable.action import parameters
-from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.board import Board, Hexside
 from marchtable.position import Counter, Position
 from marchtable.rulebook import find_rulebook
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, SupportWeapon, UnitType
 from marchtable_toy import Sky, Walker
+from tests.grids import adjacent_pairs, grid_board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ASL_TERRAIN", "TOY_TERRAIN", "actions", "asl_boards", "asl_positions", "asl_units", "boards",
-    "grid_board", "in_play", "rulebook", "toy_positions",
+    "in_play", "rulebook", "toy_positions",
 ]  # fmt: skip
 
 TOY_TERRAIN = ("Meadow", "Swamp", "Lake")
@@ -57,53 +57,6 @@ def rulebook(position: Position[Any, Any]) -> Rulebook[Any, Any]:
 # -- boards ----------------------------------------------------------------------------------------
 
 
-@cache
-def _adjacent(columns: int, rows: int) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of adjacent hexes of a rectangle."""
-    place = {(u, 2 * row + u % 2): f"{'ABC'[u]}{row + 1}" for u in range(columns) for row in range(rows)}
-    return tuple(
-        (name, place[u + across, v + down])
-        for (u, v), name in place.items()
-        for across, down in STEPS[1:4]
-        if (u + across, v + down) in place
-    )
-
-
-def grid_board(
-    columns: int,
-    rows: int,
-    terrain: Sequence[dict[str, Any]],
-    hexsides: Sequence[Hexside | None] = (),
-    *,
-    name: str = "small",
-) -> Board:
-    """
-    Return a rectangle of hexes, A1 to C3 at most.
-
-    Parameters
-    ----------
-    columns, rows
-        Its size.
-    terrain
-        Fields of each Location, column by column.
-    hexsides
-        Each pair of adjacent hexes' hexside in order, None where there is no way across; all
-        plain if left out.
-    """
-    names = [(u, row) for u in range(columns) for row in range(rows)]
-    locations = [
-        Location(f"{'ABC'[u]}{row + 1}", f"{'ABC'[u]}{row + 1}", u, 2 * row + u % 2, **fields)
-        for (u, row), fields in zip(names, terrain, strict=True)
-    ]
-    pairs = _adjacent(columns, rows)
-    edges = [
-        EdgeRecord(a, b, hexside)
-        for (a, b), hexside in zip(pairs, hexsides or [Hexside()] * len(pairs), strict=True)
-        if hexside is not None
-    ]
-    return Board(name, locations, edges)
-
-
 @st.composite
 def boards(
     draw: st.DrawFn,
@@ -115,7 +68,7 @@ def boards(
     """Draw rectangles of 1 by 2 to 3 by 3 hexes, of at most `largest`, from these parts."""
     sizes = [(c, r) for c in (1, 2, 3) for r in (1, 2, 3) if 2 <= c * r <= largest]
     columns, rows = draw(st.sampled_from(sizes))
-    count, sides = columns * rows, len(_adjacent(columns, rows))
+    count, sides = columns * rows, len(adjacent_pairs(columns, rows))
     return grid_board(
         columns, rows,
         draw(st.lists(locations, min_size=count, max_size=count)),

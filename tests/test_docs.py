@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")])
+SOURCES = ("solver", "models", "tests", "benchmarks")
 QUOTED = re.compile(r"^```(?:python|toml)\n# (?P<file>\S+\.\w+)\n(?P<code>.*?)^```", re.S | re.M)
 LINK = re.compile(r"\]\((?P<target>[^)#\s]+)[^)]*\)")
 FENCED = re.compile(r"^```.*?^```", re.S | re.M)
@@ -56,6 +57,15 @@ def test_links_lead_somewhere(page: Path) -> None:
     ]
 
     assert lost == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_named_exist(page: Path) -> None:
+    """Every Python file that a page names in passing exists."""
+    names = re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8"))
+    sources = [path.as_posix() for top in SOURCES for path in (ROOT / top).rglob("*.py")]
+
+    assert [n for n in names if not any(path.endswith(f"/{n}") for path in sources)] == []
 
 
 def _modules() -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from marchtable.board import Board, Hexside
 from marchtable.position import Position
 from marchtable_toy import Sky, Walk, Walker
-from tests.strategies import grid_board
+from tests.grids import grid_board
 
 __all__ = ["BOARD", "scene", "walk"]
 

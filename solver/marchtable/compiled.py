@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.board import Board
     from marchtable.compiler import Crossings, Transition
+    from marchtable.home import Returns
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
     from marchtable.space import Reached
@@ -63,7 +64,7 @@ class CompiledSpace:
 
         self.modes, self.board = tuple(modes), board
         self.families, self._crossings, self._kinds = families, crossings, kinds
-        self.returns: dict[Hashable, npt.NDArray[np.int64]] = {}
+        self.returns: dict[Hashable, Returns | None] = {}
         self.scratch: list[npt.NDArray[np.int64]] = []
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
         self.transitions: tuple[Transition, ...] = tuple(

@@ -56,8 +56,8 @@ def legal_actions(
         Where the game stands. While an obligation is pending, only the events that settle it
         are listed.
     unit
-        Only what this unit may do or open, whatever it is listed behind; all units of the side
-        whose turn it is if left out.
+        Only what this unit may do or open, whatever it is listed behind; all units of the sides
+        that may act now if left out.
     opened
         An action opened before: list it with each unit that may join it.
 
@@ -83,7 +83,8 @@ def legal_actions(
             _choice(rulebook, position, msgspec.structs.replace(opened, **{str(field): (*members, j)}), unit)
             for j in joins
         ]
-    actors = [position.unit(unit)] if unit else [u for u in position.units if u.side == position.side]
+    sides = rulebook.sides(position)
+    actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
     found: list[Choice] = []
     for actor in actors:
         if unit is None and not _leads_its_like(rulebook, position, actor, ()):

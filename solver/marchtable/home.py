@@ -20,47 +20,72 @@ if TYPE_CHECKING:
 
     from marchtable.compiled import CompiledSpace
     from marchtable.position import Position, Unit
-    from marchtable.space import Reached
+    from marchtable.space import Ints
 
-__all__ = ["gains_by_returning"]
+__all__ = ["Returns", "returns"]
 
 
-def gains_by_returning(
-    space: CompiledSpace, position: Position[Any, Any], unit: Unit, found: Reached, *, avoid: bool
-) -> bool:
-    """Tell whether some way back home is cheaper than a search in a shared space knows."""
-    import numpy as np
+class Returns:
+    """
+    Ways back home that a shared space has dearer or not at all.
 
+    Parameters
+    ----------
+    space
+        The shared space.
+    ways
+        State before and after each, its cost or NO_LIMIT for all that is left, and whether it
+        is not modelled.
+
+    Attributes
+    ----------
+    watch
+        The states before and then those after.
+    """
+
+    def __init__(self, space: CompiledSpace, ways: list[tuple[int, int, int, bool]]) -> None:
+        import numpy as np
+
+        before, after, cost, unmodelled = np.array(ways, np.int32).T
+        spends_all = cost == NO_LIMIT
+        self._cost = np.where(spends_all, 0, cost).astype(np.int32)
+        most = np.minimum(space.limit[before], space.limit[after] - self._cost)
+        self._most = most.astype(np.int32)
+        self._least = np.where(spends_all, space.limit[after], 0).astype(np.int32)
+        # What nobody can judge might be a gain, however little was spent to be there before.
+        self._slack = np.where(unmodelled > 0, space.limit[after], -1).astype(np.int32)
+        self.watch = np.concatenate((before, after))
+
+    def gain(self, watched: Ints) -> bool:
+        """Tell whether one is cheaper, given what is spent in the states of ``watch``."""
+        import numpy as np
+
+        count = len(self._cost)
+        before, known = watched[:count], watched[count:]
+        after = np.maximum(before + self._cost, self._least)
+        better = (after <= known + self._slack) & (before <= self._most)
+        return bool(np.count_nonzero(better))
+
+
+def returns(
+    space: CompiledSpace, position: Position[Any, Any], unit: Unit, *, avoid: bool
+) -> Returns | None:
+    """Return the ways back home that a shared space does not know, if there are any."""
     home = str(unit.at)
     without = find_rulebook(position.rulebook).presence(position, unit.side, home, unit)
-    ways = space.returns.get((home, without))
-    if ways is None:
-        listed = list(_cheaper_ways(position, unit, space, without, avoid=avoid))
+    if (home, without) not in space.returns:
         width, index = len(space.modes), position.board.index
-        ways = space.returns[home, without] = np.array(
-            [
-                (
-                    index[a] * width + t.start,
-                    index[home] * width + t.stop,
-                    NO_LIMIT if isinstance(t, Transition) and t.end else t.cost,
-                    isinstance(t, Unmodelled),
-                )
-                for a, t in listed
-            ],
-            np.int64,
-        ).reshape(-1, 4)
-    if not len(ways):
-        return False
-    before, after, cost, unmodelled = ways.T
-    spent = space.lend_scratch()
-    spent[found.state] = found.spent
-    leaving, known = spent[before], spent[after]
-    spent[found.state] = NO_LIMIT
-    space.scratch.append(spent)
-    limit = space.limit[after]
-    arrival = np.where(cost == NO_LIMIT, limit, leaving + cost)
-    better = (arrival < known) | (unmodelled > 0)
-    return bool(((leaving < NO_LIMIT) & (arrival <= limit) & better).any())
+        ways = [
+            (
+                index[a] * width + way.start,
+                index[home] * width + way.stop,
+                NO_LIMIT if isinstance(way, Transition) and way.end else way.cost,
+                isinstance(way, Unmodelled),
+            )
+            for a, way in _cheaper_ways(position, unit, space, without, avoid=avoid)
+        ]
+        space.returns[home, without] = Returns(space, ways) if ways else None
+    return space.returns[home, without]
 
 
 def _cheaper_ways(

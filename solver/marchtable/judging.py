@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
 
-__all__ = ["Bill", "Case", "judged", "refused", "settled"]
+__all__ = ["Bill", "Case", "judged", "noted", "refused", "settled"]
 
 
 class Case(NamedTuple):
@@ -92,9 +92,7 @@ def judged(
         receipts=receipts,
         violations=tuple(_violation(c, bar) for c, f in said for bar in f.bars),
         unsupported=tuple(_violation(c, bar) for c, f in said for bar in f.unsupported),
-        effects=tuple(
-            Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced
-        ),
+        effects=_effects(said),
         obligations=obligations,
         exceptions=_union(f.exceptions for _, f in said),
         readings=_union(f.readings for _, f in said),
@@ -141,7 +139,30 @@ def settled(
         )
     left = tuple(o for o in position.pending if o is not obligation)
     struck = msgspec.structs.replace(position, pending=left)
-    return Ruling(action=action, after=rulebook.settle(struck, obligation, action.outcome))
+    cases = rulebook.settle_cases(struck, obligation, action.outcome)
+    after = rulebook.settle(struck, obligation, action.outcome)
+    return noted(rulebook, struck, action, cases, after)
+
+
+def noted(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    event: Action,
+    cases: Sequence[Case],
+    after: Position[Any, Any],
+) -> Ruling:
+    """Return the ruling on an event, with what the clauses find in these cases laid over the position after."""
+    if not cases:
+        return Ruling(action=event, after=after)
+    edition = rulebook.edition(position)
+    said = [(case, edition.judge(case.facts)) for case in cases]
+    return Ruling(
+        action=event,
+        violations=tuple(_violation(c, bar) for c, f in said for bar in f.bars),
+        effects=_effects(said),
+        readings=_union(f.readings for _, f in said),
+        after=_with_forced(after, said),
+    )
 
 
 def refused(position: Position[Any, Any], action: Action) -> Ruling:
@@ -149,6 +170,10 @@ def refused(position: Position[Any, Any], action: Action) -> Ruling:
     first = position.pending[0]
     note = f"{first.id} must be settled first"
     return Ruling(action=action, violations=(Violation(first.clause, note, (first.unit,)),))
+
+
+def _effects(said: Sequence[tuple[Case, Finding]]) -> tuple[Effect, ...]:
+    return tuple(Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced)
 
 
 def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]:

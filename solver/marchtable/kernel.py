@@ -15,7 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
-from marchtable.space import UNREACHED, Reached, Space, Workspace, ints, require
+from marchtable.space import UNREACHED, Reached, Space, Workspace, ints, require, unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch"]
 
 READ_ONLY = "uunuuii"  # the first parameters of the kernel: int32, uint32 or a number
-WRITABLE = "ii" + "iuu" + "uii"  # the others: the starts, the workspace
+WRITABLE = "ii" + "ui" + "iuu" + "uii"  # the others: starts, watched states, the workspace
 WARM_UP = 100_000  # to reach so many uncompiled takes about as long as to import numba
 
 
 def kernel(
     indptr: Any, arcs: Any, bits: Any, end_indptr: Any, end_target: Any, end_before: Any,
-    limit: Any, starts: Any, start_costs: Any,
+    limit: Any, starts: Any, start_costs: Any, watch: Any, watched: Any,
     node: Any, heads: Any, queue: Any, order: Any, spent: Any, arc: Any,
 ) -> tuple[int, int]:  # fmt: skip
     """
@@ -100,6 +100,8 @@ def kernel(
                     node[2 * to + 1] += len(arcs)  # not in one: numba makes a float of that sum
                     order[count] = to
                     count += 1
+    for i in range(len(watch)):
+        watched[i] = node[2 * watch[i]]
     for i in range(count):
         state = order[i]
         spent[i] = node[2 * state]
@@ -185,16 +187,22 @@ def search_batch(
     starts: Sequence[Sequence[int]],
     start_costs: Sequence[Sequence[int]],
     limits: Sequence[Ints | None] | None = None,
+    watches: Sequence[Ints] | None = None,
 ) -> list[Reached]:
-    """Run `search` for many units on one space: entry k of each sequence belongs to unit k."""
+    """
+    Run `search` for many units on one space: entry k of each sequence belongs to unit k.
+
+    The states in its entry of `watches` are looked up while that is cheap: see ``watched``.
+    """
     import numpy as np
 
     limits = [None] * len(starts) if limits is None else limits
-    if not len(starts) == len(start_costs) == len(limits):
-        counts = f"{len(starts)} starts, {len(start_costs)} start costs, {len(limits)} limits"
-        raise BadInputError(f"{counts}: expected as many of each", source="search")
+    watches = [np.zeros(0, np.int32)] * len(starts) if watches is None else watches
+    counts = {len(starts), len(start_costs), len(limits), len(watches)}
+    if len(counts) > 1:
+        raise BadInputError("expected as many starts, costs, limits and watches", source="search")
     run, found = None, []
-    for some, some_costs, limit in zip(starts, start_costs, limits, strict=True):
+    for some, some_costs, limit, watch in zip(starts, start_costs, limits, watches, strict=True):
         states, costs = _begin(space, some, some_costs)
         if run is None and backend() == "numba":  # it may become worth it on the way
             run = _compiled()
@@ -204,10 +212,13 @@ def search_batch(
         work.reserve(costs[-1] - costs[0])
         if run is not None:
             begin = np.array((states, costs), np.int32)
-            reached = work.result(*run(*space.arrays, checked, *begin, *work.parts))
+            seen = unsigned(watch), np.empty(len(watch), np.int32)
+            counts_found = run(*space.arrays, checked, *begin, *seen, *work.parts)
+            reached = work.result(*counts_found, seen[1])
         else:
-            arguments: list[Any] = [*space.lists, checked.data, states, costs, *work.parts]
-            reached = work.result(*kernel(*arguments))
+            listed = watch.tolist(), [0] * len(watch)
+            arguments = [*space.lists, checked.data, states, costs, *listed, *work.parts]
+            reached = work.result(*kernel(*arguments), np.array(listed[1], np.int32))
             _Uncompiled.reached += len(reached)
         if limit is None:  # after an error it is not clean: never again
             space.spare[work.compiled].append(work)
@@ -227,7 +238,7 @@ def _begin(
     space: Space, starts: Sequence[int], start_costs: Sequence[int]
 ) -> tuple[list[int], list[int]]:
     """Return the starts and their costs by increasing cost, once they are known to be good."""
-    states, costs = list(map(index, starts)), list(map(index, start_costs))
+    states, costs = [*map(index, starts)], [*map(index, start_costs)]
     if not 0 < len(states) == len(costs):
         raise BadInputError("expected one or more, and a cost for each", field="starts")
     if len(states) > 1:

@@ -91,9 +91,7 @@ def _check_scene_named(
         )  # fmt: skip
 
 
-def check_names(
-    action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]
-) -> None:
+def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
     """Raise UnknownNameError for a unit, Location or phase that does not exist."""
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)

@@ -2,7 +2,7 @@
 
 An action is its verb, its required arguments in order and the others by name:
 ``enter sqA,sqB K5 half=true``. A position is what FEN is in chess, its board by name and hash:
-``asl demo#f66a0e24e805cc5b german MPh 1 | truck german B4 type="opel-blitz" facing="SSE"``.
+``asl demo#f66a0e24e805cc5b german MPh 1 | truck german B4 type=opel-blitz facing=SSE``.
 """
 
 from __future__ import annotations
@@ -99,8 +99,10 @@ def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> 
 
 
 def _value(word: str, parameter: Parameter, line: str) -> Any:
-    if parameter.domain == "companions":
+    if parameter.domain in ("companions", "names"):
         return word.split(",")
+    if parameter.domain == "count":
+        return int(word) if word.isdecimal() else word
     if parameter.halves:
         try:
             return float(word)

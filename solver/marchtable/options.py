@@ -30,7 +30,7 @@ def options(
     unit
         Only this unit.
     side
-        Only this side's units; by default the side whose turn it is.
+        Only this side's units; by default those of the sides that may act now.
 
     Returns
     -------
@@ -44,8 +44,8 @@ def options(
     UnknownNameError
         If there is no such unit.
     """
-    wanted = side or position.side
-    chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side == wanted]
+    sides = (side,) if side else find_rulebook(position.rulebook).sides(position)
+    chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
     return {
         "status": "LEGAL",
         "pending": [
@@ -64,7 +64,8 @@ def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:
     left = rulebook.allotment(position, unit) - rulebook.spent(unit)
     found: dict[str, Any] = {
         "unit": unit.id, "at": unit.at, "left": points(left), "points": rulebook.points(unit),
-        "actions": [], "barred": [], "unsupported": [], "entitlements": [],
+        "actions": [], "barred": [], "unsupported": [], 
+        "entitlements": rulebook.entitlements(position, unit),
     }  # fmt: skip
     choices = legal_actions(position, unit.id)
     found["actions"] = [_action(position, choice, unit.id) for choice in choices]

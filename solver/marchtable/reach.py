@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.clause import switched_off
 from marchtable.compiled import own_space, shared_space
 from marchtable.errors import InternalError
-from marchtable.home import gains_by_returning
+from marchtable.home import returns
 from marchtable.rulebook import find_rulebook
 from marchtable.space import nowhere
 
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.compiled import CompiledSpace
+    from marchtable.home import Returns
     from marchtable.position import Position, Unit
-    from marchtable.space import Reached
+    from marchtable.space import Ints, Reached
 
 __all__ = ["Place", "Reach", "reach"]
 
@@ -155,32 +157,51 @@ def reach(
     UnknownNameError
         If there is no such unit.
     """
-    answers = []
+    avoid = rolls == "avoid"
     if position.pending:
         position = msgspec.structs.replace(position, pending=())
-    for name in units:
-        unit = position.unit(name)
-        answers.append(_reach(position, unit, avoid=rolls == "avoid"))
+    queries = [_query(position, name, avoid=avoid) for name in units]
+    answers = []
+    for query, found in zip(queries, _searched(queries), strict=True):
+        if query.returns is not None and query.returns.gain(found.watched):
+            own = _query(position, query.unit.id, avoid=avoid, shared=False)
+            answers.append(Reach(position, own.unit, own.space, _searched([own])[0]))
+        else:
+            answers.append(Reach(position, query.unit, query.space, found))
     return answers
 
 
-def _reach(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Reach:
+class _Query(NamedTuple):
+    """What to search for a unit's reach: where it starts, and the space's limits if not its own."""
+
+    unit: Unit
+    space: CompiledSpace
+    start: int | None
+    spent: int
+    limit: Ints | None
+    returns: Returns | None
+
+
+def _query(
+    position: Position[Any, Any], name: str, *, avoid: bool, shared: bool = True
+) -> _Query:
+    known = position.__dict__.setdefault("queries", {})
+    key = (name, avoid, shared, switched_off())
+    if key not in known:
+        known[key] = _made(position, position.unit(name), avoid=avoid, shared=shared)
+    return known[key]  # type: ignore[no-any-return]
+
+
+def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool) -> _Query:
     rulebook = find_rulebook(position.rulebook)
-    if unit.at is not None and not rulebook.is_bound(position, unit):
+    ways = None
+    if shared and unit.at is not None and not rulebook.is_bound(position, unit):
         space = shared_space(position, unit, avoid=avoid)
-        found = _search(space, position, unit)
-        if not gains_by_returning(space, position, unit, found, avoid=avoid):
-            return Reach(position, unit, space, found)
-    space = own_space(position, unit, avoid=avoid)
-    return Reach(position, unit, space, _search(space, position, unit))
-
-
-def _search(space: CompiledSpace, position: Position[Any, Any], unit: Unit) -> Reached:
-    from marchtable.kernel import search
-
+        ways = returns(space, position, unit, avoid=avoid)
+    else:
+        space = own_space(position, unit, avoid=avoid)
     if unit.at is None:
-        return nowhere()
-    rulebook = find_rulebook(position.rulebook)
+        return _Query(unit, space, None, 0, None, None)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limit = None
     if spent > space.limit[start]:  # with a leader, say, it could spend more than it may alone
@@ -188,4 +209,30 @@ def _search(space: CompiledSpace, position: Position[Any, Any], unit: Unit) -> R
         home = slice(first, first + len(space.modes))
         limit = space.limit.copy()
         limit[home] = limit[home].clip(min=spent)
-    return search(space.space, [start], [spent], limit)
+    return _Query(unit, space, start, spent, limit, ways)
+
+
+def _searched(queries: Sequence[_Query]) -> list[Reached]:
+    """Return what each query finds; those on one space are searched together."""
+    import numpy as np
+
+    from marchtable.kernel import search_batch
+
+    none = np.zeros(0, np.int32)
+    groups: dict[int, list[int]] = {}
+    found = [nowhere()] * len(queries)
+    for number, query in enumerate(queries):
+        if query.start is not None:
+            groups.setdefault(id(query.space), []).append(number)
+    for group in groups.values():
+        some = [queries[number] for number in group]
+        reached = search_batch(
+            some[0].space.space,
+            [(query.start,) for query in some if query.start is not None],
+            [(query.spent,) for query in some],
+            [query.limit for query in some],
+            [none if query.returns is None else query.returns.watch for query in some],
+        )
+        for number, one in zip(group, reached, strict=True):
+            found[number] = one
+    return found

@@ -36,8 +36,8 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
     Returns
     -------
     Verdict
-        After an illegal step the referee goes on from the position it would have led to; where
-        there is no such position, and after an UNSUPPORTED step, it stops.
+        After an illegal or UNSUPPORTED step the referee goes on from the position it would have
+        led to, and marks what it finds from there on; where there is no such position it stops.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
         except BadInputError as error:
             raise type(error)(error.message, field=f"log[{len(rulings)}]") from None
         rulings.append(ruling)
-        if ruling.after is None or ruling.unsupported:
+        if ruling.after is None:
             return Verdict(rulings=tuple(rulings), stopped=len(rulings) - 1, position=position)
         position = ruling.after
     return Verdict(rulings=tuple(rulings), stopped=None, position=position)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from marchtable.position import LocationName, UnitId  # noqa: TC001 - msgspec resolves annotations
+from marchtable.position import LocationName, UnitId
 
 __all__ = [
     "REQUESTS", "CheckRequest", "LegalActionsRequest", "OptionsRequest", "PerftRequest",

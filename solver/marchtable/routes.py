@@ -201,7 +201,11 @@ def _attempts(
     rulebook = find_rulebook(found.position.rulebook)
     board = found.position.board
     distances = _distances(board, to)
-    places = [place for place in found.places if place.at in distances]
+    places = [
+        place
+        for place in found.places
+        if place.at in distances and (pending is None or place.at == found.unit.at)
+    ]
     nearest = min((distances[place.at] for place in places), default=0)
     for place in places:
         if distances[place.at] > nearest:

@@ -19,11 +19,10 @@ from marchtable.edition import Edition, chosen_readings
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.judging import Bill as Bill
 from marchtable.judging import Case as Case
-from marchtable.judging import judged, refused, settled
+from marchtable.judging import judged, noted, refused, settled
 from marchtable.position import C, Position, U
 from marchtable.registry import find_rulebook as find_rulebook
 from marchtable.registry import rulebook_names as rulebook_names
-from marchtable.ruling import Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation
+    from marchtable.ruling import Ruling
 
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
@@ -105,6 +105,16 @@ class Rulebook(Generic[U, C]):
         side = event.side or position.side
         return msgspec.structs.replace(position, phase=event.phase, side=side)
 
+    def settle_cases(
+        self, position: Position[U, C], obligation: Obligation, outcome: str
+    ) -> Sequence[Case]:
+        """Return facts of that outcome; what clauses force on their units is laid over the position after."""
+        return ()
+
+    def phase_cases(self, position: Position[U, C], event: Phase) -> Sequence[Case]:
+        """Return facts that bear on the beginning of a phase, as for :meth:`settle_cases`."""
+        return ()
+
     def points(self, unit: U) -> str:
         """Return what the unit moves by, such as ``"MP"``."""
         raise NotImplementedError
@@ -175,6 +185,14 @@ class Rulebook(Generic[U, C]):
         """Return the values to propose for an argument whose domain is not fixed by its type."""
         return parameter.values or (parameter.default,)
 
+    def sides(self, position: Position[U, C]) -> Sequence[str]:
+        """Return the sides whose units may have something to choose now."""
+        return (position.side,)
+
+    def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
+        """Return what the unit is entitled to beside its actions: ``what``, ``allowed``, ``factor``, ``clauses``."""
+        return []
+
     def alike(self, position: Position[U, C], unit: U) -> Hashable:
         """Return a key that is equal for units that are interchangeable."""
         bound = unit.id if self.is_bound(position, unit) else ""
@@ -219,7 +237,8 @@ class Rulebook(Generic[U, C]):
                 raise BadInputError(
                     f"no phase {action.phase!r}; expected one of {', '.join(self.phases)}", field="phase"
                 )
-            return Ruling(action=action, after=self.begin_phase(position, action))
+            cases = self.phase_cases(position, action)
+            return noted(self, position, action, cases, self.begin_phase(position, action))
         return judged(self, position, action)
 
     # -- editions and clauses ----------------------------------------------------------------

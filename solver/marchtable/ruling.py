@@ -28,7 +28,7 @@ class Violation(msgspec.Struct, frozen=True):
     step
         Number of the log entry, from 0.
     after
-        Whether an earlier step of the log was already illegal.
+        Whether an earlier step of the log was already illegal or UNSUPPORTED.
     """
 
     clause: str
@@ -128,7 +128,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """All violations, with their steps; those that follow an illegal step say so."""
+        """All violations, with their steps; those that follow a step not known legal say so."""
         return self._marked("violations")
 
     @property
@@ -142,7 +142,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         for step, ruling in enumerate(self.rulings):
             entries: tuple[Violation, ...] = getattr(ruling, field)
             found += [msgspec.structs.replace(v, step=step, after=broken) for v in entries]
-            broken = broken or bool(ruling.violations)
+            broken = broken or not ruling.is_legal
         return tuple(found)
 
     @property

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from marchtable.clause import Composition, Kind  # noqa: TC001 - msgspec resolves annotations
-from marchtable.position import Odds  # noqa: TC001
+from marchtable.clause import Composition, Kind
+from marchtable.position import Odds
 
 __all__ = ["ANSWERS", "Shape"]
 

@@ -193,7 +193,7 @@ class Workspace:
             size = 1 << span.bit_length()
             self.parts[1] = np.zeros(size, np.uint32) if self.compiled else [0] * size
 
-    def result(self, settled: int, count: int) -> Reached:
+    def result(self, settled: int, count: int, watched: Ints) -> Reached:
         """Copy out the first `count` states, those that end arcs added put in order."""
         import numpy as np
 
@@ -204,7 +204,7 @@ class Workspace:
             out = np.array([part[:count] for part in self.parts[3:]], np.int32)
         if count > settled and np.any(out[1, 1:] < out[1, :-1]):
             out = out.take(np.argsort(out[1], kind="stable"), axis=1)
-        return Reached(out, self.space.indptr, self.space.end_indptr)
+        return Reached(out, self.space.indptr, self.space.end_indptr, watched)
 
 
 class Reached:
@@ -217,10 +217,14 @@ class Reached:
         The states, what is spent and the arcs, below, as the rows of one array.
     indptr, end_indptr
         The space's own.
+    watched
+        What is spent in each of the states asked for; more than its limit if it is not reached.
     """
 
-    def __init__(self, table: npt.NDArray[np.int32], indptr: Ints, end_indptr: Ints) -> None:
-        self.table = table
+    def __init__(
+        self, table: npt.NDArray[np.int32], indptr: Ints, end_indptr: Ints, watched: Ints
+    ) -> None:
+        self.table, self.watched = table, watched
         self._indptr, self._end_indptr = indptr, end_indptr
 
     def __len__(self) -> int:
@@ -276,4 +280,4 @@ def nowhere() -> Reached:
     import numpy as np
 
     none = np.zeros(1, np.int32)
-    return Reached(np.zeros((3, 0), np.int32), none, none)
+    return Reached(np.zeros((3, 0), np.int32), none, none, none[:0])

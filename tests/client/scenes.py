@@ -7,7 +7,7 @@ from typing import Any
 
 from marchtable.rulebook import find_rulebook
 
-__all__ = ["DEMO", "LOG", "broken", "log", "scene"]
+__all__ = ["DEMO", "LOG", "PENDING", "broken", "log", "scene"]
 
 _FOLDER = find_rulebook("asl").demo
 assert _FOLDER is not None
@@ -41,6 +41,11 @@ _SCENE: dict[str, Any] = {
         {"id": "gone", "side": "russian", "at": "-", "type": "squad"},
     ],
 }
+PENDING = {
+    "id": "bog:truck", "clause": "D8.21a", "unit": "truck",
+    "outcomes": [{"outcome": "mobile", "chance": 30, "of": 36}],
+}  # fmt: skip
+"""A roll that the truck owes."""
 LOG = ("start truck", "enter truck C5", "enter truck D5 extra=0.5", "stop truck")
 
 

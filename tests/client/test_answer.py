@@ -8,19 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.answer import EXIT_CODES, answer
+from marchtable.answer import answer
 from marchtable.errors import InternalError
 from marchtable.shapes import ANSWERS
+from tests.client.asking import ask
 from tests.client.scenes import DEMO, LOG, broken, log, scene
-
-
-def ask(verb: str, **arguments: Any) -> dict[str, Any]:
-    """Return an answer after holding it against its shape, as JSON would carry it."""
-    found = answer({"verb": verb, **arguments})
-    kind = ANSWERS[found["format"].split("/")[1]]
-    assert msgspec.convert(json.loads(json.dumps(found)), kind)
-    assert found["status"] in EXIT_CODES
-    return found
 
 
 def test_check_legal() -> None:
@@ -38,8 +30,12 @@ def test_check_illegal() -> None:
     found = ask("check", scene=scene(), log=["enter truck C5", "enter sq E5"])
     assert "ILLEGAL" == found["status"]
     first, *_, second = found["violations"]
-    assert ("D2.12b", 0, ["B4", "C5"], False) == tuple(first[k] for k in ("clause", "step", "hexes", "after"))
-    assert ("A4.1b", 1, True, 1, 3) == tuple(second[k] for k in ("clause", "step", "after", "need", "have"))
+    assert ("D2.12b", 0, ["B4", "C5"], False) == tuple(
+        first[k] for k in ("clause", "step", "hexes", "after")
+    )
+    assert ("A4.1b", 1, True, 1, 3) == tuple(
+        second[k] for k in ("clause", "step", "after", "need", "have")
+    )
     for violation in found["violations"]:
         for part in (violation["clause"], *violation["units"], *violation["hexes"]):
             assert part in violation["message"]
@@ -47,7 +43,13 @@ def test_check_illegal() -> None:
 
 def test_check_message_has_numbers_in_points() -> None:
     """A sentence about points names what is needed, what is there and the unit of both."""
-    short = scene()["units"][0] | {"moving": True, "spent": 27, "used": 27, "mph": "moving", "facing": "NNE"}
+    short = scene()["units"][0] | {
+        "moving": True,
+        "spent": 27,
+        "used": 27,
+        "mph": "moving",
+        "facing": "NNE",
+    }
     found = ask("check", scene=scene(units=[short], counters=[]), log=["enter truck B3"])
     assert (4, 1) == tuple(found["violations"][0][key] for key in ("need", "have"))
     assert "needs 4 MP, has 1 MP" in found["violations"][0]["message"]
@@ -55,7 +57,14 @@ def test_check_message_has_numbers_in_points() -> None:
 
 def test_check_stops_where_it_cannot_go_on() -> None:
     """After a step that leads nowhere the referee stops and says at which."""
-    tank = {"id": "tank", "side": "german", "at": "B4", "type": "t-26-m33", "facing": "NNE", "moving": True}
+    tank = {
+        "id": "tank",
+        "side": "german",
+        "at": "B4",
+        "type": "t-26-m33",
+        "facing": "NNE",
+        "moving": True,
+    }
     found = ask("check", scene=scene(units=[tank], counters=[]),
                 log=["enter tank C4 half=true", "stop tank"])  # fmt: skip
     assert 1 == found["stopped"]
@@ -64,14 +73,18 @@ def test_check_stops_where_it_cannot_go_on() -> None:
 
 def test_check_names_the_entry_that_cannot_be() -> None:
     """An entry that only the way there shows to be nonsense is named all the same."""
-    found = ask("check", scene=scene(), log=["start truck", "enter truck C5", "settle bog:truck mobile"])
+    found = ask(
+        "check", scene=scene(), log=["start truck", "enter truck C5", "settle bog:truck mobile"]
+    )
     assert "log[2]" == found["error"]["field"]
 
 
 def test_check_with_effects_in_points() -> None:
     """What a clause forces is told in points where it is an amount."""
     found = ask("check", scene=scene(units=[scene()["units"][1]]), log=["double-time ldr"])
-    assert ("double", 2) == next((e["field"], e["value"]) for e in found["effects"] if e["field"] == "double")
+    assert ("double", 2) == next(
+        (e["field"], e["value"]) for e in found["effects"] if e["field"] == "double"
+    )
 
 
 def test_interpretations_switch_a_reading() -> None:
@@ -99,93 +112,6 @@ def test_options() -> None:
     assert ["gone"] == [u["unit"] for u in ask("options", scene=scene(), side="russian")["units"]]
 
 
-def test_reach() -> None:
-    """Reach lists each Location once, cheapest first, what is spent and left adding up."""
-    found = ask("reach", scene=scene(), unit="truck")
-    names = [place["at"] for place in found["locations"]]
-    assert len(names) == len(set(names)) > 50
-    spent = [place["spent"] for place in found["locations"]]
-    assert sorted(spent) == spent
-    assert {28} == {place["spent"] + place["left"] for place in found["locations"]}
-    assert ("MP", 28, "B4") == (found["points"], found["budget"], names[0])
-
-
-def test_reach_modes() -> None:
-    """On request a Location is listed for every facing in which it is reached."""
-    found = ask("reach", scene=scene(), unit="truck", modes=True)
-    assert len(found["locations"]) > len({place["at"] for place in found["locations"]})
-
-
-def test_reach_prefers_not_to_double_time() -> None:
-    """A Location that is reached without Double Time is not said to need it."""
-    found = ask("reach", scene=scene(), unit="ldr")
-    assert {} == found["locations"][1].get("mode", {})
-    assert any(place.get("mode") for place in found["locations"])
-
-
-def test_reach_batch() -> None:
-    """Several units are answered one by one."""
-    found = ask("reach", scene=scene(), units=["truck", "ldr"])
-    assert ["truck", "ldr"] == [one["unit"] for one in found["answers"]]
-    assert found["answers"][0] == ask("reach", scene=scene(), unit="truck")
-
-
-def test_path() -> None:
-    """The way to a hex is a legal log whose running cost is what check charges."""
-    found = ask("reach", scene=scene(counters=[]), unit="truck", to="F5")
-    way = [step["action"] for step in found["path"]]
-    verdict = ask("check", scene=scene(counters=[]), log=way)
-    assert "LEGAL" == verdict["status"]
-    assert found["path"][-1]["spent"] == sum(receipt["amount"] for receipt in verdict["receipts"])
-    assert "F5" == found["path"][-1]["at"]
-
-
-def test_no_step_to_where_one_is() -> None:
-    """The way to where a unit stands is empty."""
-    assert [] == ask("reach", scene=scene(), unit="truck", to="B4")["path"]
-
-
-@pytest.mark.parametrize(
-    ("unit", "to", "clause"),
-    [("sq", "B6", "A4.11b"), ("sq", "Y5", "A4.11b"), ("truck", "K5:bridge", "D2.1b")],
-)
-def test_out_of_reach(unit: str, to: str, clause: str) -> None:
-    """For a hex out of reach the first step that fails is told, and the clause that bars it."""
-    spent = scene()["units"][0] | {"spent": 24, "used": 24, "mph": "moving", "moving": True}
-    units = [spent, *scene()["units"][1:]]
-    found = ask("reach", scene=scene(units=units), unit=unit, to=to)
-    assert found["status"] in ("IMPOSSIBLE", "UNSUPPORTED")
-    assert "path" not in found
-    assert clause in [violation["clause"] for violation in found["barred"]["violations"]]
-
-
-def test_out_of_reach_when_rolls_are_avoided() -> None:
-    """With rolls avoided, a step that needs one is barred by the roll."""
-    tank = {"id": "tank", "side": "german", "at": "B4", "type": "t-26-m33", "facing": "NNE"}
-    arguments = {"scene": scene(units=[tank], counters=[]), "unit": "tank", "to": "C4"}
-    assert "path" in ask("reach", **arguments)
-    found = ask("reach", **arguments, rolls="avoid")
-    assert "path" not in found
-    assert found["barred"]["rolls"] or found["barred"]["violations"]
-
-
-def test_reach_while_a_roll_is_pending() -> None:
-    """While a roll is pending nobody goes anywhere, and the roll is what bars the way."""
-    pending = {
-        "id": "bog:truck", "clause": "D8.21a", "unit": "truck",
-        "outcomes": [{"outcome": "mobile", "chance": 30, "of": 36}],
-    }  # fmt: skip
-    found = ask("reach", scene=scene(pending=[pending]), unit="truck", to="C5")
-    assert ["B4"] == [place["at"] for place in found["locations"]]
-    assert ["D8.21a"] == [violation["clause"] for violation in found["barred"]["violations"]]
-
-
-def test_reach_off_the_map() -> None:
-    """A unit that has left the map gets nowhere."""
-    found = ask("reach", scene=scene(), unit="gone", to="B4")
-    assert ([], None) == (found["locations"], found["barred"])
-
-
 def test_perft() -> None:
     """The counts behind the first actions add up to the whole."""
     whole = ask("perft", scene=scene(), depth=2)
@@ -196,7 +122,9 @@ def test_perft() -> None:
 
 def test_legal_actions() -> None:
     """Actions are listed in one-line form, and one that is opened with those who join it."""
-    fresh = {key: v for key, v in scene()["units"][2].items() if key not in ("spent", "used", "mph")}
+    fresh = {
+        key: v for key, v in scene()["units"][2].items() if key not in ("spent", "used", "mph")
+    }
     data = scene(units=[*scene()["units"][:2], fresh])
     found = {a["action"]: a for a in ask("legal_actions", scene=data)["actions"]}
     assert ["sq"] == found["enter ldr B2"]["joins"]
@@ -207,7 +135,9 @@ def test_legal_actions() -> None:
 def test_rules() -> None:
     """Clauses come with their titles; coverage with what holds them in place."""
     found = ask("rules")
-    assert "Stopping costs 1 MP" == next(c["title"] for c in found["clauses"] if c["clause"] == "D2.13")
+    assert "Stopping costs 1 MP" == next(
+        c["title"] for c in found["clauses"] if c["clause"] == "D2.13"
+    )
     assert found["interpretations"]
     one = ask("rules", clause="D2.13", coverage=True)["clauses"]
     assert ["D2.13"] == [row["clause"] for row in one]
@@ -267,7 +197,9 @@ def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> 
         raise InternalError("they disagree")
 
     monkeypatch.setattr("marchtable.routes.reach", disagree)
-    with pytest.raises(InternalError, match=r"they disagree; the position: asl demo#.* german MPh 2"):
+    with pytest.raises(
+        InternalError, match=r"they disagree; the position: asl demo#.* german MPh 2"
+    ):
         answer({"verb": "reach", "scene": scene(), "unit": "sq"})
 
 

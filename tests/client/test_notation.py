@@ -13,7 +13,12 @@ from marchtable.errors import BadInputError
 from marchtable.files import scene_of
 from marchtable.generator import legal_actions
 from marchtable.notation import (
-    builtins_of, format_action, format_position, parse_action, parse_position, points,
+    builtins_of,
+    format_action,
+    format_position,
+    parse_action,
+    parse_position,
+    points,
 )  # fmt: skip
 from marchtable.position import Obligation, Odds
 from marchtable.rulebook import find_rulebook
@@ -86,10 +91,9 @@ def test_any_text_as_an_action(text: str) -> None:
     rulebook = find_rulebook("asl")
     try:
         found = parse_action(text, rulebook)
-    except BadInputError as error:
-        assert "expected" in str(error) or "no action" in str(error)
-    else:
-        assert found == parse_action(format_action(found), rulebook)
+    except BadInputError:
+        return
+    assert found == parse_action(format_action(found), rulebook)
 
 
 @given(halves=st.integers(0, 20_000))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.board import Hexside
 from marchtable.files import position_of
+from tests.grids import grid_board
 from tests.solver.oracles import perft_by_force
-from tests.strategies import grid_board
 
 if TYPE_CHECKING:
     from marchtable.board import Board
@@ -75,11 +75,9 @@ def main() -> None:
             counts = [perft_by_force(table.position, depth + 1) for depth in range(len(table.counts))]
             sys.stdout.write(f"{table.name}: {table.counts} -> {counts}\n")
             counted.append(counts)
-        fresh = iter(counted)
-        text = path.read_text(encoding="utf-8")
-        path.write_text(
-            re.sub(r"(?m)^counts = .*$", lambda _: f"counts = {next(fresh)}", text), encoding="utf-8"
-        )
+        before, *rest = re.split(r"(?m)^counts = .*$", path.read_text(encoding="utf-8"))
+        pieces = (f"counts = {c}{piece}" for c, piece in zip(counted, rest, strict=True))
+        path.write_text("".join([before, *pieces]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from marchtable.board import STEPS, Board, BoardFile, EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
-from tests.strategies import asl_boards, grid_board
+from tests.grids import grid_board
+from tests.strategies import asl_boards
 
 if TYPE_CHECKING:
     from collections.abc import Callable

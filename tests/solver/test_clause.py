@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import pytest
 
 from marchtable.clause import Clause, Sheet, clause, switched_off, unsupported, without
-from marchtable.edition import Edition
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.reach import reach
 from marchtable.referee import rule
@@ -38,7 +37,7 @@ def test_sheet() -> None:
     assert (found.total, found.is_plain) == (2, False)
     assert (found.bars[0].need, found.bars[0].have) == (2, 1)
     assert (found.exceptions, found.readings) == ((("X1", "but"),), (("R", "first"),))
-    entries = [*found.charges, *found.bars, *found.rolls, *found.forced, *found.unsupported]
+    entries: list[Any] = [*found.charges, *found.bars, *found.rolls, *found.forced, *found.unsupported]
     assert {entry.clause for entry in entries} == {"X1"}
 
 
@@ -110,8 +109,10 @@ def test_denied() -> None:
     class Denying(type(TOY)):  # type: ignore[misc]
         contents: ClassVar = {Step: (denies,)}
 
-    facts = Step("Meadow", road=False, may_walk=True, crowd=9)
-    on, off = (Edition(Denying(), {}, frozenset(ids)).judge(facts) for ids in ((), ("T3",)))
+    facts, book = Step("Meadow", road=False, may_walk=True, crowd=9), Denying()
+    on = book.edition(scene()).judge(facts)
+    with without("T3"):
+        off = book.edition(scene()).judge(facts)
     assert (len(on.bars), len(off.bars)) == (0, 1)
 
 

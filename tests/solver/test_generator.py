@@ -16,8 +16,9 @@ from marchtable.notation import format_action
 from marchtable.position import Position
 from marchtable.referee import rule
 from marchtable_models.asl.model import AslConditions, AslUnit
+from tests.grids import grid_board
 from tests.solver.oracles import actors, canonical, legal
-from tests.strategies import asl_positions, grid_board, in_play, toy_positions
+from tests.strategies import asl_positions, in_play, toy_positions
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:

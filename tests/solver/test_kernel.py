@@ -201,11 +201,26 @@ def test_limit_of_one_query() -> None:
     assert [[0, 3], [0, 3, 7], [2, 6]] == [one.spent.tolist() for one in reached]
 
 
+@pytest.mark.parametrize("wanted", BACKENDS)
+@unhurried
+@given(case=cases())
+def test_watched(wanted: str, case: Case) -> None:
+    """Watched states tell what is spent in them, and more than the limit where none is."""
+    known, space = least(case), case.space()
+    states = list(range(space.size))[::-1]
+    with mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted):
+        starts = list(case.starts)
+        costs = [case.starts[state] for state in starts]
+        (reached,) = search_batch(space, [starts], [costs], None, [ints(states)])
+    expected = [known.get(state, case.limit[state] + 1) for state in states]
+    assert expected == reached.watched.tolist()
+
+
 def test_broken_off() -> None:
     """A search that was broken off does not spoil the next one."""
 
     def broken(*arguments: Any) -> tuple[int, int]:
-        arguments[9][1] = 0
+        arguments[11][2] = 0
         raise KeyboardInterrupt
 
     space = line(limit=9).space()

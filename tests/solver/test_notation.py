@@ -17,7 +17,8 @@ from marchtable.rulebook import find_rulebook, rulebook_names
 from marchtable.structs import builtins_of, struct_of
 from marchtable_models.asl.model import AslUnit, Enter
 from marchtable_toy import Walker
-from tests.strategies import VEHICLES, actions, asl_units, grid_board
+from tests.grids import grid_board
+from tests.strategies import VEHICLES, actions, asl_units
 
 if TYPE_CHECKING:
     from marchtable.action import Action

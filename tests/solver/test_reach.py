@@ -14,12 +14,12 @@ from marchtable.position import Position
 from marchtable.reach import reach
 from marchtable.referee import check
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+from tests.grids import grid_board
 from tests.solver.oracles import walk as walk_by_force
 from tests.strategies import (
     TYPES,
     VEHICLES,
     asl_positions,
-    grid_board,
     in_play,
     rulebook,
     toy_positions,

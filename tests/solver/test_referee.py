@@ -64,12 +64,16 @@ def test_stops_where_there_is_no_position() -> None:
     assert verdict.position == position
 
 
-def test_stops_after_unsupported() -> None:
-    """After a step that a clause bears on which is not modelled nothing more is judged."""
-    verdict = check(scene(), [walk("w0", "B1"), walk("w0", "B2"), walk("w0", "B1")])
-    assert (verdict.status, verdict.stopped, len(verdict.rulings)) == ("UNSUPPORTED", 1, 2)
-    assert [(v.clause, v.step) for v in verdict.unsupported] == [("T6", 1)]
-    assert verdict.violations == ()
+def test_goes_on_after_unsupported() -> None:
+    """What follows a step that nobody judges is judged, and says that it comes after."""
+    log = [walk("w0", "B1"), walk("w0", "B2"), walk("w0", "B1"), walk("w1", "B2")]
+    verdict = check(scene(), log)
+    assert (verdict.status, verdict.stopped, len(verdict.rulings)) == ("ILLEGAL", None, 4)
+    assert [(v.clause, v.step, v.after) for v in verdict.unsupported] == [
+        ("T6", 1, False), ("T6", 3, True)
+    ]  # fmt: skip
+    assert [(v.clause, v.step, v.after) for v in verdict.violations] == [("T2", 3, True)]
+    assert check(scene(), log[:3]).status == "UNSUPPORTED"
 
 
 def test_a_broken_clause_outweighs_an_unmodelled_one() -> None:

@@ -1,12 +1,15 @@
-"""The small frozen records that ASL's clauses look at; none of them knows a position."""
+"""
+Facts of steps: the small frozen records that ASL's clauses look at; none knows a position.
+
+Those of units themselves are in :mod:`marchtable_models.asl.unitfacts`.
+"""
 
 from __future__ import annotations
 
 import msgspec
 
 __all__ = [
-    "Allowance", "BogResult", "Declaration", "Ending", "Entry", "Ground", "Group", "Jump", "Lie", "Mover", "Parting",
-    "Payment", "Standing", "StartStop", "Swing", "There",
+    "BogResult", "Ending", "Entry", "Ground", "Jump", "Lie", "Mover", "StartStop", "Swing", "There",
 ]  # fmt: skip
 
 
@@ -45,6 +48,25 @@ class Ground(msgspec.Struct, frozen=True):
     wooden: bool
     road_here: bool
     within: str = ""
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """
+    A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
+
+    Parameters
+    ----------
+    ground
+        The facts that clauses look at.
+    direction
+        The hexside crossed, 0 to 5; -1 for staying.
+    roads
+        For staying: the hexsides that the Location's road crosses.
+    """
+
+    ground: Ground
+    direction: int
+    roads: tuple[int, ...] = ()
 
 
 class Mover(msgspec.Struct, frozen=True):
@@ -151,6 +173,12 @@ class Entry(msgspec.Struct, frozen=True):
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
 
 
+class Jump(msgspec.Struct, frozen=True):
+    """A unit about to enter a Location that is not adjacent to its own."""
+
+    distance: int
+
+
 class Swing(msgspec.Struct, frozen=True):
     """A vehicle about to change its VCA; ``steps`` in hexspines, ``across_road`` the hexside passed."""
 
@@ -178,10 +206,10 @@ class Ending(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
-    left
-        Half points it has not spent.
+    left, spent
+        Half points it has not spent, and those it has.
     short
-        Whether some hex in its VCA costs more than that.
+        Whether some hex in its VCA costs more than is left, or nothing at all can be had for it.
     unknown
         Whether that could only be told with Bypass or the map's edge.
     enemy_afv
@@ -189,125 +217,10 @@ class Ending(msgspec.Struct, frozen=True):
     """
 
     left: int
+    spent: int
     short: bool
     unknown: bool
     enemy_afv: bool
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """Whether a unit may act at all now; ``kind`` is ``foot``, ``vehicle`` or ``wreck``."""
-
-    verb: str
-    kind: str
-    own_turn: bool
-    phase: str
-    on_map: bool
-    mph: str
-    final: str
-    pinned: bool
-    broken: bool
-    ti: bool
-    prep_fired: bool
-    bogged: bool
-    immobile: bool
-    smc: bool = False
-    pp: int = 0
-
-
-class Jump(msgspec.Struct, frozen=True):
-    """A unit about to enter a Location that is not adjacent to its own."""
-
-    distance: int
-
-
-class Group(msgspec.Struct, frozen=True):
-    """Units about to enter as one stack."""
-
-    size: int
-    distinct: bool
-    one_place: bool
-    all_foot: bool
-    one_side: bool
-    phases: tuple[str, ...]
-
-
-class Parting(msgspec.Struct, frozen=True):
-    """A leader about to leave units behind that have used the MF his bonus gave them."""
-
-    indebted: int
-
-
-class Declaration(msgspec.Struct, frozen=True):
-    """Double Time or the lending of IPC about to be declared."""
-
-    verb: str
-    foot: bool
-    smc: bool
-    fresh: bool
-    cx: bool
-    was_cx: bool
-    wounded: bool
-    doubled: bool
-    own_pp: int
-    to_foot: bool
-    together: bool
-    to_fresh: bool
-    to_self: bool
-    lent: bool
-
-
-class Allowance(msgspec.Struct, frozen=True):
-    """What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP."""
-
-    is_vehicle: bool
-    mp: int
-    smc: bool
-    inexperienced: bool
-    wounded: bool
-    led: bool
-    pp: int
-    cx: bool
-    helped: bool
-    double: int
-    road: bool
-
-
-class Payment(msgspec.Struct, frozen=True):
-    """
-    A unit about to pay what was found; half points.
-
-    Parameters
-    ----------
-    is_vehicle
-        Whether it pays MP.
-    cost
-        What the clauses charged.
-    spent, used
-        What it has spent, and that part not spent on Start and Stop.
-    allotment
-        What it has in all.
-    whole
-        Whether the charge stands for the whole allotment.
-    minimum
-        Whether this is a Minimum Move.
-    extra, rest
-        What a vehicle adds of its own accord, or whether it adds all that is left.
-    """
-
-    is_vehicle: bool
-    cost: int
-    spent: int
-    used: int
-    allotment: int
-    whole: bool = False
-    minimum: bool = False
-    extra: int = 0
-    rest: bool = False
-
-    @property
-    def left(self) -> int:
-        """What would be left if nothing were added, in half points."""
-        return self.allotment - self.spent - self.cost
 
 
 class BogResult(msgspec.Struct, frozen=True):
@@ -316,22 +229,3 @@ class BogResult(msgspec.Struct, frozen=True):
     outcome: str
     at_hexside: bool
     previous: str | None
-
-
-class Lie(msgspec.Struct, frozen=True):
-    """
-    A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
-
-    Parameters
-    ----------
-    ground
-        The facts that clauses look at.
-    direction
-        The hexside crossed, 0 to 5; -1 for staying.
-    roads
-        For staying: the hexsides that the Location's road crosses.
-    """
-
-    ground: Ground
-    direction: int
-    roads: tuple[int, ...] = ()

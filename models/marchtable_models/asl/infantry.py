@@ -9,7 +9,8 @@ from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Allowance, Declaration, Entry, Parting, Payment
+    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.unitfacts import Allowance, Declaration, Parting, Payment
 
 __all__ = [
     "base_mf", "declare_double_time", "double_time_cx", "double_time_mf", "exhausted_ipc",

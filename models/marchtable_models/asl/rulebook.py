@@ -15,13 +15,13 @@ from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
     bog, chart, data, effects, infantry, modes, stacking, standing, survey, terrain, vehicles,
 )  # fmt: skip
-from marchtable_models.asl.facts import (
-    Allowance, BogResult, Declaration, Ending, Entry, Group, Jump, Parting, Payment, Standing, StartStop, Swing,
-)  # fmt: skip
+from marchtable_models.asl.facts import BogResult, Ending, Entry, Jump, StartStop, Swing
+from marchtable_models.asl.ground import lie
 from marchtable_models.asl.model import (
     ACTIONS, SPINES, AslConditions, AslUnit, DoubleTime, End, Enter, Lend, MinimumMove, Start, Stop, Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.unitfacts import Allowance, Declaration, Group, Parting, Payment, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -128,7 +128,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return [
             Case((unit.id,), facts, _hexes(unit.at))
             for unit in units
-            if unit.moving and unit.at is not None and unit.mph == "moving"
+            if unit.moving and unit.at is not None and unit.mph != "done"
             and (facts := survey.ending(position, unit, edition, self.allotment(position, unit)))
         ]  # fmt: skip
 
@@ -253,7 +253,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
-        return survey.lie(board, a, b)
+        return lie(board, a, b)
 
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
@@ -281,18 +281,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""
-        known = {*data.unit_types(), *(t.name for t in position.conditions.types)}
-        for number, unit in enumerate(position.units):
-            field = f"units[{number}]"
-            if unit.type not in known:
-                raise BadInputError(
-                    f"no unit type {unit.type!r} (types: {', '.join(sorted(known))})", field=f"{field}.type"
-                )
-            if survey.type_of(position, unit).is_vehicle != (unit.facing is not None):
-                raise BadInputError(
-                    f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
-                    field=f"{field}.facing",
-                )
+        survey.check_units(position)
 
     def marker(self, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""

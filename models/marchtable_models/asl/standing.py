@@ -9,7 +9,8 @@ from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Group, Jump, Standing
+    from marchtable_models.asl.facts import Jump
+    from marchtable_models.asl.unitfacts import Group, Standing
 
 __all__ = [
     "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "in_own_mph",

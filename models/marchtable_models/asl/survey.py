@@ -1,37 +1,38 @@
-"""Reads the facts off a board and a position; the only place where clauses' facts are made."""
+"""
+Reads the facts off a position.
+
+Here, and for what the map alone tells in :mod:`marchtable_models.asl.ground`, clauses' facts are
+made; nowhere else.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
-from marchtable_models.asl.chart import hexside_of, row_named, row_of
-from marchtable_models.asl.data import unit_types
-from marchtable_models.asl.facts import (
-    Allowance, Declaration, Ending, Entry, Ground, Group, Jump, Lie, Mover, Standing, Swing, There,
-)  # fmt: skip
+from marchtable.errors import BadInputError
+from marchtable_models.asl.chart import cell, row_named
+from marchtable_models.asl.data import count, halves, unit_types
+from marchtable_models.asl.facts import Ending, Entry, Jump, Mover, Swing, There
+from marchtable_models.asl.ground import lie
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
+from marchtable_models.asl.unitfacts import Allowance, Declaration, Group, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.board import Board, Location
-    from marchtable.position import Position
     from marchtable.edition import Edition
+    from marchtable.position import Position
     from marchtable_models.asl.model import MinimumMove
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "allowance", "declaration", "entry", "group", "jump", "lie", "mover", "standing", "swing",
-    "there", "type_of",
+    "allowance", "check_units", "declaration", "ending", "enemy_afv", "entry", "group", "jump",
+    "leaders_in", "mover", "standing", "swing", "there", "type_of",
 ]  # fmt: skip
 
-ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
-DOMINANT_SHARE = 20  # percent of a road-centred hex that its woods, brush … must cover to count
 NOWHERE = There()
 AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  # its two hexsides
-_LIES: WeakKeyDictionary[Board, dict[tuple[str, str], Lie]] = WeakKeyDictionary()
 
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
@@ -40,76 +41,6 @@ def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     if known is not None:
         return known
     return next(t for t in position.conditions.types if t.name == unit.type)
-
-
-def terrain_row(location: Location) -> str:
-    """Return the chart row of a Location: its centre's, or what a road through it runs in."""
-    if location.terrain in ROADS:
-        for name, share in location.also:
-            if share >= DOMINANT_SHARE and row_of(name) != "open" and name not in ROADS:
-                return row_of(name)
-    return row_of(location.terrain)
-
-
-def lie(board: Board, a: str, b: str) -> Lie:
-    """Return the facts of going from a to b, or of staying (a == b)."""
-    known = _LIES.setdefault(board, {})
-    found = known.get((a, b))
-    if found is None:
-        found = known[a, b] = _lie(board, a, b)
-    return found
-
-
-def _lie(board: Board, a: str, b: str) -> Lie:
-    here, there = board[a], board[b]
-    hexside = board.hexside(a, b)
-    roads = tuple(
-        direction
-        for direction, name in board.neighbours(a)
-        if _is_road(board, a, name)
-    )
-    ground = Ground(
-        here=terrain_row(here),
-        there=terrain_row(there),
-        hexside=hexside_of(hexside.terrain) if hexside else "",
-        road=_is_road(board, a, b),
-        path=bool(hexside and hexside.path),
-        rise=_rise(here, there),
-        from_depression=here.depression is not None,
-        into_depression=there.depression is not None,
-        wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
-        road_here=bool(roads),
-        within=_within(there),
-    )
-    return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
-
-
-def _within(location: Location) -> str:
-    """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
-    if location.depression is not None:
-        for name, share in location.also:
-            bare = name in ROADS or row_of(name) in ("open", "bridge", row_of(location.terrain))
-            if share >= DOMINANT_SHARE and not bare:
-                return row_of(name)
-    return ""
-
-
-def _is_road(board: Board, a: str, b: str) -> bool:
-    """Tell whether a road crosses the hexside and goes on; at a building's door it ends."""
-    hexside = board.hexside(a, b)
-    return bool(
-        hexside
-        and hexside.road
-        and not any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
-    )
-
-
-def _rise(here: Location, there: Location) -> int:
-    """Return the Crest Lines crossed upward; entering a depression crosses none by itself."""
-    rise = there.level - here.level
-    if there.depression and not here.depression and rise == -1:
-        return 0
-    return rise
 
 
 def mover(position: AslPosition, unit: AslUnit) -> Mover:
@@ -213,9 +144,7 @@ def entry(
     )
 
 
-def leaders_in(
-    position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]
-) -> tuple[str, ...]:
+def leaders_in(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[str, ...]:
     """Return the leaders in the stack with whom the unit has moved all along."""
     if unit.used and not unit.leaders:
         return ()
@@ -296,20 +225,40 @@ def allowance(position: AslPosition, unit: AslUnit) -> Allowance:
 def ending(position: AslPosition, unit: AslUnit, edition: Edition, allotment: int) -> Ending:
     """Return the facts of a moving vehicle ending its MPh: what the hexes in its VCA would cost."""
     left = allotment - unit.spent
-    short = False
     ways = dict(position.board.neighbours(unit.at or ""))
     sides = AHEAD[unit.facing] if unit.facing else ()
-    unknown = any(side not in ways for side in sides)
-    for side in sides:
-        if side in ways:
-            facts = entry(position, unit, ways[side], (unit,), Enter((unit.id,), ways[side]))
-            found = edition.judge(facts)
-            dear = bool(found.bars) or found.total > left
-            if row_named(facts.ground.there).obstacle:
-                unknown = unknown or dear
-            else:
-                short = short or (dear and not found.bars)
-    return Ending(left, short, unknown, enemy_afv(position, unit))
+    ahead = [
+        _next_hex(position, unit, ways[side], edition, allotment) if side in ways else "unknown"
+        for side in sides
+    ]
+    cornered = left < halves("D2.13", "stop") and set(ahead) == {"barred"}
+    return Ending(
+        left, unit.spent, "dear" in ahead or cornered, "unknown" in ahead, enemy_afv(position, unit)
+    )
+
+
+def _next_hex(position: AslPosition, unit: AslUnit, to: str, edition: Edition, allotment: int) -> str:
+    """Return whether a hex ahead is ``"open"``, too ``"dear"``, ``"barred"`` or ``"unknown"``."""
+    tried = [
+        entry(position, unit, to, (unit,), Enter((unit.id,), to, half=half))
+        for half in (False, True)
+    ]
+    findings = [edition.judge(facts) for facts in tried]
+    left = allotment - unit.spent
+    for found in findings:
+        whole = any(charge.part == "all" for charge in found.charges)
+        purse = left if not whole else 0 if unit.used else allotment  # D2.7
+        if not found.bars and not found.unsupported and found.total <= purse:
+            return "open"
+    facts, found = tried[0], findings[0]
+    bypass = count("D2.3", "times") * cell("open", facts.mover).amount
+    # what bars entry leaves only Bypass, if there is room for it
+    least = halves("D2.13", "stop") if found.bars else bypass
+    if row_named(facts.ground.there).obstacle and left >= least:
+        return "unknown"
+    if found.unsupported and found.total <= left:
+        return "unknown"
+    return "barred" if found.bars else "dear"
 
 
 def declaration(position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None) -> Declaration:
@@ -332,3 +281,19 @@ def declaration(position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | N
         to_self=other.id == unit.id,
         lent=unit.lends is not None or other.helper is not None,
     )
+
+
+def check_units(position: AslPosition) -> None:
+    """Raise BadInputError for unknown unit types, and vehicles without a VCA."""
+    known = {*unit_types(), *(t.name for t in position.conditions.types)}
+    for number, unit in enumerate(position.units):
+        field = f"units[{number}]"
+        if unit.type not in known:
+            raise BadInputError(
+                f"no unit type {unit.type!r} (types: {', '.join(sorted(known))})", field=f"{field}.type"
+            )
+        if type_of(position, unit).is_vehicle != (unit.facing is not None):
+            raise BadInputError(
+                f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
+                field=f"{field}.facing",
+            )

@@ -10,7 +10,8 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Allowance, Ending, Entry, Payment, StartStop, Swing
+    from marchtable_models.asl.facts import Ending, Entry, StartStop, Swing
+    from marchtable_models.asl.unitfacts import Allowance, Payment
 
 __all__ = [
     "all_entry", "building_entry", "end_in_motion", "enemy_afv_there", "enter_within_vca",
@@ -160,9 +161,9 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
 
 @clause("D2.4", "A vehicle ends its MPh in Motion only if it cannot afford the next hex", kind="action", composes="end")
 def end_in_motion(facts: Ending, sheet: Sheet) -> None:
-    if facts.left <= 0 or facts.short:
+    if facts.left <= 0 or (facts.spent and facts.short):
         return
-    if facts.unknown:
+    if facts.spent and facts.unknown:
         sheet.unsupported("whether the next hex can be afforded, by Bypass or off the map")
     else:
         sheet.bar("it must stop, move on, or spend its MP entering a hex (D2.18)", 0, facts.left, halves=True)

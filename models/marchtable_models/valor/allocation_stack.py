@@ -146,8 +146,8 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             return "V14.65c"
         if carrier is not None and carrier.kind == "afv":
             return "V14.65b"
-        moves = member.mover or (carrier is not None and carrier.mover)
-        return "V14.2c" if self.opportunity and not moves else ""
+        mover = member if carrier is None else carrier
+        return "V14.2c" if self.opportunity and not mover.mover else ""
 
 
 class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -273,14 +273,17 @@ class Loss(msgspec.Struct, frozen=True):
     passengers, towing
         Casualty Ratings of those it carries: infantry, and a Gun.
     unpinned, untouched
-        Whether any unit not pinned before stands unpinned, or has suffered nothing.
+        Whether any unit not pinned before stands unpinned, and whether one of these has not
+        suffered.
     pins, ignores
         Points that pins can fulfil still, and points that can be ignored beside.
     room, room_ignored, room_before, room_towed
         Points that the other units could fulfil still: by their losses; more by ignoring, those
         pinned before apart; and with towed Guns counted.
     fits
-        Whether a loss worth no more than is owed is open to the owner.
+        Whether a loss worth no more than is owed is open to the owner (asked for by A2 only).
+    misses
+        Whether the points could be fulfilled exactly, and not after this loss (by A1 only).
     pinned_any, absorbed_any, cut_any
         Whether the attack has pinned, left pinned by a roll, reduced or eliminated any unit.
     first_pins
@@ -290,7 +293,8 @@ class Loss(msgspec.Struct, frozen=True):
     elsewhere
         Whether any other unit has suffered or ignored a point.
     hurt
-        Whether any unit but Passengers has suffered.
+        Whether any unit but Passengers has suffered, of those pinned before if this one was, else
+        of the others.
     guard
         What may protect it.
     """
@@ -319,7 +323,8 @@ class Loss(msgspec.Struct, frozen=True):
     room_ignored: int = 0
     room_before: int = 0
     room_towed: int = 0
-    fits: bool = True
+    fits: bool = False
+    misses: bool = False
     pinned_any: bool = False
     absorbed_any: bool = False
     cut_any: bool = False
@@ -336,10 +341,15 @@ class Loss(msgspec.Struct, frozen=True):
 
     @property
     def worth(self) -> int:
-        """What the loss fulfils, those carried apart."""
+        """What the loss fulfils by the unit itself."""
         if self.verb == "reduce":
             return self.cr - (self.half_cr or 0)
         return {"pin": 1, "ignore": 1, "absorb": self.points}.get(self.verb, self.cr)
+
+    @property
+    def cost(self) -> int:
+        """What the loss fulfils with the Passengers lost by it."""
+        return self.worth + (self.passengers if self.verb == "eliminate" else 0)
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.valor.data import figure
 
+from marchtable_models.valor.facts import Crew, Firing, Loadout, Loss
+
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.valor.facts import Aim, Crew, Firing, Loadout, Loss, Shot
+    from marchtable_models.valor.facts import Aim, Shot
 
 __all__ = [
     "alone", "anti_personnel", "combine", "counters_weapons", "example_tank", "fire_phases", "forward_mg",
@@ -23,7 +25,7 @@ MGS = ("mg360", "mgff")
 
 @clause("V14.1", "AP fire affects infantry, unarmored vehicles and Guns, never AFVs", kind="state")
 def anti_personnel(facts: Aim | Loss, sheet: Sheet) -> None:
-    if hasattr(facts, "verb"):
+    if isinstance(facts, Loss):
         if facts.kind == "afv":
             sheet.bar("AP fire has no effect on an AFV")
     elif not facts.open_to_fire and sheet.reading("A19") == "barred":
@@ -76,7 +78,7 @@ def smaller_groups(facts: Crew, sheet: Sheet) -> None:
 
 @clause("V14.2c", "Fire groups may make Opportunity Fire, at units that are moving and at no others", kind="action")
 def opportunity_fire(facts: Firing | Loss, sheet: Sheet) -> None:
-    if hasattr(facts, "verb"):
+    if isinstance(facts, Loss):
         if not facts.mover:
             sheet.bar("Opportunity Fire affects only units that are moving")
     elif facts.phase == "Movement" and not facts.own_turn and not facts.movers:
@@ -185,13 +187,13 @@ def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
 @clause("V12.6", "Mortars join no infantry's group, make no Opportunity Fire, and do not fire indoors", kind="action", composes="joint")
 def mortars(facts: Crew | Firing | Loadout | Shot, sheet: Sheet) -> None:
     """Judge a group, its time, what one unit fires together, or one weapon."""
-    if hasattr(facts, "outside"):
+    if isinstance(facts, Crew):
         if facts.mortars and facts.mortars < facts.size:
             sheet.bar("mortars attack with mortars only", facts.size, facts.mortars)
-    elif hasattr(facts, "phase"):
+    elif isinstance(facts, Firing):
         if facts.mortar and not facts.own_turn and facts.phase == "Movement":
             sheet.bar("mortars make no Opportunity Fire")
-    elif hasattr(facts, "own"):
+    elif isinstance(facts, Loadout):
         if facts.mortars and facts.own:
             sheet.bar("a mortar is fired without the unit's own APFP")
     elif facts.weapon == "mortar" and facts.indoors:

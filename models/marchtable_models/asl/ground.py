@@ -1,0 +1,88 @@
+"""Reads the facts of a crossing, or of a Location, off the map alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from marchtable_models.asl.chart import hexside_of, row_named, row_of
+from marchtable_models.asl.facts import Ground, Lie
+
+if TYPE_CHECKING:
+    from marchtable.board import Board, Location
+
+__all__ = ["lie", "terrain_row"]
+
+ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
+DOMINANT_SHARE = 20  # percent of a road-centred hex that its woods, brush … must cover to count
+_LIES: WeakKeyDictionary[Board, dict[tuple[str, str], Lie]] = WeakKeyDictionary()
+
+
+def terrain_row(location: Location) -> str:
+    """Return the chart row of a Location: its centre's, or what a road through it runs in."""
+    if location.terrain in ROADS:
+        for name, share in location.also:
+            if share >= DOMINANT_SHARE and row_of(name) != "open" and name not in ROADS:
+                return row_of(name)
+    return row_of(location.terrain)
+
+
+def lie(board: Board, a: str, b: str) -> Lie:
+    """Return the facts of going from a to b, or of staying (a == b)."""
+    known = _LIES.setdefault(board, {})
+    found = known.get((a, b))
+    if found is None:
+        found = known[a, b] = _lie(board, a, b)
+    return found
+
+
+def _lie(board: Board, a: str, b: str) -> Lie:
+    here, there = board[a], board[b]
+    hexside = board.hexside(a, b)
+    roads = tuple(
+        direction
+        for direction, name in board.neighbours(a)
+        if _is_road(board, a, name)
+    )
+    ground = Ground(
+        here=terrain_row(here),
+        there=terrain_row(there),
+        hexside=hexside_of(hexside.terrain) if hexside else "",
+        road=_is_road(board, a, b),
+        path=bool(hexside and hexside.path),
+        rise=_rise(here, there),
+        from_depression=here.depression is not None,
+        into_depression=there.depression is not None,
+        wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
+        road_here=bool(roads),
+        within=_within(there),
+    )
+    return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
+
+
+def _within(location: Location) -> str:
+    """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
+    if location.depression is not None:
+        for name, share in location.also:
+            bare = name in ROADS or row_of(name) in ("open", "bridge", row_of(location.terrain))
+            if share >= DOMINANT_SHARE and not bare:
+                return row_of(name)
+    return ""
+
+
+def _is_road(board: Board, a: str, b: str) -> bool:
+    """Tell whether a road crosses the hexside and goes on; at a building's door it ends."""
+    hexside = board.hexside(a, b)
+    return bool(
+        hexside
+        and hexside.road
+        and not any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
+    )
+
+
+def _rise(here: Location, there: Location) -> int:
+    """Return the Crest Lines crossed upward; entering a depression crosses none by itself."""
+    rise = there.level - here.level
+    if there.depression and not here.depression and rise == -1:
+        return 0
+    return rise

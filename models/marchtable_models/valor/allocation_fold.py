@@ -1,0 +1,219 @@
+"""The dearest choice of options, and the next: dynamic programming over the classes of a hex.
+
+A state says what the options chosen so far add up to: points, whether pins or a bare ignored point
+already demand that the points come out exactly, the last stage touched and the largest reach in
+it. Two choices in the same state can be completed alike, so only the dearer is kept.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from marchtable_models.valor.allocation_groups import Option
+
+__all__ = ["START", "Entry", "Fold", "closed", "entries_of", "join"]
+
+State = tuple[int, int, int, int]
+"""Points, mode, stage, reach; where points must come out exactly, reach does not matter."""
+
+PLAIN, PINS, BARE, EARLY = range(4)
+START: State = (0, PLAIN, 0, 0)
+
+
+class Entry(NamedTuple):
+    """What befalls one class: its part of a state, what is left worth, the options chosen."""
+
+    state: State
+    value: int
+    picked: tuple[Option, ...]
+
+
+def join(a: State, b: State) -> State | None:
+    """Return the state of two parts together, or None if they exclude each other."""
+    points = a[0] + b[0]
+    if not a[1] and not b[1]:
+        if a[2] == b[2]:
+            return points, PLAIN, a[2], a[3] if a[3] > b[3] else b[3]
+        return (points, PLAIN, a[2], a[3]) if a[2] > b[2] else (points, PLAIN, b[2], b[3])
+    mode = max(a[1], b[1])
+    if mode == PINS:
+        return points, PINS, 2, 0
+    if mode == BARE:
+        return None if a[1] == b[1] else (points, BARE, 2, 0)
+    if min(a[1], b[1]) == PLAIN and a[2] < 2 and b[2] < 2:
+        return points, EARLY, 1, 0
+    return None
+
+
+def closed(state: State, owed: int) -> bool:
+    """Tell whether a state fulfils what is owed with nothing gratuitous."""
+    if state[1]:
+        return state[0] == owed
+    return state[0] >= owed > state[0] - state[3]
+
+
+def _state(option: Option) -> State:
+    if option.pin:
+        return option.points, PINS, 2, 0
+    if option.bare:
+        return (option.points, BARE, 2, 0) if option.stage == 2 else (option.points, EARLY, 1, 0)
+    return option.points, PLAIN, option.stage, option.reach
+
+
+@lru_cache(maxsize=4096)
+def entries_of(
+    found: tuple[Option, ...], values: tuple[int, ...], n: int, cap: int
+) -> tuple[Entry, ...]:
+    """
+    Return what can befall ``n`` identical groups, the two dearest ways to each state.
+
+    ``cap`` is the most points owed; what goes plainly beyond it is left out.
+    """
+    singles = [
+        Entry(_state(o), v, (o,))
+        for o, v in zip(found, values, strict=True)
+        if o.points - (0 if o.pin or o.bare else o.reach) < cap + (o.pin or o.bare)
+    ]
+    if n == 1:
+        return tuple(singles)
+    levels: list[dict[State, list[Entry]]] = [{START: [Entry(START, 0, ())]}]
+    levels += [{} for _ in range(n)]
+    for single in singles:
+        for i in range(1, n + 1):
+            for entries in levels[i - 1].values():
+                for entry in entries:
+                    _add(levels[i], entry, single, cap)
+    return tuple(entry for entries in levels[n].values() for entry in entries)
+
+
+def _add(level: dict[State, list[Entry]], entry: Entry, single: Entry, cap: int) -> None:
+    state = join(entry.state, single.state)
+    if state is None or not _fits(state, cap):
+        return
+    more = Entry(state, entry.value + single.value, entry.picked + single.picked)
+    kept = level.setdefault(state, [])
+    kept.append(more)
+    kept.sort(key=_by_value, reverse=True)
+    del kept[2:]
+
+
+def _by_value(entry: Entry) -> int:
+    return entry.value
+
+
+def _fits(state: State, cap: int) -> bool:
+    return state[0] <= cap if state[1] else state[0] - state[3] < cap
+
+
+class Fold:
+    """
+    The dearest way to every state of some classes.
+
+    Parameters
+    ----------
+    cap
+        The most points that will be asked for.
+    parts
+        The entries of each class.
+    """
+
+    def __init__(self, cap: int, parts: Iterable[tuple[Entry, ...]] = ()) -> None:
+        self.cap = cap
+        self.parts: list[tuple[Entry, ...]] = []
+        self.layers: list[dict[State, int]] = [{START: 0}]
+        for part in parts:
+            self._extend(part)
+
+    def plus(self, part: tuple[Entry, ...]) -> Fold:
+        """Return the fold with one more class."""
+        after = Fold(self.cap)
+        after.parts = list(self.parts)
+        after.layers = list(self.layers)
+        after._extend(part)
+        return after
+
+    def _extend(self, part: tuple[Entry, ...]) -> None:
+        cap = self.cap
+        best: dict[State, int] = {}
+        known = best.get
+        steps = [(entry.state, entry.value) for entry in part]
+        for before, base in self.layers[-1].items():
+            points, mode, stage, reach = before
+            for step, value in steps:
+                if mode or step[1]:
+                    state = join(before, step)
+                    if state is None or state[0] > cap:
+                        continue
+                else:  # join(), unrolled: nearly all the time is spent here
+                    total = points + step[0]
+                    if stage == step[2]:
+                        far = reach if reach > step[3] else step[3]
+                    else:
+                        far = reach if stage > step[2] else step[3]
+                    if total - far >= cap:
+                        continue
+                    state = (total, PLAIN, stage if stage > step[2] else step[2], far)
+                worth = base + value
+                if known(state, -1) < worth:
+                    best[state] = worth
+        self.parts.append(part)
+        self.layers.append(best)
+
+    @property
+    def final(self) -> dict[State, int]:
+        """The dearest value by state, over all classes."""
+        return self.layers[-1]
+
+    def best(self, wanted: Callable[[State], bool]) -> tuple[int, State] | None:
+        """Return the dearest value among the wanted states, and its state."""
+        found = [(value, state) for state, value in self.final.items() if wanted(state)]
+        return max(found) if found else None
+
+    def trace(self, state: State) -> list[Entry]:
+        """Return the entries, one a class, that lead to a final state at its best value."""
+        chosen: list[Entry] = []
+        for i in range(len(self.parts) - 1, -1, -1):
+            value = self.layers[i + 1][state]
+            entry, state = next(
+                (entry, before)
+                for before, base in self.layers[i].items()
+                for entry in self.parts[i]
+                if base + entry.value == value and join(before, entry.state) == state
+            )
+            chosen.append(entry)
+        return chosen[::-1]
+
+    def second(
+        self, wanted: Callable[[State], bool], best: list[Entry]
+    ) -> tuple[int, list[Entry]] | None:
+        """
+        Return the dearest choice that differs from the best.
+
+        The last class in which it differs is tried at every place: later ones are as in the best,
+        earlier ones the dearest way to some state.
+        """
+        found: tuple[int, int, State, Entry] | None = None
+        tail: State | None = START
+        worth = 0
+        for i in range(len(best) - 1, -1, -1):
+            for before, base in self.layers[i].items():
+                for entry in self.parts[i]:
+                    value = base + entry.value + worth
+                    if entry is best[i] or (found is not None and value <= found[0]):
+                        continue
+                    state = join(before, entry.state)
+                    state = None if state is None or tail is None else join(state, tail)
+                    if state is not None and wanted(state):
+                        found = value, i, before, entry
+            tail = None if tail is None else join(best[i].state, tail)
+            worth += best[i].value
+        if found is None:
+            return None
+        value, i, before, entry = found
+        head = Fold(self.cap)
+        head.parts, head.layers = self.parts[:i], self.layers[: i + 1]
+        return value, [*head.trace(before), entry, *best[i + 1 :]]

@@ -1,0 +1,330 @@
+"""The rules of casualty choice, one application of points at a time: the reference.
+
+Four conditions, as the clauses state them: (1) points are still owed before every application, and
+none at the end unless everything eligible is gone; (2) units pinned before the attack come last;
+(3) pins come last and close the account; (4) what follows an ignored point falls on the same
+unit. Passengers come before anything else of the same standing.
+
+:mod:`.allocation_reference` walks these steps; nothing here is counted or looked up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from marchtable_models.valor.allocation_stack import DEFAULTS, Loss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable_models.valor.allocation_stack import Choices, Member, Result, Stack
+
+__all__ = ["Application", "Mark", "State", "Step"]
+
+Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
+VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
+DIE = 6
+ONE_LEFT = 1
+
+
+class Step(NamedTuple):
+    """One application of points: ``survive`` and ``fail`` are a survival roll and how it falls."""
+
+    unit: str
+    verb: Verb
+    points: int = 0
+
+
+class Mark(NamedTuple):
+    """What has befallen a unit so far."""
+
+    result: Result = "unharmed"
+    points: int = 0
+
+
+class State(NamedTuple):
+    """
+    How far an allocation has got.
+
+    ``pending`` is the unit that ignored a point and must take the next; ``harmed`` tells whether
+    a unit other than a Passenger was hit, among the unpinned and the pinned; ``pinning`` that only
+    pins may follow; ``killed`` that something was reduced or eliminated.
+    """
+
+    marks: tuple[Mark, ...]
+    owed: int
+    pending: str = ""
+    harmed: tuple[bool, bool] = (False, False)
+    pinning: bool = False
+    killed: bool = False
+
+
+PINNED = ("pinned", "survived", "reduced, pinned")
+
+
+class Application:
+    """The legality of each application of points to a stack under the chosen readings."""
+
+    def __init__(self, stack: Stack, points: int, choices: Choices = DEFAULTS) -> None:
+        self.stack = stack
+        self.points = points
+        self.choices = choices
+        self.ids = tuple(m.id for m in stack.members if not stack.bar(m))
+        self._index = {unit: i for i, unit in enumerate(self.ids)}
+
+    def start(self) -> State:
+        """Return the state before any point is applied."""
+        return State((Mark(),) * len(self.ids), self.points)
+
+    # -- what a unit is --
+
+    def _result(self, state: State, unit: str) -> Result:
+        return state.marks[self._index[unit]].result
+
+    def _is_passenger(self, member: Member) -> bool:
+        return member.aboard is not None
+
+    def _is_open(self, state: State, unit: str) -> bool:
+        """Tell whether a unit of U still stands unpinned."""
+        member = self.stack.by_id[unit]
+        if self.stack.is_pinned(member):
+            return False
+        carrier = self.stack.carrier(member)
+        shared = () if carrier is None or self.stack.bar(carrier) else (carrier.id,)
+        return all(
+            self._result(state, name) not in (*PINNED, "eliminated") for name in (unit, *shared)
+        )
+
+    def _is_gone(self, state: State, unit: str) -> bool:
+        carrier = self.stack.by_id[unit].aboard
+        lost = carrier is not None and self._result(state, carrier) == "eliminated"
+        return lost or self._result(state, unit) == "eliminated"
+
+    def rating(self, state: State, unit: str) -> int:
+        """Return the unit's Casualty Rating as it now stands, Passengers not included."""
+        member = self.stack.by_id[unit]
+        is_half = self._result(state, unit).startswith("reduced")
+        return member.cr_half if is_half and member.cr_half is not None else member.cr
+
+    def _lost_with(self, state: State, unit: str) -> int:
+        """Return what is credited for everything that dies with a carrier."""
+        load = self.stack.cargo.get(unit, ())
+        towed = sum(m.cr for m in load if m.towed and self.choices.towed_counts == "yes")
+        riders = (m.id for m in load if not m.towed and not self._is_gone(state, m.id))
+        return towed + sum(self.rating(state, rider) for rider in riders)
+
+    def _ignores(self, member: Member) -> bool:
+        allowed = self.choices.pinned_shield == "yes" or not self.stack.is_pinned(member)
+        return member.shield and allowed and self.choices.ignored_counts == "yes"
+
+    # -- what bars a step --
+
+    def barred(self, state: State, step: Step) -> str:
+        """Return the clause that forbids the step, or an empty string."""
+        member = self.stack.by_id[step.unit]
+        return (
+            self.stack.bar(member)
+            or self._barred_now(state, step, member)
+            or self._barred_by_standing(state, step, member)
+            or getattr(self, f"_bar_{step.verb}")(state, step, member)
+        )
+
+    def _barred_now(self, state: State, step: Step, member: Member) -> str:
+        if state.owed <= 0:
+            return "V14.61d"
+        result = self._result(state, step.unit)
+        if self._is_gone(state, step.unit):
+            return "V14.61c"
+        if result in PINNED and not (
+            self.choices.newly_pinned == "eliminated"
+            and step.verb == "eliminate"
+            and not any(self._is_open(state, unit) for unit in self.ids)
+        ):
+            return "V14.61c"
+        if state.pending and (state.pending != step.unit or step.verb == "ignore"):
+            return "V14.63b"
+        return ""
+
+    def _barred_by_standing(self, state: State, step: Step, member: Member) -> str:
+        was_pinned = self.stack.is_pinned(member)
+        if self._is_passenger(member) and state.harmed[was_pinned]:
+            return "V14.65a"
+        if not was_pinned:
+            return ""
+        if self._is_passenger(member) and self.choices.pinned_passengers == "no":
+            return "V14.65a"
+        touched = self.choices.unpinned_first == "touched"
+        for unit in self.ids:
+            spared = touched and self._result(state, unit) not in ("unharmed", "ignored")
+            if self._is_open(state, unit) and not spared:
+                return "V14.62a"
+        return "V14.62a" if state.pinning else ""
+
+    def _bar_ignore(self, state: State, step: Step, member: Member) -> str:
+        untouched = self._result(state, step.unit) == "unharmed"
+        if not (self._ignores(member) and untouched):
+            return "V14.63a"
+        others = any(mark.result != "unharmed" for mark in state.marks)
+        late = state.owed == ONE_LEFT and others and self.choices.last_point == "no"
+        return "V14.63b" if late else ""
+
+    def _bar_pin(self, state: State, step: Step, member: Member) -> str:
+        if self.stack.is_pinned(member):
+            return "V14.62a"
+        if self._is_passenger(member):
+            return "V14.65d"
+        if self.choices.pin_last == "strict":
+            return "V14.61e" if state.owed > self._pins_left(state) else ""
+        alone = self._pins_left(self.start())
+        return "V14.61e" if alone < self.points and not state.killed else ""
+
+    def _pins_left(self, state: State) -> int:
+        """Return how many points pins, and points ignored before them, can still fulfil."""
+        total = 0
+        for unit in self.ids:
+            member = self.stack.by_id[unit]
+            if self._is_open(state, unit) and not self._is_passenger(member):
+                untouched = self._result(state, unit) == "unharmed"
+                total += 1 + (untouched and self._ignores(member))
+        return total
+
+    def _bar_reduce(self, state: State, step: Step, member: Member) -> str:
+        if self.stack.is_pinned(member):
+            return "V14.62b"
+        if member.cr_half is None or self._result(state, step.unit) == "reduced":
+            return "V14.61h"
+        if state.pinning:
+            return "V14.61e"
+        return self._barred_as_wasteful(state, step, member.cr - member.cr_half)
+
+    def _bar_eliminate(self, state: State, step: Step, member: Member) -> str:
+        if state.pinning and not self.stack.is_pinned(member):
+            return "V14.61e"
+        if member.kind != "infantry" and self._is_open(state, step.unit):
+            attack = self.choices.rating_exceeded == "attack"
+            exceeded = self.points > member.cr and state.owed > 1 if attack else None
+            exceeded = state.owed > member.cr if exceeded is None else exceeded
+            if not exceeded and self.choices.outright == "no":
+                return "V14.64e"
+        cost = self.rating(state, step.unit) + self._lost_with(state, step.unit)
+        return self._barred_as_wasteful(state, step, cost)
+
+    def _bar_survive(self, state: State, step: Step, member: Member) -> str:
+        if member.kind == "infantry":
+            return "V14.64e"
+        if self.stack.is_pinned(member):
+            return "V14.64d"
+        if state.pinning:
+            return "V14.61e"
+        if step.points < 2 or step.points > state.owed:
+            return "V14.64a" if step.points < 2 else "V14.61d"
+        attack = self.choices.rating_exceeded == "attack"
+        against = self.points if attack else step.points
+        return "V14.64b" if max(against, step.points) > member.cr else ""
+
+    def _bar_fail(self, state: State, step: Step, member: Member) -> str:
+        return self._bar_survive(state, step, member) or ("V14.64e" if member.cr >= DIE else "")
+
+    def _barred_as_wasteful(self, state: State, step: Step, cost: int) -> str:
+        """Apply A2's other reading: no costlier loss than is owed while a cheaper one would do."""
+        if self.choices.overshoot == "free" or cost <= state.owed:
+            return ""
+        for other in self._candidates(state):
+            if self._cost(state, other) <= state.owed and not self.barred(state, other):
+                return "V14.61d"
+        return ""
+
+    # -- what a step does --
+
+    def _cost(self, state: State, step: Step) -> int:
+        """Return the points that the step fulfils, with those of Passengers lost by it."""
+        lost = self._lost_with(state, step.unit) if step.verb in ("eliminate", "fail") else 0
+        return self._own_cost(state, step) + lost
+
+    def _own_cost(self, state: State, step: Step) -> int:
+        """Return the points that the step fulfils by the unit itself."""
+        member = self.stack.by_id[step.unit]
+        if step.verb in ("ignore", "pin"):
+            return 1
+        if step.verb == "reduce":
+            return member.cr - (member.cr_half or 0)
+        if step.verb == "survive":
+            return step.points
+        if step.verb == "fail" and self.choices.failed_roll == "applied":
+            return step.points
+        return self.rating(state, step.unit)
+
+    def after(self, state: State, step: Step) -> State:
+        """Return the state that a legal step leads to."""
+        member = self.stack.by_id[step.unit]
+        i = self._index[step.unit]
+        points = state.marks[i].points + self._own_cost(state, step)
+        mark = Mark(_result_of(step.verb, state.marks[i].result), points)
+        was_pinned = self.stack.is_pinned(member)
+        harmed = state.harmed
+        if not self._is_passenger(member) and step.verb != "ignore":
+            harmed = (True, harmed[1]) if not was_pinned else (harmed[0], True)
+        strict = self.choices.pin_last == "strict"
+        pins = step.verb == "pin" or (
+            step.verb == "survive" and self.choices.survival_pin == "yes"
+        )
+        pending = step.unit if step.verb == "ignore" else ""
+        if state.pending and self.choices.same_unit == "exhaust" and step.verb == "reduce":
+            pending = step.unit
+        return State(
+            (*state.marks[:i], mark, *state.marks[i + 1 :]),
+            state.owed - self._cost(state, step),
+            pending,
+            harmed,
+            state.pinning or (strict and pins),
+            state.killed or step.verb in ("reduce", "eliminate", "fail"),
+        )
+
+    def _candidates(self, state: State) -> Iterator[Step]:
+        for unit in self.ids:
+            for verb in VERBS:
+                rolls = verb in ("survive", "fail")
+                amounts = range(2, max(2, state.owed + 1)) if rolls else (0,)
+                yield from (Step(unit, verb, k) for k in amounts)
+
+    def steps(self, state: State) -> list[Step]:
+        """Return every legal step."""
+        return [step for step in self._candidates(state) if not self.barred(state, step)]
+
+    def is_over(self, state: State) -> bool:
+        """Tell whether the points are fulfilled, or everything eligible is gone."""
+        return state.owed <= 0 or all(self._is_gone(state, unit) for unit in self.ids)
+
+    def losses(self, state: State) -> tuple[Loss, ...]:
+        """Return what befell each unit, those pinned or lost with their carrier included."""
+        losses = []
+        for member in self.stack.members:
+            mark = state.marks[self._index[member.id]] if member.id in self._index else Mark()
+            result, points = self._with_carrier(state, member, mark)
+            if result != "unharmed":
+                losses.append(Loss(member.id, result, points))
+        return tuple(losses)
+
+    def _with_carrier(self, state: State, member: Member, mark: Mark) -> Mark:
+        if member.aboard not in self._index:
+            return mark
+        fate = self._result(state, member.aboard)
+        if fate in PINNED and mark.result != "eliminated":
+            return Mark("reduced, pinned" if mark.result == "reduced" else "pinned", mark.points)
+        if fate != "eliminated" or mark.result == "eliminated":
+            return mark
+        counts = not member.towed or self.choices.towed_counts == "yes"
+        return Mark("eliminated", mark.points + counts * self._rating_of(member, mark))
+
+    def _rating_of(self, member: Member, mark: Mark) -> int:
+        return (member.cr_half or 0) if mark.result == "reduced" else member.cr
+
+
+def _result_of(verb: Verb, before: Result) -> Result:
+    if verb == "ignore":
+        return "ignored"
+    if verb == "pin":
+        return "reduced, pinned" if before == "reduced" else "pinned"
+    if verb == "reduce":
+        return "reduced"
+    return "survived" if verb == "survive" else "eliminated"

@@ -1,0 +1,142 @@
+"""Reads off a position what its units under fire can still suffer: the facts of each loss."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.action import verb_of
+from marchtable_models.valor import survey
+from marchtable_models.valor.facts import Loss
+from marchtable_models.valor.model import Absorb
+
+if TYPE_CHECKING:
+    from marchtable.action import Action
+    from marchtable_models.valor.model import Attack, ValorUnit
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["first_pins", "loss", "open_units", "riders_rating", "towed_rating"]
+
+
+class _Room(NamedTuple):
+    """Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring, with towed Guns."""
+
+    losses: int
+    ignored: int
+    before: int
+    towed: int
+
+
+def riders_rating(position: ValorPosition, unit: ValorUnit) -> int:
+    """Return the Casualty Ratings of the Passengers of a unit."""
+    carried = survey.cargo(position, unit)
+    return sum(survey.rating(position, u) for u in carried if not survey.is_towed(position, u))
+
+
+def towed_rating(position: ValorPosition, unit: ValorUnit) -> int:
+    """Return the Casualty Rating of the Gun that a unit tows."""
+    carried = survey.cargo(position, unit)
+    return sum(survey.rating(position, u) for u in carried if survey.is_towed(position, u))
+
+
+def open_units(position: ValorPosition, attack: Attack, *, pinned_too: bool = False) -> list[ValorUnit]:
+    """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
+    return [
+        unit
+        for unit in survey.under_fire(position, attack)
+        if survey.is_liable(position, attack, unit) and (pinned_too or not survey.is_safe(attack, unit))
+    ]
+
+
+def _pins(position: ValorPosition, attack: Attack) -> tuple[int, int]:
+    """Return the points that pins, and points ignored beside, can still fulfil."""
+    free = [
+        unit
+        for unit in open_units(position, attack)
+        if unit.aboard is None and not survey.is_before(attack, unit)
+    ]
+    return len(free), sum(survey.may_ignore(position, attack, unit) for unit in free)
+
+
+def first_pins(position: ValorPosition, attack: Attack) -> int:
+    """Return what pins, and points ignored beside, can fulfil."""
+    return sum(_pins(position, attack))
+
+
+def _room(position: ValorPosition, attack: Attack, without: ValorUnit) -> _Room:
+    losses = ignored = before = towed = 0
+    for unit in open_units(position, attack):
+        if unit is without or unit.aboard is not None:
+            continue
+        losses += survey.rating(position, unit) + riders_rating(position, unit)
+        towed += towed_rating(position, unit)
+        if survey.may_ignore(position, attack, unit):
+            if survey.is_before(attack, unit):
+                before += 1
+            else:
+                ignored += 1
+    return _Room(losses, ignored, before, towed)
+
+
+def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action: Action) -> Loss:
+    """Return the facts of a loss that the owner would take."""
+    kind = survey.type_of(position, unit)
+    points = action.points if isinstance(action, Absorb) else 0
+    verb = verb_of(action)
+    if attack is None:
+        return Loss(verb, survey.kind_of(position, unit), 0, 0, cr=kind.cr or 0, points=points)
+    carrier = survey.carrier_of(position, unit)
+    half = survey.type_named(position, kind.half) if kind.half else None
+    spare = {entry.type: entry.left for entry in position.conditions.spare}
+    return Loss(
+        verb,
+        survey.kind_of(position, unit),
+        attack.owed,
+        attack.total,
+        under_fire=unit in survey.under_fire(position, attack),
+        mover=not attack.opportunity or survey.is_moving(position, unit),
+        cr=kind.cr or 0,
+        half_cr=half.cr if half else None,
+        half_left=bool(kind.half and spare.get(kind.half, 0)),
+        points=points,
+        aboard=survey.kind_of(position, carrier) if carrier else "",
+        towed=survey.is_towed(position, unit),
+        passengers=riders_rating(position, unit),
+        towing=towed_rating(position, unit),
+        guard=survey.guard_of(position, attack, unit),
+        **_standing(position, attack, unit),
+    )
+
+
+def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[str, Any]:
+    """Return the fields that tell how far the attack has got."""
+    others = open_units(position, attack)
+    before = survey.is_before(attack, unit)
+    fresh = [u for u in others if not survey.is_before(attack, u)]
+    losses = {entry.unit: entry.losses for entry in attack.taken}
+    suffered = {word for words in losses.values() for word in words}
+    pins, ignores = _pins(position, attack)
+    room = _room(position, attack, unit)
+    return {
+        "before": before,
+        "done": losses.get(unit.id, ()),
+        "unpinned": bool(fresh),
+        "untouched": any(not survey.has_suffered(attack, u.id) for u in fresh),
+        "pins": pins,
+        "ignores": ignores,
+        "room": room.losses,
+        "room_ignored": room.ignored,
+        "room_before": room.before,
+        "room_towed": room.towed,
+        "pinned_any": "pinned" in suffered,
+        "absorbed_any": "absorbed" in suffered,
+        "cut_any": bool({"reduced", "eliminated"} & suffered),
+        "first_pins": attack.pins,
+        "focus": "" if attack.focus is None else "this" if attack.focus == unit.id else "other",
+        "elsewhere": any(name != unit.id for name in losses),
+        "hurt": any(
+            survey.has_suffered(attack, name)
+            and position.unit(name).aboard is None
+            and (name in attack.before) == before
+            for name in losses
+        ),
+    }

@@ -1,0 +1,22 @@
+"""Asking a question and holding the answer against its shape."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from marchtable.answer import EXIT_CODES, answer
+from marchtable.shapes import ANSWERS
+
+__all__ = ["ask"]
+
+
+def ask(verb: str, **arguments: Any) -> dict[str, Any]:
+    """Return an answer after holding it against its shape, as JSON would carry it."""
+    found = answer({"verb": verb, **arguments})
+    kind = ANSWERS[found["format"].split("/")[1]]
+    assert msgspec.convert(json.loads(json.dumps(found)), kind)
+    assert found["status"] in EXIT_CODES
+    return found

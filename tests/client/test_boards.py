@@ -1,0 +1,73 @@
+"""Boards as files, and as scenes name them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.board import Board
+from marchtable.boardfiles import load_board, save_board
+from marchtable.errors import BadInputError
+from marchtable.files import load
+from tests.client.scenes import scene
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("suffix", ["toml", "json"])
+def test_board_round_trip(tmp_path: Path, demo_board: Board, suffix: str) -> None:
+    """A board that is saved and loaded again is the same."""
+    save_board(demo_board, tmp_path / f"b.{suffix}")
+    assert demo_board == load_board(tmp_path / f"b.{suffix}")
+
+
+def _board(**changes: Any) -> dict[str, Any]:
+    locations = [
+        {"name": "A1", "hex": "A1", "u": 0, "v": 0},
+        {"name": "A2", "hex": "A2", "u": 0, "v": 2},
+    ]
+    edges = [{"a": "A1", "b": "A2"}]
+    base = {"format": "marchtable/board/1", "name": "b", "locations": locations, "edges": edges}
+    return {**base, **changes}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"format": "x"}, ""),
+        ({"edges": [{"a": "A1", "b": "A9"}]}, "edges[0]"),
+        ({"edges": [{"a": "A1", "b": "A2"}] * 2}, "edges[1]"),
+        ({"edges": [{"a": "A1", "b": "A1"}]}, "edges[0]"),
+        ({"locations": [{"name": "A1", "hex": "A1", "u": 0, "v": 0}] * 2}, "locations[1].name"),
+        ({"locations": [{"name": "A 1", "hex": "A1", "u": 0, "v": 0}]}, "locations[0].name"),
+        ({"locations": [{"name": "A1", "hex": "A1", "u": 10**6, "v": 0}]}, "locations[0]"),
+        ({"locations": [{"name": "A1", "hex": "A1", "u": 0, "v": 0, "rim": [[6, {}]]}]}, "locations[0].rim"),
+        ({"locations": [{"name": "A1", "hex": "A1", "u": 0, "v": 0}, {"name": "A2", "hex": "A2", "u": 0, "v": 1}]}, "locations[1]"),
+        ({"locations": [{"name": "A1", "hex": "A1", "u": 0, "v": 0}, {"name": "A2", "hex": "A2", "u": 0, "v": 0}]}, "locations[1]"),
+        ({"aliases": {"X": "Y"}}, "aliases"),
+    ],
+)  # fmt: skip
+def test_refused_board(tmp_path: Path, changes: dict[str, Any], field: str) -> None:
+    """A board file with Locations that are nowhere, twice or not adjacent is refused by field."""
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(_board(**changes)))
+    with pytest.raises(BadInputError) as caught:
+        load_board(path)
+    assert (str(path), field) == (caught.value.source, caught.value.field)
+
+
+def test_boards_beside_the_scene(tmp_path: Path, demo_board: Board) -> None:
+    """A scene finds boards relative to itself, turns them round and joins them."""
+    save_board(demo_board, tmp_path / "one.json")
+    save_board(Board("two", demo_board.locations, demo_board.edges), tmp_path / "two.json")
+    units = [{"id": "sq", "side": "german", "at": "demoA4", "type": "squad"}]
+    plain = {k: v for k, v in scene().items() if k not in ("units", "counters")}
+    (tmp_path / "a.json").write_text(
+        json.dumps({**plain, "board": [["one.json", "two.json r"]], "units": units})
+    )
+    found = load(tmp_path / "a.json")
+    assert "demo+two" == found.board.name
+    assert 2 * len(demo_board) > len(found.board) > len(demo_board)

@@ -1,0 +1,301 @@
+"""The command line: exit codes, errors on one line, JSON on request, no tracebacks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from marchtable import cli
+from marchtable.mutation import MutationRow
+from marchtable.shapes import ANSWERS
+from tests.client.scenes import DEMO, log, scene
+from tests.conftest import BOARDS
+
+if TYPE_CHECKING:
+    from typer.testing import Result
+
+HEAVY = ("networkx", "numpy", "numba", "matplotlib", "ortools", "pandas")
+SCENE, LEGAL, ILLEGAL = (str(DEMO / name) for name in ("scene.toml", "legal.toml", "illegal.toml"))
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(cli.app, arguments, input=stdin)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Return a folder with a scene, a tank in woods' way, and a log that is not modelled."""
+    tank = {
+        "id": "tank",
+        "side": "german",
+        "at": "B4",
+        "type": "t-26-m33",
+        "facing": "NNE",
+        "moving": True,
+    }
+    (tmp_path / "scene.json").write_text(json.dumps(scene()))
+    (tmp_path / "tank.json").write_text(json.dumps(scene(units=[tank], counters=[])))
+    smoke = scene(counters=[{"kind": "minefield", "at": "B3"}])
+    (tmp_path / "mines.json").write_text(json.dumps(smoke))
+    return tmp_path
+
+
+def test_exit_codes(files: Path) -> None:
+    """0 is legal, 10 illegal, 34 unsupported, 11 impossible, 2 bad input."""
+    assert 0 == run("check", SCENE, LEGAL).exit_code
+    assert 10 == run("check", SCENE, ILLEGAL).exit_code
+    (files / "log.json").write_text(json.dumps(log("enter ldr B2", "enter ldr B3")))
+    assert 34 == run("check", str(files / "mines.json"), str(files / "log.json")).exit_code
+    assert 11 == run("reach", str(files / "scene.json"), "--unit", "sq", "--to", "Y5").exit_code
+    assert 2 == run("check", SCENE, "nowhere.toml").exit_code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "form"),
+    [
+        (("check", SCENE, LEGAL), "check"),
+        (("check", SCENE, ILLEGAL, "--interpret", "D2.12=any"), "check"),
+        (("options", SCENE, "--unit", "truck"), "options"),
+        (("options", SCENE, "--side", "german"), "options"),
+        (("reach", SCENE, "--unit", "ldr"), "reach"),
+        (("reach", SCENE, "--unit", "ldr", "--to", "H5"), "reach"),
+        (("reach", SCENE, "--unit", "ldr", "--unit", "sqB", "--rolls", "avoid"), "reaches"),
+        (("perft", SCENE, "--depth", "1", "--divide"), "perft"),
+        (("rules",), "rules"),
+        (("rules", "D2.13", "--coverage"), "rules"),
+        (("check", SCENE, "nowhere.toml"), "error"),
+        (("options", SCENE, "--unit", "nobody"), "error"),
+        (("check", SCENE, LEGAL, "--interpret", "D2.12"), "error"),
+    ],
+)
+def test_json(arguments: tuple[str, ...], form: str) -> None:
+    """With ``--json`` standard output is one answer of the documented shape, whatever comes."""
+    found = json.loads(run(*arguments, "--json").stdout)
+    assert msgspec.convert(found, ANSWERS[form])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "nowhere.toml", LEGAL),
+        ("check", LEGAL, LEGAL),
+        ("check", SCENE, SCENE),
+        ("check", SCENE, str(DEMO)),
+        ("check", SCENE, LEGAL, "--interpret", "Z9=x"),
+        ("options", SCENE, "--side", "martians"),
+        ("reach", SCENE, "--unit", "truck", "--to", "Z99"),
+        ("rules", "Z9"),
+        ("rules", "--rulebook", "chess"),
+        ("schema", "poem"),
+        ("show", SCENE, "-o", "a.txt"),
+        ("show", SCENE, "-o", "/nowhere/a.svg"),
+        ("board", "import", "nowhere", "-o", "b.json"),
+        ("board", "import", "/", "-o", "b.json"),
+        ("demo", "--rulebook", "toy", "-o", "nowhere"),
+    ],
+)
+def test_errors_are_one_line(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bad input is one line on standard error, nothing on standard output, and exit code 2."""
+    monkeypatch.chdir(tmp_path)
+    found = run(*arguments)
+    assert (2, "", 1) == (found.exit_code, found.stdout, len(found.stderr.splitlines()))
+    assert found.stderr.startswith("marchtable: ")
+
+
+def shell(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own."""
+    command = [sys.executable, "-c", "from marchtable.cli import main; main()", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, encoding="utf-8", errors="replace",
+        env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("march",), ("perft", SCENE, "--depth", "x")])
+def test_misuse_is_one_line(arguments: tuple[str, ...]) -> None:
+    """A command line that is none is one line on standard error, or JSON on request."""
+    found = shell(*arguments)
+    assert (2, 1) == (found.returncode, len(found.stderr.splitlines()))
+    found = shell(*arguments, "--json")
+    assert msgspec.convert(json.loads(found.stdout), ANSWERS["error"])
+
+
+def test_an_ascii_terminal() -> None:
+    """A terminal that knows no sign beyond ASCII gets the rest of the report."""
+    found = shell("check", SCENE, ILLEGAL, PYTHONIOENCODING="ascii")
+    assert (10, "") == (found.returncode, found.stderr)
+    assert "D2.12b" in found.stdout
+
+
+def test_standard_input() -> None:
+    """``-`` reads the scene or the log from standard input."""
+    assert 0 == run("check", "-", LEGAL, stdin=Path(SCENE).read_text()).exit_code
+    assert 0 == run("check", SCENE, "-", stdin=Path(LEGAL).read_text()).exit_code
+    assert 2 == run("check", "-", "-", stdin="").exit_code
+
+
+def test_internal_errors_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of our own is one line too, with exit code 1."""
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError("at\nfault")
+
+    monkeypatch.setattr("marchtable.verdicts.check", fail)
+    found = run("check", SCENE, LEGAL)
+    assert (1, "") == (found.exit_code, found.stdout)
+    assert (
+        "marchtable: internal error, please report it: ZeroDivisionError: at fault\n"
+        == found.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("check", SCENE, LEGAL), ("check", SCENE, ILLEGAL, "--json")]
+)
+def test_light_imports(arguments: tuple[str, ...]) -> None:
+    """Help and the check of a small log load none of the heavy libraries."""
+    code = (
+        "import sys\nfrom marchtable.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", code, *arguments]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
+    assert "[]" == found.stderr.strip()
+
+
+def test_no_traceback_when_the_reader_goes_away() -> None:
+    """Piping into something that stops reading ends quietly."""
+    code = "from marchtable.cli import main; main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "schema", "scene"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+def test_check_report() -> None:
+    """The report has receipts by entry, each violation in a sentence, and what is left."""
+    text = run("check", SCENE, ILLEGAL).stdout
+    for part in ("ILLEGAL", "✗ step 0", "breaks D2.12b", "needs 4 MF, has 0 MF", "left"):
+        assert part in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_text_in_brackets_is_no_markup(tmp_path: Path) -> None:
+    """What looks like markup in a name is printed as it is."""
+    unit = {"id": "[red]sq[/red]", "side": "german", "at": "B3", "type": "squad"}
+    (tmp_path / "a.json").write_text(json.dumps(scene(units=[unit], counters=[])))
+    assert "[red]sq[/red]" in run("options", str(tmp_path / "a.json")).stdout
+
+
+def test_reach_report() -> None:
+    """The report of a way has its running cost; of a hex out of reach, the clause that binds."""
+    way = run("reach", SCENE, "--unit", "truck", "--to", "E6").stdout
+    assert "enter truck E6" in way
+    assert "spent" in way
+    far = run("reach", SCENE, "--unit", "sqA", "--to", "Y5").stdout
+    assert "A4.11b" in far
+    assert "Locations" in run("reach", SCENE, "--unit", "ldr").stdout
+
+
+def test_other_reports() -> None:
+    """Options, perft and rules are printed as text too."""
+    assert "stop" in run("options", SCENE, "--unit", "truck").stdout
+    assert "sequences of 1 action" in run("perft", SCENE, "--depth", "1", "--divide").stdout
+    assert "D2.13" in run("rules", "D2.13", "--coverage").stdout
+    assert "--interpret" in run("check", "--help").stdout.replace("\n", "")
+
+
+def test_rules_mutate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """``--mutate`` runs the mutants of the clause asked for and notes in the ledger what became of them."""
+    row = MutationRow("D2.13", ("test_stop",))
+    asked: list[Any] = []
+    noted: list[Any] = []
+
+    def mutate(rulebook: Any, clauses: Any, *, tests: Path, report: Any) -> list[MutationRow]:
+        asked.append((rulebook.name, clauses, tests))
+        report(row)
+        return [row]
+
+    monkeypatch.setattr("marchtable.mutation.mutate", mutate)
+    monkeypatch.setattr("marchtable.ledger.write_ledger", lambda _, rows: noted.extend(rows))
+    found = run("rules", "D2.13", "--mutate", "--tests", str(tmp_path), "--json")
+    assert 0 == found.exit_code
+    assert msgspec.convert(json.loads(found.stdout), ANSWERS["rules"])
+    assert "D2.13: killed by test_stop\n" == found.stderr
+    assert ([("asl", ["D2.13"], tmp_path)], [row]) == (asked, noted)
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def test_show(tmp_path: Path, files: Path) -> None:
+    """A scene, a reach and a log's faults are drawn into the file asked for."""
+    (files / "log.json").write_text(json.dumps(log("start truck", "enter truck A4")))
+    log_option = ("--log", str(files / "log.json"), "--json")
+    for number, more in enumerate([("--unit", "truck"), log_option]):
+        target = tmp_path / f"{number}.svg"
+        found = run("show", str(files / "scene.json"), "-o", str(target), *more)
+        assert (0, "") == (found.exit_code, found.stderr)
+        assert str(target) in found.stdout
+        assert target.read_text(encoding="utf-8").startswith("<?xml")
+    assert "D2.11c" in (tmp_path / "1.svg").read_text(encoding="utf-8")
+
+
+def test_schema() -> None:
+    """A schema is printed as JSON."""
+    assert "AslUnit" in json.loads(run("schema", "scene").stdout)["$defs"]
+
+
+def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demonstration judges both logs, writes its files and says where; what is there it keeps."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "marchtable-demo"
+    folder.mkdir()
+    (folder / "legal.toml").write_text("mine")
+    found = run("demo")
+    assert (0, "") == (found.exit_code, found.stderr)
+    written = {"scene.toml", "legal.toml", "illegal.toml", "reach.png"}
+    assert written == {path.name for path in folder.iterdir()}
+    assert "mine" == (folder / "legal.toml").read_text()
+    for part in ("LEGAL", "ILLEGAL", "D2.12b", "marchtable-demo/reach.png"):
+        assert part in found.stdout
+    assert max(map(len, found.stdout.splitlines())) <= 100
+
+
+def test_demo_where_nothing_can_be_written(tmp_path: Path) -> None:
+    """A folder that cannot be is an error like any other."""
+    (tmp_path / "file").write_text("")
+    found = run("demo", "-o", str(tmp_path / "file"))
+    assert (2, 1) == (found.exit_code, len(found.stderr.splitlines()))
+
+
+@pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
+def test_board_import(tmp_path: Path) -> None:
+    """Archives are read, turned round, joined in rows, and written as one board file."""
+    target = tmp_path / "b.json"
+    one, other = str(BOARDS / "bd01"), str(BOARDS / "bd33")
+    found = run("board", "import", one, f"{other} r", "-o", str(target))
+    assert (0, "") == (found.exit_code, found.stderr)
+    assert "1+33" in found.stdout
+    told = json.loads(run("board", "import", one, "/", other, "-o", str(target), "--json").stdout)
+    assert ("1/33", str(target)) == (told["name"], told["file"])

@@ -1,0 +1,91 @@
+"""The answer to ``reach``: places, ways, and what bars them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.client.asking import ask
+from tests.client.scenes import PENDING, scene
+
+
+def test_reach() -> None:
+    """Reach lists each Location once, cheapest first, what is spent and left adding up."""
+    found = ask("reach", scene=scene(), unit="truck")
+    names = [place["at"] for place in found["locations"]]
+    assert len(names) == len(set(names)) > 50
+    spent = [place["spent"] for place in found["locations"]]
+    assert sorted(spent) == spent
+    assert {28} == {place["spent"] + place["left"] for place in found["locations"]}
+    assert ("MP", 28, "B4") == (found["points"], found["budget"], names[0])
+
+
+def test_reach_modes() -> None:
+    """On request a Location is listed for every facing in which it is reached."""
+    found = ask("reach", scene=scene(), unit="truck", modes=True)
+    assert len(found["locations"]) > len({place["at"] for place in found["locations"]})
+
+
+def test_reach_prefers_not_to_double_time() -> None:
+    """A Location that is reached without Double Time is not said to need it."""
+    found = ask("reach", scene=scene(), unit="ldr")
+    assert {} == found["locations"][1].get("mode", {})
+    assert any(place.get("mode") for place in found["locations"])
+
+
+def test_reach_batch() -> None:
+    """Several units are answered one by one."""
+    found = ask("reach", scene=scene(), units=["truck", "ldr"])
+    assert ["truck", "ldr"] == [one["unit"] for one in found["answers"]]
+    assert found["answers"][0] == ask("reach", scene=scene(), unit="truck")
+
+
+def test_path() -> None:
+    """The way to a hex is a legal log whose running cost is what check charges."""
+    found = ask("reach", scene=scene(counters=[]), unit="truck", to="F5")
+    way = [step["action"] for step in found["path"]]
+    verdict = ask("check", scene=scene(counters=[]), log=way)
+    assert "LEGAL" == verdict["status"]
+    assert found["path"][-1]["spent"] == sum(receipt["amount"] for receipt in verdict["receipts"])
+    assert "F5" == found["path"][-1]["at"]
+
+
+def test_no_step_to_where_one_is() -> None:
+    """The way to where a unit stands is empty."""
+    assert [] == ask("reach", scene=scene(), unit="truck", to="B4")["path"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "to", "clause"),
+    [("sq", "B6", "A4.11b"), ("sq", "Y5", "A4.11b"), ("truck", "K5:bridge", "D2.1b")],
+)
+def test_out_of_reach(unit: str, to: str, clause: str) -> None:
+    """For a hex out of reach the first step that fails is told, and the clause that bars it."""
+    spent = scene()["units"][0] | {"spent": 24, "used": 24, "mph": "moving", "moving": True}
+    units = [spent, *scene()["units"][1:]]
+    found = ask("reach", scene=scene(units=units), unit=unit, to=to)
+    assert found["status"] in ("IMPOSSIBLE", "UNSUPPORTED")
+    assert "path" not in found
+    assert clause in [violation["clause"] for violation in found["barred"]["violations"]]
+
+
+def test_out_of_reach_when_rolls_are_avoided() -> None:
+    """With rolls avoided, a step that needs one is barred by the roll."""
+    tank = {"id": "tank", "side": "german", "at": "B4", "type": "t-26-m33", "facing": "NNE"}
+    arguments = {"scene": scene(units=[tank], counters=[]), "unit": "tank", "to": "C4"}
+    assert "path" in ask("reach", **arguments)
+    found = ask("reach", **arguments, rolls="avoid")
+    assert "path" not in found
+    assert found["barred"]["rolls"] or found["barred"]["violations"]
+
+
+def test_reach_while_a_roll_is_pending() -> None:
+    """While a roll is pending nobody goes anywhere, and the roll is what bars the way."""
+    found = ask("reach", scene=scene(pending=[PENDING]), unit="truck", to="C5")
+    assert ["B4"] == [place["at"] for place in found["locations"]]
+    assert ["D8.21a"] == [violation["clause"] for violation in found["barred"]["violations"]]
+
+
+def test_reach_off_the_map() -> None:
+    """A unit that has left the map gets nowhere."""
+    found = ask("reach", scene=scene(), unit="gone", to="B4")
+    assert ([], None) == (found["locations"], found["barred"])

@@ -1,0 +1,168 @@
+"""The schemas printed are schemas, and what we read and write is valid by them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from marchtable.answer import answer
+from marchtable.boardfiles import demo_board
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files import scene_of
+from marchtable.logs import log_of
+from marchtable.plain import read
+from marchtable.rulebook import find_rulebook
+from marchtable.schema import SCHEMAS, schema
+from marchtable.structs import builtins_of
+from tests.client.scenes import DEMO, broken, log, scene
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "object": (dict,), "array": (list, tuple), "string": (str,), "boolean": (bool,),
+    "integer": (int,), "number": (int, float), "null": (type(None),),
+}  # fmt: skip
+
+
+def faults(value: Any, node: dict[str, Any], root: dict[str, Any], at: str = "$") -> list[str]:
+    """
+    Return what is wrong with a value by a JSON Schema.
+
+    A reading of the few keywords that occur, written apart from the code under test; any other
+    keyword is an error.
+    """
+    known = {
+        "$schema", "$ref", "$defs", "type", "enum", "anyOf", "properties", "required", "items", "title",
+        "additionalProperties", "default", "description", "multipleOf", "minimum", "maximum",
+        "prefixItems", "minItems", "maxItems", "discriminator", "propertyNames",
+    }  # fmt: skip
+    assert set(node) <= known, set(node) - known
+    if "$ref" in node:
+        return faults(value, root["$defs"][node["$ref"].rpartition("/")[2]], root, at)
+    if "anyOf" in node:
+        found = [faults(value, option, root, at) for option in node["anyOf"]]
+        return [] if any(not one for one in found) else min(found, key=len)
+    if "enum" in node and value not in node["enum"]:
+        return [f"{at}: {value!r} not in {node['enum']}"]
+    if "type" in node:
+        wrong_bool = isinstance(value, bool) and node["type"] != "boolean"
+        if wrong_bool or not isinstance(value, _TYPES[node["type"]]):
+            return [f"{at}: {value!r} is no {node['type']}"]
+    return _number(value, node, at) + _object(value, node, root, at) + _array(value, node, root, at)
+
+
+def _number(value: Any, node: dict[str, Any], at: str) -> list[str]:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return []
+    low, high = node.get("minimum", value), node.get("maximum", value)
+    if not low <= value <= high or value % node.get("multipleOf", 0.5) != 0:
+        return [f"{at}: {value}"]
+    return []
+
+
+def _object(value: Any, node: dict[str, Any], root: dict[str, Any], at: str) -> list[str]:
+    if not isinstance(value, dict):
+        return []
+    found = [f"{at}: lacks {key}" for key in node.get("required", ()) if key not in value]
+    more = node.get("additionalProperties", True)
+    for key, entry in value.items():
+        inner = node.get("properties", {}).get(key, more)
+        if inner is False:
+            found.append(f"{at}: unknown {key}")
+        elif isinstance(inner, dict):
+            found += faults(entry, inner, root, f"{at}.{key}")
+    return found
+
+
+def _array(value: Any, node: dict[str, Any], root: dict[str, Any], at: str) -> list[str]:
+    if not isinstance(value, list | tuple):
+        return []
+    if not node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value)):
+        return [f"{at}: {len(value)} entries"]
+    nodes = node.get("prefixItems") or [node.get("items", {})] * len(value)
+    return [
+        fault
+        for number, (entry, inner) in enumerate(zip(value, nodes, strict=False))
+        for fault in faults(entry, inner, root, f"{at}[{number}]")
+    ]
+
+
+def valid(name: str, value: Any) -> list[str]:
+    """Return what is wrong with a value by one of our schemas."""
+    root = schema(name)
+    return faults(value, {k: v for k, v in root.items() if k != "$defs"}, root)
+
+
+def test_scene_files_are_valid() -> None:
+    """Scenes, logs and boards that we read are valid by their schemas."""
+    assert [] == valid("scene", read(DEMO / "scene.toml")[0])
+    assert [] == valid("scene", scene())
+    assert [] == valid("log", read(DEMO / "legal.toml")[0])
+    assert [] == valid(
+        "log", log("start truck", {"do": "enter", "units": ["truck"], "to": "C5", "extra": 1.5})
+    )
+    assert [] == valid("board", builtins_of(demo_board(find_rulebook("asl")).file()))
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        ("units.0.spent", 0.3), ("units.0.spent", "1"), ("units.0.facing", "N"), ("turn", 0),
+        ("units.0.colour", "red"), ("conditions", {"month": 13}), ("board", 3), ("format", "x"),
+    ],
+)  # fmt: skip
+def test_schema_and_reader_agree(where: str, value: Any) -> None:
+    """What the schema forbids, the reader refuses."""
+    assert valid("scene", broken(where, value))
+    with pytest.raises(BadInputError):
+        scene_of(broken(where, value))
+
+
+def test_amounts_are_points_in_the_schema() -> None:
+    """An amount is a multiple of 0.5, in files as in what the reader takes."""
+    properties = schema("scene")["$defs"]["AslUnit"]["properties"]
+    assert {"type": "number", "multipleOf": 0.5} == {
+        key: properties["spent"][key] for key in ("type", "multipleOf")
+    }
+    assert 3 == scene_of(broken("units.2.spent", 1.5)).position.unit("sq").spent
+    table = {"do": "enter", "units": ["truck"], "to": "C5", "extra": 0.25}
+    assert valid("log", log(table))
+    with pytest.raises(BadInputError):
+        log_of([table], scene_of(scene()).position)
+
+
+REQUESTS: list[tuple[str, dict[str, Any]]] = [
+    ("check", {"verb": "check", "scene": scene(), "log": ["start truck", "enter truck B3"]}),
+    ("options", {"verb": "options", "scene": scene()}),
+    ("reach", {"verb": "reach", "scene": scene(), "unit": "sq", "to": "Y5"}),
+    ("reach", {"verb": "reach", "scene": scene(), "unit": "sq", "to": "B4"}),
+    ("reaches", {"verb": "reach", "scene": scene(), "units": ["sq", "ldr"]}),
+    ("perft", {"verb": "perft", "scene": scene(), "depth": 1, "divide": True}),
+    ("legal_actions", {"verb": "legal_actions", "scene": scene(), "unit": "ldr"}),
+    ("rules", {"verb": "rules", "coverage": True}),
+    ("error", {"verb": "rules", "clause": "none"}),
+]
+
+
+@pytest.mark.parametrize(("name", "request_"), REQUESTS)
+def test_requests_and_answers_are_valid(name: str, request_: dict[str, Any]) -> None:
+    """Every request and its answer are valid by the schemas printed for them."""
+    assert [] == valid("request", request_)
+    assert [] == valid(name, answer(request_))
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_schema_is_one(name: str) -> None:
+    """Every schema names its dialect, and its references lead somewhere."""
+    found = schema(name)
+    assert "2020-12" in found["$schema"]
+    for target in re.findall(r"#/\$defs/(\w+)", str(found)):
+        assert target in found["$defs"]
+
+
+def test_unknown_schema() -> None:
+    """A schema that there is not is refused with the list of those there are."""
+    with pytest.raises(UnknownNameError, match="scene, log, board"):
+        schema("poem")
+    with pytest.raises(UnknownNameError, match="no rulebook"):
+        schema("scene", "chess")
