@@ -60,8 +60,10 @@ class Parameter(msgspec.Struct, frozen=True):
     name
         The field.
     domain
-        ``"unit"``, ``"fellow"``, ``"companions"``, ``"location"``, ``"adjacent"``, ``"values"`` or
-        ``"free"`` (what a rulebook proposes, and searches leave at its default).
+        ``"unit"``, ``"fellow"``, ``"companions"``, ``"location"``, ``"adjacent"``, ``"values"``,
+        ``"free"`` (what a rulebook proposes, and searches leave at its default), or, proposed
+        likewise, ``"names"`` (words between commas), ``"count"`` (a whole number) and a rulebook's
+        own.
     values
         The values to try, where the domain is ``"values"``.
     required, default

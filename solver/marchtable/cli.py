@@ -42,7 +42,10 @@ Interpret = Annotated[
     Optional[list[str]],  # noqa: UP045 - typer reads it at run time
     typer.Option("--interpret", metavar="ID=CHOICE", help="Read an entry of the interpretation register so. Repeatable."),
 ]  # fmt: skip
-RulesOption = Annotated[str, typer.Option("--rulebook", help="Whose rules.")]
+RulesOption = Annotated[
+    str | None,
+    typer.Option("--rulebook", help="Whose rules; by default the first that brings a demo."),
+]
 
 
 # -- verbs -----------------------------------------------------------------------------------------
@@ -148,7 +151,7 @@ def rules(
     tests: Annotated[Path, typer.Option("--tests", help="Tests to run with --mutate.")] = Path(
         "tests"
     ),
-    rulebook: RulesOption = "asl",
+    rulebook: RulesOption = None,
     as_json: Json = False,
 ) -> None:
     """List clauses and the interpretation register, or measure what guards them."""
@@ -215,7 +218,7 @@ def schema(
             metavar="NAME", help="scene, log, board, request, or the name of an answer."
         ),
     ],
-    rulebook: RulesOption = "asl",
+    rulebook: RulesOption = None,
 ) -> None:
     """Print the JSON Schema of a file, of requests, or of an answer."""
     with guarded(as_json=False):
@@ -229,7 +232,7 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
     ] = Path("marchtable-demo"),
-    rulebook: RulesOption = "asl",
+    rulebook: RulesOption = None,
 ) -> None:
     """Show what marchtable does, in a few seconds."""
     with guarded(as_json=False):

@@ -32,7 +32,7 @@ FILES = ("scene.toml", "legal.toml", "illegal.toml")
 PICTURE = "reach.png"
 
 
-def run_demo(name: str, folder: Path) -> None:
+def run_demo(name: str | None, folder: Path) -> None:
     """
     Run the demonstration of a rulebook.
 
@@ -51,7 +51,7 @@ def run_demo(name: str, folder: Path) -> None:
     """
     rulebook = find_rulebook(name)
     if rulebook.demo is None:
-        raise BadInputError(f"rulebook {name} has no demonstration", field="rulebook")
+        raise BadInputError(f"rulebook {rulebook.name} has no demonstration", field="rulebook")
     source = rulebook.demo
     _copy(source, folder)
     out = console()

@@ -132,7 +132,7 @@ def settled(
         raise UnknownNameError(
             f"no obligation {action.obligation!r} is pending ({waiting} is)", field="obligation"
         )
-    if action.outcome not in (names := [o.outcome for o in obligation.outcomes]):
+    if action.outcome not in (names := [o.outcome for o in obligation.outcomes if o.chance]):
         raise BadInputError(
             f"{obligation.id} cannot come out {action.outcome!r}; expected one of {', '.join(names)}",
             field="outcome",

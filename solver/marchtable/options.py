@@ -64,7 +64,7 @@ def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:
     left = rulebook.allotment(position, unit) - rulebook.spent(unit)
     found: dict[str, Any] = {
         "unit": unit.id, "at": unit.at, "left": points(left), "points": rulebook.points(unit),
-        "actions": [], "barred": [], "unsupported": [], 
+        "actions": [], "barred": [], "unsupported": [],
         "entitlements": rulebook.entitlements(position, unit),
     }  # fmt: skip
     choices = legal_actions(position, unit.id)

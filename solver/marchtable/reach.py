@@ -195,7 +195,7 @@ def _query(
 def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool) -> _Query:
     rulebook = find_rulebook(position.rulebook)
     ways = None
-    if shared and unit.at is not None and not rulebook.is_bound(position, unit):
+    if shared and unit.at is not None and rulebook.shares_space(position, unit):
         space = shared_space(position, unit, avoid=avoid)
         ways = returns(space, position, unit, avoid=avoid)
     else:

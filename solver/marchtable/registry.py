@@ -21,8 +21,20 @@ def rulebook_names() -> tuple[str, ...]:
 _LOADED: dict[str, Rulebook[Any, Any]] = {}
 
 
-def find_rulebook(name: str) -> Rulebook[Any, Any]:
-    """Return an installed rulebook by name; raises UnknownNameError."""
+def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
+    """
+    Return an installed rulebook by name, or the first that brings a demonstration.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    if name is None:
+        found = [r for r in map(find_rulebook, rulebook_names()) if r.demo is not None]
+        if not found:
+            raise UnknownNameError("no installed rulebook brings a demonstration", field="rulebook")
+        return found[0]
     if name not in _LOADED:
         for entry in entry_points(group="marchtable.rulebooks", name=name):
             _LOADED[name] = entry.load()

@@ -91,7 +91,7 @@ class LegalActionsRequest(SceneRequest, frozen=True, kw_only=True, tag="legal_ac
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     """List a rulebook's clauses and register of readings, or tell of one clause."""
 
-    rulebook: str = "asl"
+    rulebook: str | None = None
     clause: str | None = None
     coverage: bool = False
 

@@ -179,6 +179,10 @@ class Rulebook(Generic[U, C]):
             known = position.__dict__["bound"] = self.bound_units(position)
         return unit.id in known
 
+    def shares_space(self, position: Position[U, C], unit: U) -> bool:
+        """Tell whether the unit may do what any equal unit could that comes to the board anew."""
+        return not self.is_bound(position, unit)
+
     # -- what it may say ---------------------------------------------------------------------
 
     def values(self, position: Position[U, C], unit: U, parameter: Parameter) -> Iterable[Any]:

@@ -28,7 +28,7 @@ SCHEMAS = ("scene", "log", "board", "request", *ANSWERS)
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def schema(name: str, rulebook: str = "asl") -> dict[str, Any]:
+def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     """
     Return the JSON Schema of a kind of file, of requests, or of an answer.
 
@@ -37,7 +37,7 @@ def schema(name: str, rulebook: str = "asl") -> dict[str, Any]:
     name
         One of :data:`SCHEMAS`.
     rulebook
-        Whose scenes and logs are meant.
+        Whose scenes and logs are meant; by default the first that brings a demonstration.
 
     Raises
     ------

@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from marchtable.notation import builtins_of, points, struct_of
-from marchtable.position import Counter  # noqa: TC001 - msgspec resolves annotations at run time
+from marchtable.position import Counter
 from marchtable_models.asl.model import AslUnit
 from tests.asl.boards import field, judge, place
 

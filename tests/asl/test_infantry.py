@@ -83,7 +83,7 @@ def test_leader_bonus() -> None:
     assert walk(at(inexperienced=True), ldr, who="u,ldr") == 5
     assert walk(at(), ldr) == walk(at(), at("ldr", "hero"), who="ldr,u") == 4
     assert walk(at(nationality="german"), ldr, who="ldr,u") == 4
-    wounded = place(LINE, at(spent=6, used=6, mph="moving", leader="l"),
+    wounded = place(LINE, at(spent=6, used=6, mph="moving", leaders=("l",)),
                     at("l", "leader", wounded=True, mph="moving"))  # fmt: skip
     assert last(wounded, "enter u,l B1").status == "LEGAL"
 
@@ -116,6 +116,34 @@ def test_a_leader_does_not_leave_units_in_his_debt() -> None:
     assert leaves(4) == set()
     assert leaves(5) == {"A4.12b"}
     assert leaves(5, readings=(("A4.12", "unit"),)) == set()
+
+
+@pytest.mark.clause("A4.12a", "A4.12b")
+def test_one_of_two_leaders_may_go_on() -> None:
+    """After 5 MF one leader may go on if the other stays, not both; with one left 6 MF remain."""
+    units = at(), at("l", "leader"), at("m", "leader")
+    five = [f"enter u,l,m {name}" for name in WAY[:5]]
+    one = last(place(LINE, *units), *five, f"enter l {WAY[5]}")
+    assert (bars(one), allotment(one.after), one.after.unit("u").leaders) == (set(), 6, ("m",))
+    assert last(place(LINE, *units), *five, f"enter l {WAY[5]}", f"enter u,m {WAY[5]}").is_legal
+    assert bars(last(place(LINE, *units), *five, f"enter l {WAY[5]}", f"enter m {WAY[5]}")) == {"A4.12b"}
+    both = last(place(LINE, *units), *five, f"enter l,m {WAY[5]}")
+    assert {v.units for v in both.violations if v.clause == "A4.12b"} == {("l", "u"), ("m", "u")}
+    assert last(place(LINE, *units), *five[:4], f"enter l,m {WAY[4]}").is_legal
+    unbound = place(LINE, *units, readings=(("A4.12", "unit"),))
+    assert last(unbound, *five, f"enter l,m {WAY[5]}").is_legal
+
+
+@pytest.mark.clause("A4.12a")
+def test_a_unit_goes_on_with_either_of_two_leaders() -> None:
+    """It keeps the bonus with the leader who comes along, and loses it with one who joins again."""
+    units = at(), at("l", "leader"), at("m", "leader")
+    first = f"enter u,l,m {WAY[0]}"
+    with_m = [f"enter u,m {name}" for name in WAY[1:6]]
+    assert last(place(LINE, *units), first, *with_m).is_legal
+    parted = place(LINE, *units)
+    again = [first, f"enter u,m {WAY[1]}", f"enter l {WAY[1]}", *(f"enter u,l {name}" for name in WAY[2:5])]
+    assert bars(last(parted, *again)) == {"A4.11b"}
 
 
 @pytest.mark.clause("A4.42a")

@@ -80,6 +80,10 @@ def test_a_concealed_enemy_is_not_modelled() -> None:
     hidden = foot("e", side="russian", at="C1", concealed=True)
     ruling = step(others=(hidden,))
     assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A12.15"})
+    truck = vehicle("t", "gaz-mm", side="russian", at="C1")
+    lurking = vehicle("l", "gaz-mm", side="russian", at="C1", concealed=True)
+    assert cites(step(others=(lurking,))) == cites(step(others=(truck, lurking))) == {"A12.15"}
+    assert step(others=(truck,)).status == "LEGAL"
     assert step("tr", others=(hidden,)).status == "LEGAL"
     assert step(others=(foot("f", at="C1", concealed=True),)).status == "LEGAL"
     assert step(others=(foot("e", side="russian", at="C2", concealed=True),)).status == "LEGAL"

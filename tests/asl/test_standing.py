@@ -51,12 +51,13 @@ def test_entry_is_to_an_adjacent_location() -> None:
 @pytest.mark.clause("A4.2a")
 def test_another_units_move_ends_ones_mph() -> None:
     """Once b has moved, a's MPh is over, and b's is not; a declaration is not yet a move."""
-    position = place(crossing(), foot("a"), foot("b"), vehicle("t"), foot("h", "hero"))
+    truck, parked = vehicle("t", "tr-4"), vehicle("p", moving=False)
+    position = place(crossing(), foot("a"), foot("b"), truck, parked, foot("h", "hero"))
     assert bars(last(position, "enter a C1", "enter b C1", "enter a B1")) == {"A4.2a"}
     assert bars(last(position, "enter a C1", "enter b C1", "enter b B1")) == set()
     assert bars(last(position, "turn t SSE", "enter b C1", "turn t E")) == {"A4.2a"}
     assert bars(last(position, "enter a C1", "end a", "enter a B1")) == {"A4.2a"}
-    assert bars(last(position, "enter a C1", "double-time b", "lend h b", "end t", "enter a B1")) == set()
+    assert bars(last(position, "enter a C1", "double-time b", "lend h b", "end p", "enter a B1")) == set()
 
 
 @pytest.mark.clause("A4.2b")

@@ -222,17 +222,6 @@ def test_a_vehicle_spends_no_more_than_it_has() -> None:
         assert [(v.need, v.have) for v in short] == ([] if mp == 9 else [(2, 0)])
 
 
-@pytest.mark.clause("D2.18")
-def test_a_vehicle_may_spend_more_than_it_must() -> None:
-    """2 MP more are charged on top if it has them; a squad spends only what it must."""
-    line = "enter u C1 extra=2"
-    more = step("tr", line, left=6)
-    assert (paid(more, "D2.18"), total(more), more.status) == (2, 6, "LEGAL")
-    assert bars(step("tr", line, left=5.5)) == {"D2.1b"}
-    assert bars(step("inf", line)) == {"D2.18"}
-    assert "D2.7" in bars(step("tr", line, there=WOODS))
-
-
 @pytest.mark.clause("D2.7")
 def test_an_entry_for_everything_leaves_room_for_start_and_stop_only() -> None:
     """Start, woods for the whole allotment, Stop: 10 MP in all; a VCA change before is too much."""

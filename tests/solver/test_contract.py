@@ -25,9 +25,6 @@ LIGHT = (
     "reach", "referee", "rulebook", "ruling", "structs",
 )  # fmt: skip
 
-NAME_A_DEFAULT = ("cli.py", "requests.py", "schema.py")
-
-
 def words(tree: ast.AST) -> Iterator[str]:
     """Yield every identifier and every string of a program that is not a docstring."""
     loose = {  # docstrings, and strings that explain an assignment
@@ -45,8 +42,7 @@ def words(tree: ast.AST) -> Iterator[str]:
 def _files() -> Iterator[object]:
     for path in FILES:
         name = path.relative_to(PACKAGE).as_posix()
-        named = pytest.mark.xfail(reason="its default rulebook is a game's name", strict=True)
-        yield pytest.param(path, id=name, marks=[named] if name in NAME_A_DEFAULT else [])
+        yield pytest.param(path, id=name)
 
 
 @pytest.mark.parametrize("path", list(_files()))

@@ -27,7 +27,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ft: str = "NA"
     ht: str = "NA"
     tr: str = "NA"
-    half: dict[str, int] = {}  # noqa: RUF012 - msgspec copies empty mutable defaults
+    half: dict[str, int] = {}
     months: tuple[int, ...] = ()
     bog_drm: int = 0
     obstacle: bool = False

@@ -62,10 +62,10 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
     if unit.facing is None:
         changes["road"], changes["double"], fresh, changes["final"] = mode
         changes["cx"] = unit.cx or changes["double"] > 0
-        if fresh:
-            changes["mph"] = unit.mph
     else:
         changes["facing"], changes["moving"], changes["off_road"], fresh, changes["final"] = mode
+    if fresh:
+        changes["mph"] = unit.mph
     return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
 
 

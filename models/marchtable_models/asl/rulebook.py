@@ -271,6 +271,13 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             if name is not None
         )
 
+    def shares_space(self, position: AslPosition, unit: AslUnit) -> bool:
+        """Tell whether an equal newcomer may do the same: no vehicle's MPh ends as the unit begins."""
+        return super().shares_space(position, unit) and not (
+            unit.mph == "unmoved"
+            and any(u.moving for u in effects.interrupted(position, unit.side, (unit.id,)))
+        )
+
     # -- the rest ----------------------------------------------------------------------------
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:

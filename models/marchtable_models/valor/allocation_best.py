@@ -10,21 +10,18 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.valor.allocation_fold import Fold, closed, entries_of
-from marchtable_models.valor.allocation_groups import (
-    Fate,
-    Option,
-    cargoes_of,
-    decisions,
-    groups_of,
-    stand_options,
-)
+from marchtable_models.valor.allocation_cargo import Fate, cargoes_of, pinned_too
+from marchtable_models.valor.allocation_groups import decisions, groups_of, standing
 from marchtable_models.valor.allocation_steps import DIE
 from marchtable_models.valor.allocation_values import valued
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation_fold import Entry, State
-    from marchtable_models.valor.allocation_groups import Cargo, Group
-    from marchtable_models.valor.allocation_stack import Choices, Stack
+    from collections.abc import Callable, Sequence
+
+    from marchtable_models.valor.allocation_cargo import Cargo, Group
+    from marchtable_models.valor.allocation_groups import Option
+    from marchtable_models.valor.allocation_stack import Choices, Member, Stack
     from marchtable_models.valor.allocation_values import Values
 
 __all__ = ["Opening", "Planner", "Setting"]
@@ -66,15 +63,22 @@ class Planner:
         self.stack, self.scale = valued(stack, values)
         self.hex = groups_of(self.stack)
         self.lone = [(g, names) for g, names in self.hex.unpinned if not g.rolls]
+        self.classes = [*self.lone, *((g, ids) for g, ids in self.hex.unpinned if g.rolls)]
         self.rollers = [(g, ids) for g, names in self.hex.unpinned if g.rolls for ids in names]
         self.fold = Fold(points, (self._part(g, len(names)) for g, names in self.lone))
         self.pinned = Fold(points, (self._part(g, len(names)) for g, names in self.hex.pinned))
         self.intact = self.fold.final[0, 0, 0, 0]
         self.waiting = self.pinned.final[0, 0, 0, 0]
-        alone = [(group, n) for group, names in self.lone for n in (len(names),)]
-        self.total = sum(group.head.cr * n for group, n in alone)
-        ignoring = self.choices.ignored_counts == "yes"
-        self.shields = sum(group.head.shield * n for group, n in alone) * ignoring
+        self.fixed = sum(
+            self.scale.unit(m, Fate(), was_pinned=self.stack.is_pinned(m))
+            for m in self.stack.members
+            if self._is_outside(m)
+        )
+        ignoring = choices.ignored == "counts"
+        self.total = sum(group.head.cr * len(names) for group, names in self.lone)
+        self.shields = sum(g.head.shield * len(names) for g, names in self.lone) * ignoring
+        self.fewest_pinned = sum(self._fewest(g, len(names)) for g, names in self.hex.pinned)
+        self.kinds = [i for i, (g, names) in enumerate(self.hex.unpinned) if g.rolls for _ in names]
         self.settings = [self._settings(group) for group, _ in self.rollers]
         self._inner: dict[tuple[Left, int, bool], int | None] = {}
         self._folds: dict[Left, Fold] = {(): self.fold}
@@ -83,10 +87,15 @@ class Planner:
 
     # -- what can be chosen --
 
-    def _part(self, group: Group, n: int) -> tuple[Entry, ...]:
-        return self._entries(group, decisions(group, self.choices), n)
+    def _is_outside(self, member: Member) -> bool:
+        """Tell whether nothing can befall the unit."""
+        carrier = self.stack.carrier(member)
+        return bool(self.stack.bar(carrier or member))
 
-    def _entries(self, group: Group, found: tuple[Option, ...], n: int) -> tuple[Entry, ...]:
+    def _part(self, group: Group, n: int) -> tuple[Entry, ...]:
+        return self.entries(group, decisions(group, self.choices), n)
+
+    def entries(self, group: Group, found: tuple[Option, ...], n: int) -> tuple[Entry, ...]:
         values = tuple(self.scale.group(group, option.fates) for option in found)
         return entries_of(found, values, n, self.points)
 
@@ -101,10 +110,9 @@ class Planner:
         for cargo in cargoes_of(group, self.choices):
             if cargo.bare or cargo.points > self.points - 2:
                 continue
-            ready, pinned = (
-                self.scale.group(group, fates) for fates in stand_options(group, cargo)
-            )
-            found.append((ready, pinned, cargo))
+            ready = self.scale.group(group, (Fate(), *cargo.fates))
+            pins = (Fate("pinned"), *map(pinned_too, cargo.fates))
+            found.append((ready, self.scale.group(group, pins), cargo))
         found.sort(key=_by_worth, reverse=True)
         kept: list[tuple[int, int, Cargo]] = []
         for ready, pinned, cargo in found:
@@ -115,20 +123,17 @@ class Planner:
             )
             if better < 2:
                 kept.append((ready, pinned, cargo))
-        return [Setting(c, r, p, self._standing(group, c, r, p)) for r, p, c in kept]
-
-    def _standing(self, group: Group, cargo: Cargo, ready: int, pinned: int) -> tuple[Entry, ...]:
-        """Return what a vehicle or Gun can be given without a roll, its Passengers settled."""
-        from marchtable_models.valor.allocation_fold import standing_entries
-
-        return standing_entries(group, cargo, ready, pinned, self.choices)
+        return [
+            Setting(c, r, p, self.entries(group, standing(group, c, self.choices), 1))
+            for r, p, c in kept
+        ]
 
     # -- values below the first roll --
 
-    def _fold_of(self, left: Left) -> Fold:
+    def fold_of(self, left: Left) -> Fold:
         if left not in self._folds:
             i, setting = left[-1]
-            before = self._fold_of(left[:-1])
+            before = self.fold_of(left[:-1])
             self._folds[left] = before.plus(self.settings[i][setting].entries)
         return self._folds[left]
 
@@ -140,12 +145,12 @@ class Planner:
                 self._last[key] = self.waiting
             else:
                 ways = self.pinned.best(lambda state: state[0] > 0 and closed(state, owed))
-                most = sum(self._most(group, len(names)) for group, names in self.hex.pinned)
-                lost = 0 if most < owed and not spared else None
+                lost = 0 if self.fewest_pinned < owed and not spared else None
                 self._last[key] = lost if ways is None else ways[0]
         return self._last[key]
 
-    def _most(self, group: Group, n: int) -> int:
+    def _fewest(self, group: Group, n: int) -> int:
+        """Return the fewest points that losing the groups can fulfil."""
         return n * min(o.points for o in decisions(group, self.choices) if o.gone)
 
     def _lost(self, left: Left) -> tuple[int, int]:
@@ -155,14 +160,14 @@ class Planner:
             head = self.rollers[i][0].head
             cost = head.cr + self.settings[i][setting].cargo.left
             fewest += cost
-            most += cost + (head.shield and self.choices.ignored_counts == "yes")
+            most += cost + (head.shield and self.choices.ignored == "counts")
         return fewest, most
 
     def end(self, left: Left, owed: int, *, spared: bool) -> int | None:
         """Return the best value without any further roll; ``spared``: a roll was survived."""
         key = (left, owed, spared)
         if key not in self._ends:
-            ways = self._fold_of(left).best(lambda state: closed(state, owed))
+            ways = self.fold_of(left).best(lambda state: closed(state, owed))
             best = None if ways is None else ways[0] + self.waiting
             fewest, most = self._lost(left)
             if fewest < owed:
@@ -179,7 +184,7 @@ class Planner:
         return self._inner[key]
 
     def _search(self, left: Left, owed: int, *, spared: bool) -> int | None:
-        finer = DIE ** len(left)
+        finer: int = DIE ** len(left)
         if owed <= 0:
             standing = sum(self.settings[i][s].ready for i, s in left)
             return (standing + self.intact + self.waiting) * finer
@@ -196,7 +201,7 @@ class Planner:
     def most(self, i: int, owed: int) -> tuple[int, int]:
         """Return the points to ignore and to absorb: as many as it can, for the roll is the same."""
         head = self.rollers[i][0].head
-        ignored = int(head.shield and self.choices.ignored_counts == "yes" and owed > 2)
+        ignored = int(head.shield and self.choices.ignored == "counts" and owed > 2)
         return ignored, min(head.cr, owed - ignored)
 
     def rolled(
@@ -209,7 +214,7 @@ class Planner:
         survived = self.inner(rest, owed - ignored - absorbed, spared=True)
         if survived is None:
             return None
-        survived += setting.pinned * DIE ** len(rest)
+        survived += setting.pinned * int(DIE ** len(rest))
         if head.cr >= DIE:
             return DIE * survived
         failed = self.inner(rest, owed - ignored - head.cr - setting.cargo.left, spared=spared)
@@ -218,13 +223,12 @@ class Planner:
     # -- openings --
 
     def openings(self) -> list[Opening]:
-        """Return the best opening and the runner-up, best first."""
-        finer = DIE ** len(self.rollers)
-        found = {opening.entries: opening for opening in self._final_openings(finer)}
-        rolls = self._roll_openings() if self.points > 1 else {}
-        every = [*found.values(), *rolls.values()]
-        every.sort(key=lambda opening: -opening.value)
-        return every[:2]
+        """Return the best opening and the runner-up, best first; the fixed part is left out."""
+        found = self._final_openings(DIE ** len(self.rollers))
+        if self.points > 1:
+            found += self._roll_openings().values()
+        found.sort(key=_by_value, reverse=True)
+        return found[:2]
 
     def _roll_openings(self) -> dict[object, Opening]:
         found: dict[object, Opening] = {}
@@ -243,7 +247,7 @@ class Planner:
 
     def _rolls(self, i: int, owed: int) -> list[tuple[int, int]]:
         head = self.rollers[i][0].head
-        able = head.shield and self.choices.ignored_counts == "yes"
+        able = head.shield and self.choices.ignored == "counts"
         return [
             (ignored, absorbed)
             for ignored in ((0, 1) if able else (0,))
@@ -253,16 +257,15 @@ class Planner:
     def _key(self, opening: Opening) -> object:
         """Return what tells an opening apart when identical vehicles are exchanged."""
         parts = [
-            (group, self.settings[i][s].cargo.fates, i == opening.roller)
-            for (i, s), (group, _) in zip(enumerate(opening.settings), self.rollers, strict=True)
+            (kind, s, i == opening.roller)
+            for i, (kind, s) in enumerate(zip(self.kinds, opening.settings, strict=True))
         ]
-        return tuple(sorted(parts, key=repr)), opening.ignored, opening.absorbed
+        return tuple(sorted(parts)), opening.ignored, opening.absorbed
 
     def _final_openings(self, finer: int) -> list[Opening]:
         """Return the two best complete allocations."""
-        rollers = [(g, names) for g, names in self.hex.unpinned if g.rolls]
         fold = self.fold
-        for group, names in rollers:
+        for group, names in self.classes[len(self.lone) :]:
             fold = fold.plus(self._part(group, len(names)))
         owed = self.points
         found = [
@@ -274,15 +277,7 @@ class Planner:
     def _losing_openings(self, finer: int) -> list[Opening]:
         """Return the best complete allocations that lose everything unpinned, and more."""
         owed = self.points
-        classes = [*self.lone, *((g, names) for g, names in self.hex.unpinned if g.rolls)]
-        parts = (
-            self._entries(
-                group, tuple(o for o in decisions(group, self.choices) if o.gone), len(names)
-            )
-            for group, names in classes
-        )
-        fold = Fold(owed, parts)
-        most = sum(self._most(group, len(names)) for group, names in self.hex.pinned)
+        fold = self.losing(self.classes)
         found = []
         for spent in sorted({state[0] for state in fold.final if state[0] < owed}):
             heads = two_best(fold, lambda state, spent=spent: state[0] == spent)  # type: ignore[misc]
@@ -292,7 +287,7 @@ class Planner:
                 return bool(state[0]) and closed(state, rest)
 
             tails = two_best(self.pinned, ends)
-            if most < rest:
+            if self.fewest_pinned < rest:
                 tails += self._all_lost(rest)
             for value, entries in heads:
                 found += [
@@ -302,24 +297,34 @@ class Planner:
 
     def _all_lost(self, owed: int) -> list[tuple[int, list[Entry]]]:
         """Return the ways to lose everything pinned with points left over."""
-        parts = (
-            self._entries(
-                group, tuple(o for o in decisions(group, self.choices) if o.gone), len(names)
-            )
-            for group, names in self.hex.pinned
+        return two_best(self.losing(self.hex.pinned), lambda state: state[0] < owed)
+
+    def losing(self, classes: Sequence[tuple[Group, tuple[tuple[str, ...], ...]]]) -> Fold:
+        """Return the ways to lose all of some classes."""
+        return Fold(
+            self.points,
+            (
+                self.entries(
+                    group, tuple(o for o in decisions(group, self.choices) if o.gone), len(names)
+                )
+                for group, names in classes
+            ),
         )
-        return two_best(Fold(owed, parts), lambda state: state[0] < owed)
 
 
-def two_best(fold: Fold, wanted: object) -> list[tuple[int, list[Entry]]]:
+def two_best(fold: Fold, wanted: Callable[[State], bool]) -> list[tuple[int, list[Entry]]]:
     """Return the dearest choice and the next, if there are any."""
-    first = fold.best(wanted)  # type: ignore[arg-type]
+    first = fold.best(wanted)
     if first is None:
         return []
     entries = fold.trace(first[1])
-    second = fold.second(wanted, entries)  # type: ignore[arg-type]
+    second = fold.second(wanted, entries)
     return [(first[0], entries), *([second] if second else [])]
 
 
 def _by_worth(item: tuple[int, int, Cargo]) -> tuple[int, int]:
     return item[0], item[1]
+
+
+def _by_value(opening: Opening) -> int:
+    return opening.value

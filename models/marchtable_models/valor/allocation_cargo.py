@@ -12,7 +12,16 @@ if TYPE_CHECKING:
 
     from marchtable_models.valor.allocation_stack import Choices, Member, Result
 
-__all__ = ["Cargo", "Fate", "Group", "cargoes_of", "ignorable", "losses_with", "pinned_too"]
+__all__ = [
+    "Cargo",
+    "Fate",
+    "Group",
+    "cargoes_of",
+    "ignorable",
+    "lost_with",
+    "losses_with",
+    "pinned_too",
+]
 
 
 class Fate(NamedTuple):
@@ -41,7 +50,7 @@ class Group(NamedTuple):
 
 def ignorable(member: Member, choices: Choices) -> tuple[int, ...]:
     """Return how many points the unit may ignore before it takes one."""
-    return (0, 1) if member.shield and choices.ignored_counts == "yes" else (0,)
+    return (0, 1) if member.shield and choices.ignored == "counts" else (0,)
 
 
 def pinned_too(fate: Fate) -> Fate:
@@ -69,10 +78,10 @@ def _passenger_fates(unit: Member, group: Group, choices: Choices) -> list[tuple
     """Return fates with their reach and the Casualty Rating left alive."""
     found = [(Fate(), 0, unit.cr)]
     if unit.towed:
-        return [(Fate(), 0, unit.cr * (choices.towed_counts == "yes"))]
-    if group.pinned and choices.pinned_passengers == "no":
+        return [(Fate(), 0, unit.cr * (choices.towed == "counted"))]
+    if group.pinned and choices.pinned_passengers == "never":
         return found
-    ignored = (0,) if group.pinned and choices.pinned_shield == "no" else ignorable(unit, choices)
+    ignored = (0,) if group.pinned and choices.pinned_shield == "not" else ignorable(unit, choices)
     for extra in ignored:
         if unit.cr_half is not None and not group.pinned:
             lost = unit.cr - unit.cr_half
@@ -119,12 +128,12 @@ def _arrangements(picked: Iterable[object]) -> int:
     return ways
 
 
-def _lost(group: Group, cargo: Cargo, choices: Choices) -> tuple[Fate, ...]:
+def lost_with(group: Group, cargo: Cargo, choices: Choices) -> tuple[Fate, ...]:
     """Return the fates of Passengers that die with their carrier."""
     return tuple(
         Fate(
             "eliminated",
-            unit.cr * (not unit.towed or choices.towed_counts == "yes")
+            unit.cr * (not unit.towed or choices.towed == "counted")
             + (fate.points > 0 and not _costs(unit, fate)),
         )
         for unit, fate in zip(group.units[1:], cargo.fates, strict=True)
@@ -151,7 +160,7 @@ def losses_with(
     for cargo in cargoes_of(group, choices):
         if cargo.bare:
             continue
-        fates = _lost(group, cargo, choices)
+        fates = lost_with(group, cargo, choices)
         reach = group.head.cr + cargo.left - needed
         if fates not in best or best[fates][1] < reach:
             ways = _shared_ways(group, fates)

@@ -16,7 +16,8 @@ from marchtable_models.valor.allocation_groups import options
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable_models.valor.allocation_groups import Group, Hex, Option
+    from marchtable_models.valor.allocation_cargo import Group
+    from marchtable_models.valor.allocation_groups import Hex, Option
     from marchtable_models.valor.allocation_stack import Choices
 
 __all__ = ["Count", "count_hex"]

@@ -29,6 +29,7 @@ from marchtable_models.valor.allocation_cargo import (
     Group,
     cargoes_of,
     ignorable,
+    lost_with,
     losses_with,
     pinned_too,
 )
@@ -200,7 +201,7 @@ def standing(group: Group, cargo: Cargo, choices: Choices) -> tuple[Option, ...]
     """Return a vehicle's decisions after the losses of its Passengers, which are not counted."""
     settled = cargo._replace(points=0)
     head = group.head
-    whole = tuple(f if f.result == "eliminated" else Fate("eliminated") for f in cargo.fates)
+    whole = lost_with(group, cargo, choices)
     # owed must exceed the Casualty Rating, so that only what Passengers add can overshoot
     reach = cargo.left + (head.cr if choices.outright == "yes" else 0)
     lost = [
@@ -215,7 +216,7 @@ def standing(group: Group, cargo: Cargo, choices: Choices) -> tuple[Option, ...]
 
 def _pinned_options(group: Group, choices: Choices) -> Iterator[Option]:
     head = group.head
-    ignored = ignorable(head, choices) if choices.pinned_shield == "yes" else (0,)
+    ignored = ignorable(head, choices) if choices.pinned_shield == "ignores" else (0,)
     for cargo in cargoes_of(group, choices):
         stage = 1 if cargo.points else 0
         yield Option(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from marchtable.errors import BadInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["DEFAULTS", "Allocation", "Choices", "Loss", "Member", "Result", "Stack"]
 
@@ -110,7 +113,10 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             (member.kind == "gun" and member.towed != (carrier is not None), "towed: needs aboard"),
             (member.kind != "gun" and member.towed, "towed: only a Gun is towed"),
             (not 0 <= member.rally <= 36, "rally: expected 0 to 36 (36ths)"),
-            (not 0 <= member.worth_half <= member.worth, "worth: expected worth >= worth_half >= 0"),
+            (
+                not 0 <= member.worth_half <= member.worth,
+                "worth: expected worth >= worth_half >= 0",
+            ),
         )
         return next((text for wrong, text in checks if wrong), "")
 
@@ -156,8 +162,11 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Parameters
     ----------
+    exceed
+        A1: may a loss be worth more than is owed (``"exact"``: only where the points cannot be
+        fulfilled exactly)?
     overshoot
-        A2: may the owner take a costlier loss than is owed though a cheaper one would do?
+        A2: may it be so although pins alone would do?
     pin_last
         A3: are pins tested again at each pin (``"strict"``: pins must close the account), or
         once (``"lenient"``: after one reduction or elimination pins are free)?
@@ -166,7 +175,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unpinned_first
         A5: must unpinned units be gone (or pinned) before points go to units pinned earlier, or
         only be touched?
-    ignored_counts
+    ignored
         A6: does an ignored point count toward the total? If not, ignoring it gains nothing.
     last_point
         A7: may the last point be spent on a unit that ignores it after others were hit?
@@ -180,7 +189,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         A11: does a failed survival roll fulfil the unit's Casualty Rating, or the points applied?
     outright
         A12: may the owner eliminate an unpinned vehicle or Gun without a roll?
-    towed_counts
+    towed
         A13: is the Casualty Rating of a towed Gun lost with its vehicle credited?
     pinned_passengers
         A14: may pinned Passengers be eliminated as collateral damage once no unpinned unit is
@@ -189,35 +198,61 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         A20: is a pin by survival roll a pin in the sense of A3?
     """
 
+    exceed: Literal["exceed", "exact"] = "exceed"
     overshoot: Literal["free", "needed"] = "free"
     pin_last: Literal["strict", "lenient"] = "strict"
-    newly_pinned: Literal["spared", "eliminated"] = "spared"
+    newly_pinned: Literal["barred", "allowed"] = "barred"
     unpinned_first: Literal["gone", "touched"] = "gone"
-    ignored_counts: Literal["yes", "no"] = "yes"
-    last_point: Literal["yes", "no"] = "yes"
-    same_unit: Literal["minimal", "exhaust"] = "minimal"
-    pinned_shield: Literal["yes", "no"] = "yes"
-    rating_exceeded: Literal["applied", "attack"] = "applied"
+    ignored: Literal["counts", "free"] = "counts"
+    last_point: Literal["allowed", "barred"] = "allowed"
+    same_unit: Literal["one", "exhaust"] = "one"
+    pinned_shield: Literal["ignores", "not"] = "ignores"
+    rating_exceeded: Literal["applied", "whole"] = "applied"
     failed_roll: Literal["rating", "applied"] = "rating"
     outright: Literal["no", "yes"] = "no"
-    towed_counts: Literal["no", "yes"] = "no"
-    pinned_passengers: Literal["yes", "no"] = "yes"
+    towed: Literal["uncounted", "counted"] = "uncounted"
+    pinned_passengers: Literal["last", "never"] = "last"
     survival_pin: Literal["no", "yes"] = "no"
+
+    @classmethod
+    def of(cls, settings: Mapping[str, str]) -> Choices:
+        """
+        Return the choices that a register of readings (``"A3": "lenient"``, …) makes.
+
+        Raises
+        ------
+        BadInputError
+            If a reading is not one of the choices; entries that do not bear are passed over.
+        """
+        found = {FIELDS[id_]: choice for id_, choice in settings.items() if id_ in FIELDS}
+        try:
+            return msgspec.convert(found, cls)
+        except msgspec.ValidationError as error:
+            raise BadInputError(f"expected a reading of the register: {error}") from None
 
     @property
     def is_tabled(self) -> bool:
         """Whether the closed form covers these readings; the others are searched step by step."""
         return self == msgspec.structs.replace(
             DEFAULTS,
-            ignored_counts=self.ignored_counts,
+            ignored=self.ignored,
             pinned_shield=self.pinned_shield,
             outright=self.outright,
-            towed_counts=self.towed_counts,
+            towed=self.towed,
             pinned_passengers=self.pinned_passengers,
         )
 
 
 DEFAULTS = Choices()
+FIELDS = dict(
+    zip(
+        ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A14",
+         "A20"),
+        Choices.__struct_fields__,
+        strict=True,
+    )
+)  # fmt: skip
+"""The field that holds each entry of the interpretation register."""
 
 
 class Loss(msgspec.Struct, frozen=True, order=True):

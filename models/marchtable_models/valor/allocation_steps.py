@@ -70,6 +70,7 @@ class Application:
         self.points = points
         self.choices = choices
         self.ids = tuple(m.id for m in stack.members if not stack.bar(m))
+        self._exact: dict[State, bool] = {}
         self._index = {unit: i for i, unit in enumerate(self.ids)}
 
     def start(self) -> State:
@@ -109,34 +110,40 @@ class Application:
     def _lost_with(self, state: State, unit: str) -> int:
         """Return what is credited for everything that dies with a carrier."""
         load = self.stack.cargo.get(unit, ())
-        towed = sum(m.cr for m in load if m.towed and self.choices.towed_counts == "yes")
+        towed = sum(m.cr for m in load if m.towed and self.choices.towed == "counted")
         riders = (m.id for m in load if not m.towed and not self._is_gone(state, m.id))
         return towed + sum(self.rating(state, rider) for rider in riders)
 
     def _ignores(self, member: Member) -> bool:
-        allowed = self.choices.pinned_shield == "yes" or not self.stack.is_pinned(member)
-        return member.shield and allowed and self.choices.ignored_counts == "yes"
+        allowed = self.choices.pinned_shield == "ignores" or not self.stack.is_pinned(member)
+        return member.shield and allowed and self.choices.ignored == "counts"
 
     # -- what bars a step --
 
     def barred(self, state: State, step: Step) -> str:
         """Return the clause that forbids the step, or an empty string."""
+        clause = self._barred(state, step)
+        if not clause and self.choices.exceed == "exact" and self._misses(state, step):
+            return "V14.61d"
+        return clause
+
+    def _barred(self, state: State, step: Step) -> str:
         member = self.stack.by_id[step.unit]
         return (
             self.stack.bar(member)
-            or self._barred_now(state, step, member)
-            or self._barred_by_standing(state, step, member)
+            or self._barred_now(state, step)
+            or self._barred_by_standing(state, member)
             or getattr(self, f"_bar_{step.verb}")(state, step, member)
         )
 
-    def _barred_now(self, state: State, step: Step, member: Member) -> str:
+    def _barred_now(self, state: State, step: Step) -> str:
         if state.owed <= 0:
             return "V14.61d"
         result = self._result(state, step.unit)
         if self._is_gone(state, step.unit):
             return "V14.61c"
         if result in PINNED and not (
-            self.choices.newly_pinned == "eliminated"
+            self.choices.newly_pinned == "allowed"
             and step.verb == "eliminate"
             and not any(self._is_open(state, unit) for unit in self.ids)
         ):
@@ -145,13 +152,13 @@ class Application:
             return "V14.63b"
         return ""
 
-    def _barred_by_standing(self, state: State, step: Step, member: Member) -> str:
+    def _barred_by_standing(self, state: State, member: Member) -> str:
         was_pinned = self.stack.is_pinned(member)
         if self._is_passenger(member) and state.harmed[was_pinned]:
             return "V14.65a"
         if not was_pinned:
             return ""
-        if self._is_passenger(member) and self.choices.pinned_passengers == "no":
+        if self._is_passenger(member) and self.choices.pinned_passengers == "never":
             return "V14.65a"
         touched = self.choices.unpinned_first == "touched"
         for unit in self.ids:
@@ -165,14 +172,16 @@ class Application:
         if not (self._ignores(member) and untouched):
             return "V14.63a"
         others = any(mark.result != "unharmed" for mark in state.marks)
-        late = state.owed == ONE_LEFT and others and self.choices.last_point == "no"
+        late = state.owed == ONE_LEFT and others and self.choices.last_point == "barred"
         return "V14.63b" if late else ""
 
-    def _bar_pin(self, state: State, step: Step, member: Member) -> str:
+    def _bar_pin(self, state: State, _: Step, member: Member) -> str:
         if self.stack.is_pinned(member):
             return "V14.62a"
         if self._is_passenger(member):
             return "V14.65d"
+        if member.kind != "infantry" and self._is_exceeded(member):
+            return "V14.64b"
         if self.choices.pin_last == "strict":
             return "V14.61e" if state.owed > self._pins_left(state) else ""
         alone = self._pins_left(self.start())
@@ -195,19 +204,17 @@ class Application:
             return "V14.61h"
         if state.pinning:
             return "V14.61e"
-        return self._barred_as_wasteful(state, step, member.cr - member.cr_half)
+        return self._bar_cost(state, member.cr - member.cr_half)
 
     def _bar_eliminate(self, state: State, step: Step, member: Member) -> str:
         if state.pinning and not self.stack.is_pinned(member):
             return "V14.61e"
         if member.kind != "infantry" and self._is_open(state, step.unit):
-            attack = self.choices.rating_exceeded == "attack"
-            exceeded = self.points > member.cr and state.owed > 1 if attack else None
-            exceeded = state.owed > member.cr if exceeded is None else exceeded
+            exceeded = state.owed > member.cr or self._is_exceeded(member)
             if not exceeded and self.choices.outright == "no":
                 return "V14.64e"
         cost = self.rating(state, step.unit) + self._lost_with(state, step.unit)
-        return self._barred_as_wasteful(state, step, cost)
+        return self._bar_cost(state, cost)
 
     def _bar_survive(self, state: State, step: Step, member: Member) -> str:
         if member.kind == "infantry":
@@ -218,21 +225,37 @@ class Application:
             return "V14.61e"
         if step.points < 2 or step.points > state.owed:
             return "V14.64a" if step.points < 2 else "V14.61d"
-        attack = self.choices.rating_exceeded == "attack"
-        against = self.points if attack else step.points
-        return "V14.64b" if max(against, step.points) > member.cr else ""
+        exceeded = step.points > member.cr or self._is_exceeded(member)
+        return "V14.64b" if exceeded else ""
+
+    def _is_exceeded(self, member: Member) -> bool:
+        """Apply A10's other reading: the attack's whole result is held against the rating."""
+        return self.choices.rating_exceeded == "whole" and self.points > member.cr
 
     def _bar_fail(self, state: State, step: Step, member: Member) -> str:
         return self._bar_survive(state, step, member) or ("V14.64e" if member.cr >= DIE else "")
 
-    def _barred_as_wasteful(self, state: State, step: Step, cost: int) -> str:
-        """Apply A2's other reading: no costlier loss than is owed while a cheaper one would do."""
-        if self.choices.overshoot == "free" or cost <= state.owed:
-            return ""
-        for other in self._candidates(state):
-            if self._cost(state, other) <= state.owed and not self.barred(state, other):
-                return "V14.61d"
-        return ""
+    def _bar_cost(self, state: State, cost: int) -> str:
+        """Apply A2's other reading: no loss beyond what is owed while pins alone would do."""
+        spare = self.choices.overshoot == "free" or cost <= state.owed
+        return "" if spare or state.owed > self._pins_left(state) else "V14.61d"
+
+    def _misses(self, state: State, step: Step) -> bool:
+        """Tell whether the points could be fulfilled exactly, but not after this step."""
+        steps = [step]
+        if step.verb in ("survive", "fail"):  # one decision: either outcome will do
+            steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
+        after = [self.after(state, s) for s in steps if not self._barred(state, s)]
+        return not any(map(self._is_exact, after)) and self._is_exact(state)
+
+    def _is_exact(self, state: State) -> bool:
+        """Tell whether some sequence, with some dice, fulfils exactly what is owed."""
+        if state.owed <= 0:
+            return state.owed == 0
+        if state not in self._exact:
+            steps = (step for step in self._candidates(state) if not self._barred(state, step))
+            self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
+        return self._exact[state]
 
     # -- what a step does --
 
@@ -265,9 +288,7 @@ class Application:
         if not self._is_passenger(member) and step.verb != "ignore":
             harmed = (True, harmed[1]) if not was_pinned else (harmed[0], True)
         strict = self.choices.pin_last == "strict"
-        pins = step.verb == "pin" or (
-            step.verb == "survive" and self.choices.survival_pin == "yes"
-        )
+        pins = step.verb == "pin" or (step.verb == "survive" and self.choices.survival_pin == "yes")
         pending = step.unit if step.verb == "ignore" else ""
         if state.pending and self.choices.same_unit == "exhaust" and step.verb == "reduce":
             pending = step.unit
@@ -313,7 +334,7 @@ class Application:
             return Mark("reduced, pinned" if mark.result == "reduced" else "pinned", mark.points)
         if fate != "eliminated" or mark.result == "eliminated":
             return mark
-        counts = not member.towed or self.choices.towed_counts == "yes"
+        counts = not member.towed or self.choices.towed == "counted"
         return Mark("eliminated", mark.points + counts * self._rating_of(member, mark))
 
     def _rating_of(self, member: Member, mark: Mark) -> int:

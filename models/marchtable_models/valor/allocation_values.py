@@ -12,7 +12,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor.allocation_stack import Stack
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_groups import Fate, Group
+    from marchtable_models.valor.allocation_cargo import Fate, Group
     from marchtable_models.valor.allocation_stack import Member
 
 __all__ = ["Amount", "Scale", "Values", "scale_of", "valued"]

@@ -216,6 +216,8 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         What the units under fire have suffered.
     focus
         A unit that ignored a point and must take the next.
+    absorbing
+        Points for which a survival roll is owed.
     """
 
     side: str
@@ -230,6 +232,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     pins: int = 0
     taken: tuple[Taken, ...] = ()
     focus: UnitId | None = None
+    absorbing: int = 0
 
 
 class ValorConditions(Conditions, frozen=True, kw_only=True):

@@ -1,0 +1,152 @@
+"""Plans written out: which unit suffers what, for each way in which the survival rolls fall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.valor.allocation_best import two_best
+from marchtable_models.valor.allocation_cargo import Fate, lost_with, pinned_too
+from marchtable_models.valor.allocation_fold import Fold, closed
+from marchtable_models.valor.allocation_groups import Option, standing
+from marchtable_models.valor.allocation_list import allocation_of
+from marchtable_models.valor.allocation_plan import Plan, Roll
+from marchtable_models.valor.allocation_steps import DIE
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.allocation_best import Left, Opening, Planner
+    from marchtable_models.valor.allocation_cargo import Group
+    from marchtable_models.valor.allocation_fold import Entry, State
+    from marchtable_models.valor.allocation_list import Chosen
+
+__all__ = ["write"]
+
+
+def write(planner: Planner, opening: Opening) -> Plan:
+    """Return the plan that begins so and goes on for the best."""
+    finer = DIE ** len(planner.rollers)
+    fixed = planner.fixed * finer
+    if opening.entries is not None:
+        chosen = _chosen(planner.classes, opening.entries[0])
+        chosen += _chosen(planner.hex.pinned, opening.entries[1])
+        return _final(planner, chosen, opening.value + fixed)
+    left = tuple(enumerate(opening.settings))
+    owed = planner.points - sum(planner.settings[i][s].cargo.points for i, s in left)
+    place, ignored, absorbed = opening.roller, opening.ignored, opening.absorbed
+    return _rolling(planner, left, owed, (), (place, ignored, absorbed), opening.value, 1)
+
+
+def _chosen(classes: object, entries: tuple[Entry, ...]) -> Chosen:
+    return tuple(
+        (group, names, entry.picked)
+        for (group, names), entry in zip(classes, entries, strict=False)  # type: ignore[call-overload]
+    )
+
+
+def _final(planner: Planner, chosen: Chosen, value: int) -> Plan:
+    found = allocation_of(planner.stack, chosen)
+    return Plan(found.losses, found.points, value, found.clauses)
+
+
+def _settled(group: Group, names: tuple[str, ...], fates: tuple[Fate, ...]) -> Chosen:
+    return ((group, (names,), (Option(fates),)),)
+
+
+def _rolling(
+    planner: Planner,
+    left: Left,
+    owed: int,
+    done: Chosen,
+    roll: tuple[int, int, int],
+    value: int,
+    finer: int,
+) -> Plan:
+    """Return a plan that begins with a roll; ``value`` counts in units ``finer`` times too large."""
+    place, ignored, absorbed = roll
+    i, s = left[place]
+    group, names = planner.rollers[i]
+    head, cargo = group.head, planner.settings[i][s].cargo
+    rest = left[:place] + left[place + 1 :]
+    before = list(done)
+    for j, setting in left:
+        other, ids = planner.rollers[j]
+        before += _settled(other, ids, (Fate(), *planner.settings[j][setting].cargo.fates))
+    now = allocation_of(planner.stack, tuple(before))
+    held = (Fate("survived", ignored + absorbed), *map(pinned_too, cargo.fates))
+    spared = _settled(group, names, held)
+    survived = _next(planner, rest, owed - ignored - absorbed, done + spared, True, finer * DIE)
+    failed = None
+    if head.cr < DIE:
+        fates = (Fate("eliminated", head.cr + ignored), *lost_with(group, cargo, planner.choices))
+        lost = done + _settled(group, names, fates)
+        after = owed - ignored - head.cr - cargo.left
+        failed = _next(planner, rest, after, lost, _is_spared(done), finer * DIE)
+    chance = min(head.cr, DIE)
+    return Plan(
+        now.losses,
+        now.points,
+        _value(planner, value, done, finer),
+        now.clauses,
+        Roll(names[0], absorbed, bool(ignored), chance),
+        survived,
+        failed,
+    )
+
+
+def _is_spared(done: Chosen) -> bool:
+    return any(option.fates[0].result == "survived" for _, _, picked in done for option in picked)
+
+
+def _value(planner: Planner, value: int, done: Chosen, finer: int) -> int:
+    """Return a value with that of the units already settled and of those outside."""
+    settled = sum(planner.scale.group(group, picked[0].fates) for group, _, picked in done)
+    return value * finer + (settled + planner.fixed) * int(DIE ** len(planner.rollers))
+
+
+def _next(planner: Planner, left: Left, owed: int, done: Chosen, spared: bool, finer: int) -> Plan:
+    value = planner.inner(left, owed, spared=spared)
+    assert value is not None
+    end = planner.end(left, owed, spared=spared) if owed > 0 else None
+    if owed > 0 and (end is None or end * DIE ** len(left) < value):
+        for place, (i, _) in enumerate(left):
+            roll = planner.most(i, owed)
+            if roll[1] > 1 and value == planner.rolled(left, place, owed, *roll, spared=spared):
+                return _rolling(planner, left, owed, done, (place, *roll), value, finer)
+    chosen = done + _ending(planner, left, owed, end)
+    return _final(planner, chosen, _value(planner, value, done, finer))
+
+
+def _ending(planner: Planner, left: Left, owed: int, end: int | None) -> Chosen:
+    """Return the choice that takes the points still owed without a roll."""
+    standers = [(planner.rollers[i][0], (planner.rollers[i][1],)) for i, _ in left]
+    if end is None:
+        kept = (
+            (group, names, (Option((Fate(), *planner.settings[i][s].cargo.fates)),))
+            for (group, names), (i, s) in zip(standers, left, strict=True)
+        )
+        return tuple(kept)
+    classes = [*planner.lone, *standers]
+    fold = planner.fold_of(left)
+    ways = two_best(fold, lambda state: closed(state, owed))
+    if ways and ways[0][0] + planner.waiting == end:
+        return _chosen(classes, tuple(ways[0][1]))
+    lost = planner.losing(planner.lone)
+    for (group, _), (i, s) in zip(standers, left, strict=True):
+        gone = tuple(
+            o for o in standing(group, planner.settings[i][s].cargo, planner.choices) if o.gone
+        )
+        lost = lost.plus(planner.entries(group, gone, 1))
+    spent, heads = max((state[0], state) for state in lost.final if state[0] < owed)
+    return _chosen(classes, tuple(lost.trace(heads))) + _last(planner, owed - spent)
+
+
+def _last(planner: Planner, owed: int) -> Chosen:
+    """Return what befalls units pinned earlier once nothing else is left."""
+
+    def ends(state: State) -> bool:
+        return state[0] > 0 and closed(state, owed)
+
+    fold: Fold = planner.pinned
+    ways = two_best(fold, ends) or two_best(
+        planner.losing(planner.hex.pinned), lambda state: state[0] < owed
+    )
+    return _chosen(planner.hex.pinned, tuple(ways[0][1]))

@@ -1,0 +1,165 @@
+"""What each action and roll does to a position, beside what clauses force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable_models.valor import stacks, survey
+from marchtable_models.valor.combat import APFP, DICE
+from marchtable_models.valor.facts import Outcome, Volley
+from marchtable_models.valor.model import (
+    Absorb, Attack, Fire, Ignore, Load, Pin, Rally, Reduce, Taken, Unload,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable.action import Action, Phase
+    from marchtable.clause import Finding
+    from marchtable.rulebook import Bill
+    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["after_casualty", "after_fire", "after_other", "after_survival", "at_phase_start", "inflicted"]
+
+replace = msgspec.structs.replace
+WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignore": "ignored"}
+FRESH: dict[str, Any] = {"fired": False, "fired_at": None, "handled": False}
+STILL: dict[str, Any] = {"moving": False, "assault": False, "tried": False}
+
+
+def with_attack(position: ValorPosition, attack: Attack | None) -> ValorPosition:
+    """Return the position with this attack open, or none."""
+    return replace(position, conditions=replace(position.conditions, attack=attack))
+
+
+def after_fire(position: ValorPosition, action: Fire, bills: Sequence[Bill]) -> ValorPosition:
+    """Return the position with the attack declared; its roll is owed."""
+    units = [position.unit(name) for name in dict.fromkeys(action.units)]
+    target = position.board.resolve(action.target)
+    parts = {APFP: 0, DICE: 0}
+    for bill in bills:
+        if isinstance(bill.case.facts, Volley):
+            for charge in bill.finding.charges:
+                parts[charge.part] += charge.amount
+    attack = Attack(
+        side=units[0].side, origin=str(units[0].at), target=target, apfp=parts[APFP], modifier=parts[DICE],
+        opportunity=position.phase == "Movement" and units[0].side != position.side,
+    )  # fmt: skip
+    fired = [replace(unit, fired=True, fired_at=target) for unit in units]
+    return with_attack(position.with_units(fired), attack)
+
+
+def inflicted(position: ValorPosition, points: int) -> ValorPosition:
+    """Return the position with the Casualty Points of the open attack owed."""
+    attack = position.conditions.attack
+    assert attack is not None
+    before = tuple(u.id for u in survey.under_fire(position, attack) if u.pinned)
+    attack = replace(attack, total=points, owed=points, before=before)
+    return closed(position, replace(attack, pins=stacks.first_pins(position, attack)), spare_pinned=True)
+
+
+def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> ValorPosition:
+    """Return the position with the attack, or without it where nothing more is owed or can suffer."""
+    open_ = attack.owed > 0 and stacks.open_units(position, attack, pinned_too=not spare_pinned)
+    return with_attack(position, attack if open_ else None)
+
+
+def after_casualty(
+    position: ValorPosition, action: Action, bills: Sequence[Bill], settings: Mapping[str, str]
+) -> ValorPosition:
+    """Return the position after a loss, those that it forces on Passengers included."""
+    attack = position.conditions.attack
+    unit = position.unit(action.unit)  # type: ignore[attr-defined]
+    if attack is None:
+        return position
+    if isinstance(action, Absorb):  # the roll decides
+        return with_attack(position, replace(attack, absorbing=action.points))
+    if isinstance(action, Pin):
+        unit = replace(unit, pinned=True)
+    elif isinstance(action, Reduce):
+        unit = replace(unit, type=survey.type_of(position, unit).half or unit.type)
+    after = forced(position.with_units([unit]), [(b.case.units[0], b.finding) for b in bills])
+    word = WORDS[verb_of(action)]
+    focus = unit.id if isinstance(action, Ignore) else None
+    return fulfilled(after, attack, unit.id, word, bills[0].amount, focus, settings)
+
+
+def forced(position: ValorPosition, found: Sequence[tuple[str, Finding]]) -> ValorPosition:
+    """Return the position with what clauses force on each unit."""
+    changed = [
+        replace(position.unit(name), **{f.field: f.value for f in finding.forced})
+        for name, finding in found
+        if finding.forced
+    ]
+    return position.with_units(changed)
+
+
+def fulfilled(
+    position: ValorPosition, attack: Attack, unit: str, word: str, points: int, focus: str | None,
+    settings: Mapping[str, str],
+) -> ValorPosition:
+    """Return the position with that loss booked on the attack."""
+    losses = (*survey.losses_of(attack, unit), word)
+    taken = tuple(t for t in attack.taken if t.unit != unit)
+    attack = replace(
+        attack, owed=attack.owed - points, taken=(*taken, Taken(unit, losses)),
+        focus=focus or _still(position, attack, unit, settings), absorbing=0,
+    )  # fmt: skip
+    return closed(position, attack, spare_pinned=settings["A4"] == "barred")
+
+
+def _still(
+    position: ValorPosition, attack: Attack, unit: str, settings: Mapping[str, str]
+) -> str | None:
+    """Return the unit in focus if it must go on taking what there is (A8)."""
+    found = position.unit(unit)
+    gone_on = settings["A8"] == "exhaust" and attack.focus == unit
+    return unit if gone_on and found.at is not None and not survey.is_safe(attack, found) else None
+
+
+def after_survival(
+    position: ValorPosition, unit: ValorUnit, outcome: Outcome, finding: Finding,
+    carried: Sequence[tuple[str, Finding]], settings: Mapping[str, str],
+) -> ValorPosition:
+    """Return the position after a survival roll."""
+    attack = position.conditions.attack
+    if attack is None:
+        return position
+    after = forced(position, [(unit.id, finding), *carried])
+    word = "absorbed" if outcome.survives else "eliminated"
+    return fulfilled(after, attack, unit.id, word, finding.total, None, settings)
+
+
+def after_other(position: ValorPosition, action: Action) -> ValorPosition:
+    """Return the position after an attempt to rally, a loading or an unloading."""
+    unit = position.unit(action.unit)  # type: ignore[attr-defined]
+    if isinstance(action, Rally):
+        return position.with_units([replace(unit, tried=True)])
+    if isinstance(action, Load):
+        changed = [replace(unit, aboard=action.carrier, handled=True)]
+        if action.carrier != unit.id:
+            changed.append(replace(position.unit(action.carrier), handled=True))
+        return position.with_units(changed)
+    assert isinstance(action, Unload)
+    changed = [replace(unit, aboard=None, handled=True)]
+    if unit.aboard is not None:
+        changed.append(replace(position.unit(unit.aboard), handled=True))
+    return position.with_units(changed)
+
+
+def at_phase_start(position: ValorPosition, event: Phase) -> ValorPosition:
+    """Return the position as a phase begins: Fire markers go in the After-Action Phase."""
+    side = event.side or position.side
+    first = position.units[0].side if position.units else side
+    lapsed = {"phase"} | ({"turn"} if event.side else set())
+    changes = STILL | (FRESH if event.phase == "AfterAction" or side != position.side else {})
+    units = [replace(unit, **changes) for unit in position.units]
+    return replace(
+        position.with_units(units), phase=event.phase, side=side,
+        turn=position.turn + (side != position.side and side == first),
+        counters=tuple(c for c in position.counters if c.until not in lapsed),
+    )  # fmt: skip

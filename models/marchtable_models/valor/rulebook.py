@@ -1,0 +1,306 @@
+"""The Valor & Victory rulebook: its contents page, and what each action does.
+
+Its chapter 14, anti-personnel combat, is whole; other chapters only as far as that one touches
+them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from marchtable.errors import BadInputError
+from marchtable.rulebook import Bill, Case, Rulebook
+from marchtable_models.valor import (
+    casualties, combat, data, effects, entitlements, fire, gunnery, protection, rally, stacks, survey,
+    transport, validation,
+)  # fmt: skip
+from marchtable_models.valor.facts import (
+    Aim, Boarding, Carried, Crew, Firing, Loadout, Loss, Outcome, Owing, Recovery, Result, Shot, Stacked,
+    Trial, Volley,
+)  # fmt: skip
+from marchtable_models.valor.model import (
+    ACTIONS, CASUALTIES, FACINGS, PHASES, Absorb, Eliminate, Fire, Load, Pin, Rally, Unload,
+    ValorConditions, ValorUnit,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from marchtable.action import Action, Parameter, Phase
+    from marchtable.board import Board
+    from marchtable.clause import Clause, Interpretation
+    from marchtable.position import Obligation
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["RULEBOOK", "Valor"]
+
+CONTENTS: dict[type, tuple[Clause, ...]] = {
+    Owing: (casualties.owner_chooses,),
+    Firing: (
+        fire.fire_phases, rally.pinned_acts_not, fire.one_attack, fire.opportunity_fire, fire.mortars,
+    ),
+    Shot: (
+        fire.counters_weapons, fire.vehicle_ranges, fire.gun_arc, fire.ring_mg, fire.forward_mg,
+        fire.passenger_weapons, fire.infantry_range, fire.mortars,
+    ),
+    Loadout: (fire.infantry_loadout, fire.counters_weapons, fire.example_tank, fire.mortars),
+    Crew: (fire.groups, fire.smaller_groups, fire.passenger_groups, fire.alone, fire.mortars),
+    Aim: (fire.anti_personnel, fire.line_of_sight),
+    Volley: (
+        combat.total, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
+        combat.other_modifiers, combat.opportunity_dice, combat.unknown_cover, combat.mortar_in_woods,
+        combat.roll,
+    ),
+    Result: (combat.casualty_points,),
+    Loss: (
+        casualties.owner_chooses, fire.anti_personnel, fire.opportunity_fire,
+        casualties.reduce, casualties.example_squad, casualties.eliminate, casualties.weapons_lost,
+        casualties.keeps_weapons, casualties.reduced_then_pinned, casualties.no_pin_then_more,
+        casualties.fulfil, casualties.pins_last, casualties.split_points, casualties.pinned_last,
+        casualties.no_reduction_of_pinned, protection.first_point, protection.same_unit_next,
+        protection.one_point_pins, protection.more_than_rating, protection.pinned_vehicle,
+        protection.survival, protection.passengers_count, protection.collateral,
+        protection.afv_passengers, protection.towed_gun, protection.no_pin_for_passengers,
+    ),
+    Outcome: (protection.survival, protection.passengers_count),
+    Carried: (protection.share_fate, protection.passengers_pinned, rally.brings_passengers),
+    Trial: (rally.who_rallies, rally.leader_helps, rally.roll_to_rally, rally.brings_passengers),
+    Recovery: (rally.recover,),
+    Boarding: (
+        rally.pinned_acts_not, transport.loading_time, transport.who_boards, transport.capacity,
+    ),
+    Stacked: (transport.stacking,),
+}  # fmt: skip
+
+
+class Valor(Rulebook[ValorUnit, ValorConditions]):
+    """Valor & Victory, by Barry W. Doyle."""
+
+    name: ClassVar[str] = "valor"
+    version: ClassVar[str] = "1"
+    unit_type: ClassVar[type[Any]] = ValorUnit
+    conditions_type: ClassVar[type[Any]] = ValorConditions
+    action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    travel: ClassVar[tuple[type[Action], ...]] = ()
+    phases: ClassVar[tuple[str, ...]] = PHASES
+    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
+    register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
+    figures: ClassVar[Mapping[str, Any]] = data.figures()
+
+    # -- facts -------------------------------------------------------------------------------
+
+    def cases(self, position: ValorPosition, action: Action) -> Sequence[Case]:
+        """Return the facts that bear on an action."""
+        if isinstance(action, CASUALTIES):
+            return self._loss_cases(position, action)
+        if isinstance(action, Fire) and not action.units:
+            raise BadInputError("expected at least one unit", field="units")
+        if owing := self._owing(position):
+            return owing
+        if isinstance(action, Fire):
+            return self._fire_cases(position, action)
+        unit = position.unit(action.unit)  # type: ignore[attr-defined]
+        hexes = (unit.at,) if unit.at else ()
+        if isinstance(action, Rally):
+            return [Case((unit.id,), transport.trial(position, unit), hexes)]
+        assert isinstance(action, Load | Unload)
+        other = position.unit(action.carrier) if isinstance(action, Load) else None
+        found = [Case((unit.id,), transport.boarding(position, unit, other), hexes)]
+        if isinstance(action, Unload):
+            found.append(Case((unit.id,), transport.stacked(position, unit), hexes))
+        return found
+
+    def _owing(self, position: ValorPosition) -> list[Case]:
+        """Return the facts of points that come before all else, if any are owed."""
+        attack = survey.attack_on(position)
+        if attack is None:
+            return []
+        units = tuple(unit.id for unit in stacks.open_units(position, attack, pinned_too=True))
+        return [Case(units, Owing(attack.owed), (attack.target,))]
+
+    def _loss_cases(self, position: ValorPosition, action: Action) -> list[Case]:
+        unit = position.unit(action.unit)  # type: ignore[attr-defined]
+        attack, hexes = survey.attack_on(position), (unit.at,) if unit.at else ()
+        facts = validation.foresight(self, position, action, stacks.loss(position, attack, unit, action))
+        found = [Case((unit.id,), facts, hexes)]
+        if attack is not None and isinstance(action, Pin | Eliminate):
+            fate = "pinned" if isinstance(action, Pin) else "eliminated"
+            found += self._carried_cases(position, unit, fate)
+        return found
+
+    @staticmethod
+    def _carried_cases(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:
+        hexes = (unit.at,) if unit.at else ()
+        return [Case((other.id,), Carried(fate), hexes) for other in survey.cargo(position, unit)]
+
+    def _fire_cases(self, position: ValorPosition, action: Fire) -> list[Case]:
+        units = [position.unit(name) for name in action.units]
+        target = position.board.resolve(action.target)
+        named = gunnery.chosen(position, units, action.weapons)
+        off_map = [unit for unit in units if unit.at is None]
+        if off_map:
+            return [
+                Case((u.id,), gunnery.firing(position, gunnery.Salvo(u, ()), target)) for u in off_map
+            ]
+        allows = self._allows(position)
+        salvos = [
+            gunnery.Salvo(u, named[u.id]) if u.id in named else gunnery.salvo(position, u, target, allows)
+            for u in units
+        ]
+        hexes = (str(units[0].at), target)
+        found: list[Case] = []
+        for salvo in salvos:
+            who = (salvo.unit.id,)
+            found.append(Case(who, gunnery.firing(position, salvo, target), hexes))
+            found.append(Case(who, gunnery.loadout(position, salvo), hexes))
+            shots = [gunnery.shot(position, salvo.unit, name, target) for name in salvo.weapons]
+            found += [Case(who, shot, hexes) for shot in shots]
+        side, at = units[0].side, str(units[0].at)
+        found.append(Case(action.units, gunnery.crew(position, salvos, target), hexes))
+        found.append(Case(action.units, gunnery.aim(position, side, at, target), hexes))
+        found.append(Case(action.units, gunnery.volley(position, salvos, target), hexes))
+        return found
+
+    def _allows(self, position: ValorPosition) -> Any:
+        edition = self.edition(position)
+        return lambda facts: not edition.judge(facts).bars
+
+    def settle_cases(
+        self, position: ValorPosition, obligation: Obligation, outcome: str
+    ) -> Sequence[Case]:
+        """Return the facts of a rally or survival roll."""
+        unit = position.unit(obligation.unit)
+        hexes = (unit.at,) if unit.at else ()
+        if obligation.id.startswith("rally:"):
+            found = [Case((unit.id,), Recovery(outcome), hexes)]
+            return found + self._carried_cases(position, unit, outcome)
+        if obligation.id.startswith("survival:"):
+            found = [Case((unit.id,), self._outcome(position, unit, outcome), hexes)]
+            fate = "survived" if outcome == "survives" else "eliminated"
+            return found + self._carried_cases(position, unit, fate)
+        return ()
+
+    @staticmethod
+    def _outcome(position: ValorPosition, unit: ValorUnit, outcome: str) -> Outcome:
+        attack = position.conditions.attack
+        points = attack.absorbing if attack else 0
+        return Outcome(
+            outcome == "survives", survey.rating(position, unit), points,
+            stacks.riders_rating(position, unit), stacks.towed_rating(position, unit),
+        )  # fmt: skip
+
+    def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
+        """Return points that are owed, and the pinned units that a Command Phase rallies."""
+        side = event.side or position.side
+        found = self._owing(position)
+        if event.phase == "Command":
+            found += [
+                Case((unit.id,), Recovery("command"), (unit.at,))
+                for unit in position.units
+                if unit.pinned and unit.side == side and unit.at is not None
+            ]
+        return found
+
+    # -- effects -----------------------------------------------------------------------------
+
+    def apply(self, position: ValorPosition, action: Action, bills: Sequence[Bill]) -> ValorPosition | None:
+        """Return the position after the action itself."""
+        if isinstance(action, Fire):
+            if any(position.unit(name).at is None for name in action.units):
+                return None
+            return effects.after_fire(position, action, bills)
+        if isinstance(action, CASUALTIES):
+            return effects.after_casualty(position, action, bills, self.edition(position).settings)
+        return effects.after_other(position, action)
+
+    def settle(self, position: ValorPosition, obligation: Obligation, outcome: str) -> ValorPosition:
+        """Return the position after a roll came out so."""
+        edition, attack = self.edition(position), position.conditions.attack
+        if obligation.id.startswith("fire:") and attack is not None:
+            result = Result(attack.apfp, int(outcome), attack.modifier)
+            return effects.inflicted(position, edition.judge(result).total)
+        if obligation.id.startswith("survival:"):
+            (_, facts, _), *carried = self.settle_cases(position, obligation, outcome)
+            fates = [(case.units[0], edition.judge(case.facts)) for case in carried]
+            unit, found = position.unit(obligation.unit), edition.judge(facts)
+            return effects.after_survival(position, unit, facts, found, fates, edition.settings)
+        return position
+
+    def begin_phase(self, position: ValorPosition, event: Phase) -> ValorPosition:
+        """Return the position as a phase begins."""
+        return effects.at_phase_start(position, event)
+
+    # -- what may be chosen ------------------------------------------------------------------
+
+    def sides(self, position: ValorPosition) -> Sequence[str]:
+        """Return the side that owes losses, else those that may act in this phase."""
+        every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
+        if attack := survey.attack_on(position):
+            return tuple(side for side in every if side != attack.side)
+        if position.phase == "Movement":
+            return tuple(every)
+        own = position.phase != "DefensiveFire"
+        return tuple(side for side in every if (side == position.side) == own)
+
+    def values(self, position: ValorPosition, unit: ValorUnit, parameter: Parameter) -> Iterable[Any]:
+        """Return values to propose: hexes with enemies, all weapons that bear, points up to the Rating."""
+        if parameter.domain == "target":
+            return tuple(
+                at for at, units in position.occupants.items() if any(u.side != unit.side for u in units)
+            )
+        if parameter.domain == "count":
+            return range(2, survey.rating(position, unit) + 1)
+        return parameter.values or (parameter.default,)
+
+    def entitlements(self, position: ValorPosition, unit: ValorUnit) -> list[dict[str, Any]]:
+        """Return what the unit's counter and state entitle it to."""
+        return entitlements.of(position, unit, self.edition(position))
+
+    def bound_units(self, position: ValorPosition) -> frozenset[str]:
+        """Return vehicles that carry others, and units that the open attack has touched."""
+        attack = position.conditions.attack
+        named = {unit.aboard for unit in position.units if unit.aboard is not None}
+        if attack is not None:
+            named |= {entry.unit for entry in attack.taken} | set(attack.before)
+        return frozenset(named)
+
+    # -- amounts, maps and checks --------------------------------------------------------------
+
+    def points(self, unit: ValorUnit) -> str:
+        """Return what units move by."""
+        return "MP"
+
+    def allotment(self, position: ValorPosition, unit: ValorUnit) -> int:
+        """Return the unit's printed allotment, in half points."""
+        return survey.type_of(position, unit).mp * 2
+
+    def spent(self, unit: ValorUnit) -> int:
+        """Return nothing: movement is not modelled."""
+        return 0
+
+    def in_mode(self, unit: ValorUnit, at: str, mode: Hashable) -> ValorUnit:
+        """Return the unit as it is: it does not move about."""
+        return unit
+
+    def mover(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
+        """Return nothing: movement is not modelled."""
+        return ()
+
+    def ground(self, board: Board, a: str, b: str) -> Hashable:
+        """Return nothing: movement is not modelled."""
+        return ()
+
+    def check_position(self, position: ValorPosition) -> None:
+        """Raise BadInputError for what cannot be."""
+        validation.check(position)
+
+    def marker(self, unit: ValorUnit) -> dict[str, Any]:
+        """Return how a picture shows the unit."""
+        if unit.facing is not None:
+            return {"label": unit.id, "style": "vehicle", "facing": 60.0 * FACINGS.index(unit.facing)}
+        return {"label": unit.id, "style": "foot", "facing": None}
+
+
+RULEBOOK = Valor()

@@ -1,0 +1,184 @@
+"""What no scene may hold, and the looking ahead that two readings of the register ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.action import Settle
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor import gunnery, stacks, survey
+from marchtable_models.valor.data import unit_types, weapon_types
+from marchtable_models.valor.model import FACINGS, Absorb, Eliminate, Ignore, Pin, Reduce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.action import Action
+    from marchtable.rulebook import Rulebook
+    from marchtable_models.valor.facts import Loss
+    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["check", "foresight"]
+
+
+# -- scenes ----------------------------------------------------------------------------------------
+
+
+def check(position: ValorPosition) -> None:
+    """Raise BadInputError for unknown counters, facings that do not fit, and impossible loads."""
+    types = {*unit_types(), *(t.name for t in position.conditions.types)}
+    weapons = {*weapon_types(), *(w.name for w in position.conditions.weapons)}
+    for number, unit in enumerate(position.units):
+        field = f"units[{number}]"
+        if unit.type not in types:
+            raise UnknownNameError(
+                f"no unit type {unit.type!r} (types: {', '.join(sorted(types))})", field=f"{field}.type"
+            )
+        for name in unit.sw:
+            if name not in weapons:
+                raise UnknownNameError(
+                    f"no support weapon {name!r} (weapons: {', '.join(sorted(weapons))})", field=f"{field}.sw"
+                )
+        _check_unit(position, unit, field)
+    _check_types(position, types)
+    _check_sights(position)
+    _check_attack(position)
+
+
+def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
+    kind = survey.type_of(position, unit)
+    if kind.is_infantry != (unit.facing is None):
+        raise BadInputError(
+            f"{unit.id}: vehicles, AFVs and Guns, and only they, have a facing (one of {', '.join(FACINGS)})",
+            field=f"{field}.facing",
+        )
+    if unit.aboard is None or unit.at is None:
+        return
+    carrier = position.unit(unit.aboard)
+    if survey.kind_of(position, carrier) not in ("vehicle", "afv") or carrier.at != unit.at:
+        raise BadInputError(
+            f"{unit.id}: expected a vehicle or AFV of its hex, got {carrier.id}", field=f"{field}.aboard"
+        )
+    if carrier.aboard is not None or kind.class_ in ("vehicle", "afv"):
+        raise BadInputError(f"{unit.id}: vehicles are not carried", field=f"{field}.aboard")
+    if carrier.pinned and not unit.pinned:
+        raise BadInputError(f"{unit.id}: whoever a pinned vehicle carries is pinned", field=f"{field}.pinned")
+
+
+def _check_types(position: ValorPosition, known: set[str]) -> None:
+    for number, kind in enumerate(position.conditions.types):
+        field = f"conditions.types[{number}]"
+        if kind.name in unit_types():
+            raise BadInputError(f"{kind.name} is one of the sample types", field=f"{field}.name")
+        if (kind.cr is None) != (kind.class_ == "afv"):
+            raise BadInputError("AFVs, and only they, have no Casualty Rating", field=f"{field}.cr")
+        if kind.half is None:
+            continue
+        half = survey.type_named(position, kind.half) if kind.half in known else None
+        if half is None or half.class_ != "half-squad" or kind.class_ != "squad":
+            raise BadInputError("expected a squad's half squad", field=f"{field}.half")
+        if (half.cr or 0) >= (kind.cr or 0):
+            raise BadInputError(f"{half.name} must have the lower Casualty Rating", field=f"{field}.half")
+
+
+def _check_sights(position: ValorPosition) -> None:
+    for number, found in enumerate(position.conditions.sights):
+        field = f"conditions.sights[{number}]"
+        for name in (found.a, found.b, *found.through):
+            _resolve(position, name, field)
+        for name in gunnery.sides_named(found):
+            a, dash, b = name.partition("-")
+            if not dash or position.board.hexside(_resolve(position, a, field), _resolve(position, b, field)) is None:
+                raise BadInputError(f"expected a hexside such as A1-A2, got {name!r}", field=field)
+
+
+def _resolve(position: ValorPosition, name: str, field: str) -> str:
+    try:
+        return position.board.resolve(name)
+    except UnknownNameError as error:
+        raise error.located(field=field) from None
+
+
+def _check_attack(position: ValorPosition) -> None:
+    attack = position.conditions.attack
+    if attack is None:
+        return
+    field = "conditions.attack"
+    for name in (attack.origin, attack.target):
+        _resolve(position, name, field)
+    for name in (*attack.before, *(t.unit for t in attack.taken), *((attack.focus,) if attack.focus else ())):
+        if name not in position.index:
+            raise UnknownNameError(f"no unit {name!r} here", field=field)
+
+
+# -- looking ahead (A1, A2) ------------------------------------------------------------------------
+
+
+def foresight(
+    rulebook: Rulebook[Any, Any], position: ValorPosition, action: Action, facts: Loss
+) -> Loss:
+    """Return the facts with what readings A1 and A2 ask of other losses, if either is not the default."""
+    chosen = dict(position.readings)
+    asks = [name for name in ("A1", "A2") if name in chosen]
+    if not asks or facts.owed <= 0:
+        return facts
+    plain = msgspec.structs.replace(
+        position, readings=tuple(pair for pair in position.readings if pair[0] not in asks)
+    )
+    fits = misses = False
+    if "A2" in asks and facts.cost > facts.owed:
+        fits = any(
+            stacks.loss(plain, survey.attack_on(plain), plain.unit(a.unit), a).cost <= facts.owed  # type: ignore[attr-defined]
+            for a in _losses(rulebook, plain)
+        )
+    if "A1" in asks:
+        reached = [after for after in _outcomes(rulebook, plain, action) if _meets(rulebook, after, {})]
+        misses = not reached and _meets(rulebook, (plain, None), {})
+    return msgspec.structs.replace(facts, fits=fits, misses=misses)
+
+
+def _losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> Iterator[Any]:
+    """Yield every legal loss."""
+    attack = survey.attack_on(position)
+    for unit in stacks.open_units(position, attack) if attack else ():
+        rated = range(2, survey.rating(position, unit) + 1)
+        for action in (
+            Pin(unit.id), Reduce(unit.id), Eliminate(unit.id), Ignore(unit.id),
+            *(Absorb(unit.id, points) for points in rated),
+        ):  # fmt: skip
+            if rulebook.rule(position, action).is_legal:
+                yield action
+
+
+def _outcomes(
+    rulebook: Rulebook[Any, Any], position: ValorPosition, action: Action
+) -> list[tuple[ValorPosition, int | None]]:
+    """Return where a loss may lead, each with the points left owed there once it is closed."""
+    facts = stacks.loss(position, survey.attack_on(position), position.unit(action.unit), action)  # type: ignore[attr-defined]
+    after = rulebook.rule(position, action).after
+    if after is None:
+        return []
+    if isinstance(action, Absorb) and after.pending:
+        due = after.pending[0]
+        after = rulebook.rule(after, Settle(due.id, "survives")).after
+    return [(after, facts.owed - facts.cost)]
+
+
+def _meets(
+    rulebook: Rulebook[Any, Any], reached: tuple[ValorPosition, int | None], known: dict[Any, bool]
+) -> bool:
+    """Tell whether the points can be fulfilled exactly from there."""
+    position, left = reached
+    if survey.attack_on(position) is None:
+        return left == 0
+    key = (position.units, position.conditions.attack)
+    if key not in known:
+        known[key] = any(
+            _meets(rulebook, after, known)
+            for action in _losses(rulebook, position)
+            for after in _outcomes(rulebook, position, action)
+        )
+    return known[key]

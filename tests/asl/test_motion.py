@@ -1,0 +1,270 @@
+"""How a vehicle ends its MPh: by Stop, by spending the rest, or in Motion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable_models.asl.model import Enter
+from tests.asl.boards import (
+    ASL,
+    ROOMY,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    judge,
+    last,
+    load,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from marchtable.ruling import Ruling
+
+BRUSH = {"terrain": "Brush"}
+BUILDING = {"terrain": "Wooden Building"}
+HEDGE = {"terrain": "Hedge"}
+ROAD = {"road": "Dirt Road"}
+WOODS = {"terrain": "Woods"}
+MOVING: dict[str, Any] = {"mph": "moving", "spent": 2}  # it has started, no more
+
+
+def end(column: str, left: float, **fields: Any) -> Ruling:
+    """Return the ruling on ending the MPh in B1, C1 and C2 ahead."""
+    return step(column, "end u", left=left, **fields)
+
+
+# -- D2.4 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D2.4")
+def test_a_vehicle_ends_in_motion_when_it_cannot_afford_the_next_hex() -> None:
+    """With half a MP less than Open Ground costs, or nothing, it may; with just as much it may not."""
+    for column, cost in (("ft", 1), ("ht", 1), ("tr", 4)):
+        assert end(column, 0).status == end(column, cost - 0.5).status == "LEGAL"
+        short = end(column, cost)
+        assert [(v.clause, v.units, v.need, v.have, v.halves) for v in short.violations] == [
+            ("D2.4", ("u",), 0, 2 * cost, True)
+        ]
+        after = end(column, cost - 0.5).after.unit("u")
+        assert (after.mph, after.moving) == ("done", True)
+
+
+@pytest.mark.clause("D2.4")
+def test_one_of_the_hexes_ahead_may_be_the_one_it_cannot_afford() -> None:
+    """Brush to one side, 6 MP: with 5½ a truck may end though Open Ground is 4; with 6 it may not."""
+    assert end("tr", 5.5, there=BRUSH).status == "LEGAL"
+    assert bars(end("tr", 6, there=BRUSH)) == {"D2.4"}
+    assert end("tr", 4.5, others=(foot("w", "wreck", at="C1"),)).status == "LEGAL"
+    assert bars(end("tr", 5, others=(foot("w", "wreck", at="C1"),))) == {"D2.4"}
+    assert bars(end("tr", 4, there=BRUSH, facing="W")) == {"D2.4"}  # the brush lies behind it
+
+
+@pytest.mark.clause("D2.4")
+def test_who_may_end_as_he_likes() -> None:
+    """A stopped vehicle and Infantry may end with anything left, and so may who has spent the rest."""
+    assert end("tr", 20).violations
+    assert end("tr", 20, moving=False).status == "LEGAL"
+    assert end("inf", 3).status == "LEGAL"
+    fresh = place(crossing(), vehicle(moving=False))
+    assert last(fresh, "end u").is_legal
+    assert last(fresh, "start u", "stop u", "end u").is_legal
+    assert bars(last(fresh, "start u", "end u")) == {"D2.4"}
+    assert last(fresh, "start u", "enter u C1 rest=true", "end u").is_legal
+
+
+@pytest.mark.clause("D2.4")
+def test_a_vehicle_that_begins_in_motion_does_not_just_stay_so() -> None:
+    """It spends something first, even before hexes dearer than all its MP; half a MP will do."""
+    for mp in (ROOMY, 3):
+        assert bars(step("tr", "end u", kind=f"tr-{mp}")) == {"D2.4"}
+        assert bars(step("tr", "end u", kind=f"tr-{mp}", here=WOODS, there=WOODS)) == {"D2.4"}
+    assert step("tr", "end u", kind="tr-3", spent=1, mph="moving").status == "LEGAL"
+
+
+@pytest.mark.clause("D2.4")
+def test_another_units_move_ends_the_vehicles_too() -> None:
+    """Whatever begins another unit's MPh ends the truck's; a declaration, or its end, does not."""
+    squad, tank = foot("v"), vehicle("v", "tr-3", moving=False)
+    begins = (
+        ("enter v C1", squad), ("minimum v C1", foot("v", sw=load(6))), ("enter v,w C1", squad), ("start v", tank),
+        ("turn v SSE", vehicle("v")), ("stop v", vehicle("v")), ("enter v C1", vehicle("v")),
+    )  # fmt: skip
+    for line, other in begins:
+        for spent, dear in ((2 * ROOMY - 8, False), (2 * ROOMY - 7, True)):
+            truck = vehicle(mph="moving", spent=spent, used=spent)
+            ruling = judge(place(crossing(), truck, other, foot("w")), line).rulings[0]
+            assert [v.units for v in ruling.violations if v.clause == "D2.4"] == ([] if dear else [("u",)])
+    still = place(crossing(), vehicle(**MOVING), squad, foot("h", "hero"))
+    for line in ("double-time v", "lend h v", "end v"):
+        assert last(still, line).is_legal
+
+
+@pytest.mark.clause("D2.4")
+def test_whose_move_another_units_does_not_end() -> None:
+    """Not the enemy's, not that of a stopped, done or unmoved vehicle, and not by one moving already."""
+    others = (
+        vehicle(side="russian", **MOVING), vehicle(moving=False, **MOVING), vehicle(mph="done", spent=2), vehicle(),
+    )  # fmt: skip
+    for other in others:
+        assert last(place(crossing(), other, foot("v")), "enter v C1").is_legal
+    assert bars(last(place(crossing(), vehicle(**MOVING), foot("v")), "enter v C1")) == {"D2.4"}
+    assert last(place(crossing(), vehicle(**MOVING), foot("v", mph="moving")), "enter v C1").is_legal
+    assert last(place(crossing(), vehicle(**MOVING), vehicle("v", **MOVING)), "turn v SSE").is_legal
+
+
+@pytest.mark.clause("D2.4")
+@pytest.mark.parametrize(("column", "there", "least"), [("tr", WOODS, 8), ("ht", WOODS, 2), ("ft", WOODS, 2)])
+def test_woods_ahead_may_have_to_be_bypassed(column: str, there: dict[str, Any], least: float) -> None:
+    """Bypass costs at least twice Open Ground: with that much left nobody can tell, with less it is dear."""
+    told = end(column, least, there=there)
+    assert (told.status, cites(told)) == ("UNSUPPORTED", {"D2.4"})
+    assert end(column, least - 0.5, there=there).status == "LEGAL"
+
+
+@pytest.mark.clause("D2.4")
+def test_woods_that_can_be_entered_are_no_reason_to_end() -> None:
+    """After the Start alone all MP are there for woods; a tank with half of them needs no more."""
+    assert bars(step("tr", "end u", there=WOODS, **MOVING)) == {"D2.4"}
+    assert cites(step("tr", "end u", there=WOODS, used=1, **MOVING)) == {"D2.4"}
+    assert bars(end("ft", ROOMY / 2, there=WOODS)) == {"D2.4"}
+    assert cites(end("ft", ROOMY / 2 - 0.5, there=WOODS)) == {"D2.4"}
+    assert bars(end("tr", 4, there=WOODS, hexside=ROAD)) == {"D2.4"}
+
+
+@pytest.mark.clause("D2.4")
+def test_a_building_ahead_leaves_only_bypass() -> None:
+    """Where a truck cannot enter, Bypass may or may not be: UNSUPPORTED, until it can pay for nothing."""
+    board = field({"B1": {}, "C1": BUILDING, "C2": BUILDING})
+
+    def status(left: float) -> str:
+        spent = round(2 * (ROOMY - left))
+        return last(place(board, vehicle(mph="moving", spent=spent, used=spent)), "end u").status
+
+    assert [status(left) for left in (8, 7.5, 1, 0.5, 0)] == ["UNSUPPORTED"] * 3 + ["LEGAL"] * 2
+
+
+@pytest.mark.clause("D2.4")
+def test_beyond_the_maps_edge_nobody_can_tell() -> None:
+    """Half off the map, half Open Ground: UNSUPPORTED with the 4 MP it costs, LEGAL with 3½."""
+    edge = end("tr", 4, facing="NNE")
+    assert (edge.status, cites(edge)) == ("UNSUPPORTED", {"D2.4"})
+    assert end("tr", 3.5, facing="NNE").status == "LEGAL"
+    assert bars(end("tr", 4, facing="E")) == {"D2.4"}
+    gap = place(field({"B1": {}, "C1": {}}), vehicle(facing="W", **MOVING))
+    assert cites(last(gap, "end u")) == {"D2.4"}
+
+
+@pytest.mark.clause("D2.4")
+def test_terrain_ahead_that_is_not_modelled() -> None:
+    """Before marsh nobody can tell, unless the other hex is too dear anyway."""
+    assert cites(end("tr", 4, there={"terrain": "Marsh"})) == {"D2.4"}
+    assert end("tr", 3.5, there={"terrain": "Marsh"}).status == "LEGAL"
+
+
+@pytest.mark.clause("D2.4")
+def test_what_may_not_be_entered_is_not_too_dear() -> None:
+    """Hedges on both sides do not let a truck end, unless half a MP is left, which pays for nothing."""
+    def ending(left: float, other: dict[str, Any]) -> Ruling:
+        board = field({"B1": {}, "C1": {}, "C2": {}}, {"B1-C1": HEDGE, "B1-C2": other})
+        spent = round(2 * (ROOMY - left))
+        return last(place(board, vehicle(mph="moving", spent=spent, used=spent)), "end u")
+
+    assert bars(ending(4, HEDGE)) == bars(ending(1, HEDGE)) == {"D2.4"}
+    assert ending(0.5, HEDGE).status == "LEGAL"
+    assert bars(ending(0.5, ROAD)) == {"D2.4"}  # the road is open
+    assert ending(3.5, {}).status == "LEGAL"
+
+
+# -- D2.6 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D2.6")
+def test_stopping_beside_an_enemy_afv_is_not_modelled() -> None:
+    """With an enemy AFV in the Location a Stop answers UNSUPPORTED, with anything else there it does not."""
+    tank = vehicle("e", "t-26-m33", "B1", side="russian")
+    for column in ("ft", "ht", "tr"):
+        stop = step(column, "stop u", others=(tank,))
+        assert (stop.status, cites(stop)) == ("UNSUPPORTED", {"D2.6"})
+        for other in (
+            vehicle("e", "gaz-mm", "B1", side="russian"), vehicle("e", "t-26-m33", "B1"),
+            vehicle("e", "t-26-m33", "C1", side="russian"), foot("e", "wreck", "B1", side="russian"),
+        ):  # fmt: skip
+            assert step(column, "stop u", others=(other,)).status == "LEGAL"
+        assert step(column, "turn u SSE", others=(tank,)).status == "LEGAL"
+        assert step(column, others=(tank,)).status == "LEGAL"
+        assert step(column, "start u", others=(tank,), moving=False).status == "LEGAL"
+
+
+@pytest.mark.clause("D2.6")
+def test_ending_in_motion_beside_an_enemy_afv_is_not_modelled() -> None:
+    """So with the end in Motion, by its own `end` or another unit's move; stopped there, it may end."""
+    tank = vehicle("e", "t-26-m33", "B1", side="russian")
+    assert cites(end("tr", 3, others=(tank,))) == {"D2.6"}
+    assert cites(end("tr", 0, others=(tank,))) == {"D2.6"}
+    assert end("tr", 3, others=(tank,), moving=False).status == "LEGAL"
+    assert end("tr", 3).status == "LEGAL"
+    spent = 2 * ROOMY
+    truck = vehicle(mph="moving", spent=spent, used=spent)
+    assert cites(last(place(crossing(), truck, tank, foot("v")), "enter v C1")) == {"D2.6"}
+    assert last(place(crossing(), truck, foot("v")), "enter v C1").is_legal
+
+
+# -- D2.18 -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D2.18")
+def test_a_vehicle_may_spend_more_than_it_must() -> None:
+    """2 MP more are charged on top if it has them; a squad spends only what it must, nobody less."""
+    line = "enter u C1 extra=2"
+    more = step("tr", line, left=6)
+    assert (paid(more, "D2.18"), total(more), more.status) == (2, 6, "LEGAL")
+    assert bars(step("tr", line, left=5.5)) == {"D2.1b"}
+    assert bars(step("inf", line)) == {"D2.18"}
+    assert "D2.7" in bars(step("tr", line, there=WOODS))
+    less = ASL.rule(place(crossing(), vehicle()), Enter(("u",), "C1", extra=-1))
+    assert bars(less) == {"D2.18"}
+
+
+@pytest.mark.clause("D2.18")
+def test_a_vehicle_may_spend_the_rest() -> None:
+    """Half a MP beyond the cost, or all there is, is charged; where nothing is left it is refused."""
+    line = "enter u C1 rest=true"
+    for left in (4.5, ROOMY):
+        ruling = step("tr", line, left=left)
+        assert (paid(ruling, "D2.18"), total(ruling), ruling.status) == (left - 4, left, "LEGAL")
+        assert (ruling.receipts[0].left, ruling.after.unit("u").moving) == (0, True)
+    assert bars(step("tr", line, left=4)) == {"D2.18"}
+    assert bars(step("tr", line, left=3.5)) == {"D2.18", "D2.1b"}
+    assert bars(step("tr", "enter u C1 extra=1 rest=true")) == {"D2.18"}
+    assert bars(step("inf", line)) == {"D2.18"}
+    assert bars(step("tr", line, there=WOODS)) == {"D2.18"}
+    assert total(step("ft", "enter u C1 half=true rest=true", there=WOODS)) == ROOMY
+
+
+@pytest.mark.clause("D2.18")
+def test_after_the_rest_only_the_end_is_left() -> None:
+    """Nothing is left for a Stop or a VCA change; the MPh ends in Motion."""
+    spent = "enter u C1 rest=true"
+    position = place(crossing(), vehicle())
+    assert bars(last(position, spent, "stop u")) == bars(last(position, spent, "turn u SSE")) == {"D2.1b"}
+    assert last(position, spent, "end u").is_legal
+
+
+def test_spending_the_rest_is_proposed_to_vehicles() -> None:
+    """A vehicle that can pay more than it must is offered it once for each hex ahead, a squad never."""
+    def offered(unit: Any) -> list[str]:
+        actions = [choice.action for choice in legal_actions(place(crossing(), unit))]
+        return sorted(a.to for a in actions if isinstance(a, Enter) and a.rest)
+
+    assert offered(vehicle()) == ["C1", "C2"]
+    assert offered(vehicle(kind="tr-5")) == ["C1", "C2"]
+    assert offered(vehicle(kind="tr-4")) == offered(foot()) == []
