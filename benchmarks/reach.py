@@ -49,9 +49,13 @@ def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
     run = kernel_module._compiled()
     assert run is not None
     work = kernel_module.Workspace(space, space.limit, compiled=True)
-    begins = [np.array([[start], [0]], np.int32) for start in starts]
-    watched = np.zeros(0, np.uint32), np.zeros(0, np.int32)
-    calls = [(*space.arrays, space.limit, *begin, *watched, *work.parts) for begin in begins]
+    bounds, marks = np.array([0, 0, 1, 0], np.uint32), np.zeros(2, np.int32)
+    nothing, watch, watched = np.zeros(1, np.int32), np.zeros(0, np.uint32), np.zeros(0, np.int32)
+    calls = [
+        (*space.arrays, space.limit, bounds, np.array([start], np.uint32), nothing, watch,
+         *work.parts, marks, watched)
+        for start in starts
+    ]  # fmt: skip
     return lambda: [run(*arguments) for arguments in calls]
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.boardfiles import DEMO
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
-from marchtable.files import Scene, load_scene, scene_of, with_readings
+from marchtable.files import Scene, load_scene, scene_data, scene_of, with_readings
 from marchtable.generator import legal_actions, perft
 from marchtable.logs import check_names, load_log, log_of
-from marchtable.notation import format_action, format_position, parse_action
+from marchtable.notation import format_action, format_position, parse_action, points
 from marchtable.options import options
 from marchtable.plain import STDIN, checked, one_line
+from marchtable.referee import check
 from marchtable.requests import (
     REQUESTS,
     CheckRequest,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.position import Position
+    from marchtable.ruling import Receipt
 
 __all__ = ["EXIT_CODES", "answer", "answer_to", "error_answer", "request_of"]
 
@@ -44,7 +47,7 @@ EXIT_CODES = {
 SOURCE = "request"
 
 
-def answer(request: Any) -> dict[str, Any]:
+def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
     """
     Answer a request.
 
@@ -53,6 +56,9 @@ def answer(request: Any) -> dict[str, Any]:
     request
         Plain data: the ``verb`` (check, options, reach, perft, legal_actions or rules) and its
         arguments; ``marchtable schema request`` tells which.
+    files
+        Whether the request may name files to read. A service that answers strangers says False:
+        then scenes and logs must be given in full.
 
     Returns
     -------
@@ -71,7 +77,10 @@ def answer(request: Any) -> dict[str, Any]:
     'ERROR'
     """
     try:
-        return answer_to(request_of(request))
+        found = request_of(request)
+        if not files:
+            _refuse_files(found)
+        return answer_to(found)
     except BadInputError as error:
         return error_answer(error)
 
@@ -102,6 +111,21 @@ def request_of(request: Any) -> RulesRequest | SceneRequest:
     return found
 
 
+def _refuse_files(request: RulesRequest | SceneRequest) -> None:
+    """Raise BadInputError if a request names a file."""
+    if isinstance(request, RulesRequest):
+        return
+    board = request.scene.get("board") if isinstance(request.scene, dict) else None
+    named = {
+        "scene": isinstance(request.scene, str),
+        "scene.board": isinstance(board, str | list) and board != DEMO,
+        "log": isinstance(getattr(request, "log", None), str),
+    }
+    for field, is_named in named.items():
+        if is_named:
+            raise BadInputError("files may not be named here", source=SOURCE, field=field)
+
+
 def answer_to(request: RulesRequest | SceneRequest) -> dict[str, Any]:
     """Answer a request that is well formed; raises BadInputError if what it says is not."""
     return _rules(request) if isinstance(request, RulesRequest) else _on_scene(request)
@@ -114,7 +138,11 @@ def _on_scene(request: SceneRequest) -> dict[str, Any]:
     log = _log(request, scene) if isinstance(request, CheckRequest) else ()
     try:
         position = with_readings(scene.position, request.interpretations)
-        return _ANSWERS[type(request)](request, position, log)
+        found = _ANSWERS[type(request)](request, position, log)
+        if isinstance(request, CheckRequest) and request.then:
+            named = request.scene.get("board") if isinstance(request.scene, dict) else None
+            found["scene"] = scene_data(check(position, log).position, name=scene.name, board=named)
+        return found
     except BadInputError as error:
         raise error.located(source=SOURCE) from None
     except InternalError as error:
@@ -192,9 +220,23 @@ def _legal_actions(
         "format": "marchtable/legal_actions/1",
         "status": "LEGAL",
         "actions": [
-            {"action": format_action(c.action), "closes": c.closes, "joins": list(c.joins)}
+            {
+                "action": format_action(c.action),
+                "closes": c.closes,
+                "joins": list(c.joins),
+                "costs": [_cost(receipt) for receipt in c.ruling.receipts],
+            }
             for c in found
         ],
+    }
+
+
+def _cost(receipt: Receipt) -> dict[str, Any]:
+    return {
+        "unit": receipt.unit,
+        "points": receipt.points,
+        "amount": points(receipt.amount),
+        "left": points(receipt.left),
     }
 
 

@@ -53,13 +53,22 @@ RulesOption = Annotated[
 
 @app.command()
 def check(
-    scene: SceneArgument, log: LogArgument, interpret: Interpret = None, as_json: Json = False
+    scene: SceneArgument,
+    log: LogArgument,
+    *,
+    then: Annotated[
+        bool, typer.Option("--then", help="With --json: the scene as it stands after the log.")
+    ] = False,
+    interpret: Interpret = None,
+    as_json: Json = False,
 ) -> None:
     """Judge a log: receipts, and every clause it breaks. Exit code 0 if legal, 10 if not."""
     from marchtable.report import print_check
 
     chosen = readings(interpret, as_json=as_json)
-    request = {"verb": "check", "scene": scene, "log": log, "interpretations": chosen}
+    request = {
+        "verb": "check", "scene": scene, "log": log, "then": then, "interpretations": chosen,
+    }  # fmt: skip
     say(request, print_check, as_json=as_json)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.clause import Clause, Finding, Interpretation, Sheet
-from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.errors import BadInputError, InternalError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,8 +44,11 @@ class Edition:
         known = self._memo.get(facts)
         if known is not None:
             return known
+        procedure = self._procedures.get(type(facts))
+        if procedure is None:
+            raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
         sheet = Sheet(self.settings)
-        for entry in self._procedures[type(facts)]:
+        for entry in procedure:
             if entry is not None:
                 sheet.consult(entry, facts)
         finding = sheet.finding()

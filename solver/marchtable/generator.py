@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
+    from marchtable.ruling import Ruling
 
 __all__ = ["Choice", "candidates", "legal_actions", "perft"]
 
@@ -37,11 +38,14 @@ class Choice(NamedTuple):
         Whether it is legal as it stands.
     joins
         Units that may be added next, each leading to at least one legal action.
+    ruling
+        What the referee says of it as it stands: cost and position after.
     """
 
     action: Action
     closes: bool
-    joins: tuple[str, ...] = ()
+    joins: tuple[str, ...]
+    ruling: Ruling
 
 
 def legal_actions(
@@ -74,11 +78,12 @@ def legal_actions(
     """
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
-        return [Choice(event, closes=True) for event in _settlements(position)]
+        events = _settlements(position)
+        return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]  # noqa: FBT003
     if opened is not None:
         field = group_field(type(opened))
         members = () if field is None else getattr(opened, field)
-        joins = _joins(rulebook, position, opened, first=unit)
+        joins = _joins(rulebook, position, rulebook.rule(position, opened), first=unit)
         return [
             _choice(rulebook, position, msgspec.structs.replace(opened, **{str(field): (*members, j)}), unit)
             for j in joins
@@ -152,20 +157,30 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
 def _choice(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Choice:
-    closes = rulebook.rule(position, action).is_legal
-    return Choice(action, closes, _joins(rulebook, position, action, first=first))
+    ruling = rulebook.rule(position, action)
+    joins = _joins(rulebook, position, ruling, first=first)
+    return Choice(action, ruling.is_legal, joins, ruling)
 
 
 def _joins(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, *, first: str | None
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling, *, first: str | None
 ) -> tuple[str, ...]:
-    field = group_field(type(action))
-    if field is None:
+    """Return who may join what was ruled on, each so that it can still be closed legally."""
+    field = group_field(type(ruling.action))
+    if field is None or not _is_curable(rulebook, ruling):
         return ()
+    members = getattr(ruling.action, field)
     return tuple(
         name
-        for name in _next_members(rulebook, position, getattr(action, field), first)
-        if _can_close(rulebook, position, action, field, name, first)
+        for name in _next_members(rulebook, position, members, first)
+        if _can_close(rulebook, position, ruling.action, name, first)
+    )
+
+
+def _is_curable(rulebook: Rulebook[Any, Any], ruling: Ruling) -> bool:
+    """Tell whether more members might make it legal: only joint clauses look at who else comes."""
+    return not ruling.unsupported and all(
+        rulebook.clause(violation.clause).composes == "joint" for violation in ruling.violations
     )
 
 
@@ -201,16 +216,18 @@ def _can_close(
     rulebook: Rulebook[Any, Any],
     position: Position[Any, Any],
     action: Action,
-    field: str,
     name: str,
     first: str | None,
 ) -> bool:
+    field = str(group_field(type(action)))
     wider = msgspec.structs.replace(action, **{field: (*getattr(action, field), name)})
-    if rulebook.rule(position, wider).is_legal:
+    ruling = rulebook.rule(position, wider)
+    if ruling.is_legal:
         return True
-    return any(
-        _can_close(rulebook, position, wider, field, other, first)
+    return _is_curable(rulebook, ruling) and any(
+        _can_close(rulebook, position, wider, other, first)
         for other in _next_members(rulebook, position, getattr(wider, field), first)
+        if rulebook.may_help(position, ruling, position.unit(other))
     )
 
 
@@ -250,11 +267,10 @@ def _count(position: Position[Any, Any], depth: int) -> int:
 
 
 def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
-    rulebook = find_rulebook(position.rulebook)
     waiting = legal_actions(position)[::-1]
     while waiting:
         choice = waiting.pop()
         if choice.closes:
-            yield choice.action, rulebook.rule(position, choice.action).after
+            yield choice.action, choice.ruling.after
         if choice.joins:
             waiting += legal_actions(position, opened=choice.action)[::-1]

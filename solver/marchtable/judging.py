@@ -80,13 +80,24 @@ def judged(
             said.append((case, paid))
     after = rulebook.apply(position, action, bills)
     receipts = tuple([_receipt(rulebook, position, bill) for bill in bills if bill.payment])
+    return _ruling(action, said, after, receipts)
+
+
+def _ruling(
+    action: Action,
+    said: Sequence[tuple[Case, Finding]],
+    after: Position[Any, Any] | None,
+    receipts: tuple[Receipt, ...] = (),
+) -> Ruling:
+    """Return what was found as a ruling, forced values and rolls laid over the position after."""
     if not said:
         return Ruling(action=action, receipts=receipts, after=after)
     obligations = _obligations(said)
     if after is not None:
         after = _with_forced(after, said)
         if obligations:
-            after = msgspec.structs.replace(after, pending=obligations)
+            pending = (*after.pending, *obligations)
+            after = msgspec.structs.replace(after, pending=pending)
     return Ruling(
         action=action,
         receipts=receipts,
@@ -137,7 +148,9 @@ def settled(
             f"{obligation.id} cannot come out {action.outcome!r}; expected one of {', '.join(names)}",
             field="outcome",
         )
-    left = tuple(o for o in position.pending if o is not obligation)
+    if obligation is not position.pending[0]:
+        return refused(position, action)
+    left = position.pending[1:]
     struck = msgspec.structs.replace(position, pending=left)
     cases = rulebook.settle_cases(struck, obligation, action.outcome)
     after = rulebook.settle(struck, obligation, action.outcome)
@@ -151,18 +164,9 @@ def noted(
     cases: Sequence[Case],
     after: Position[Any, Any],
 ) -> Ruling:
-    """Return the ruling on an event, with what the clauses find in these cases laid over the position after."""
-    if not cases:
-        return Ruling(action=event, after=after)
+    """Return the ruling on an event: what the clauses find is laid over the position after."""
     edition = rulebook.edition(position)
-    said = [(case, edition.judge(case.facts)) for case in cases]
-    return Ruling(
-        action=event,
-        violations=tuple(_violation(c, bar) for c, f in said for bar in f.bars),
-        effects=_effects(said),
-        readings=_union(f.readings for _, f in said),
-        after=_with_forced(after, said),
-    )
+    return _ruling(event, [(case, edition.judge(case.facts)) for case in cases], after)
 
 
 def refused(position: Position[Any, Any], action: Action) -> Ruling:

@@ -10,7 +10,8 @@ it stands until then and wherever numba is of no use. ``MARCHTABLE_KERNEL`` (``p
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, cached_property
+from itertools import accumulate, chain, pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -28,17 +29,22 @@ if TYPE_CHECKING:
 __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch"]
 
 READ_ONLY = "uunuuii"  # the first parameters of the kernel: int32, uint32 or a number
-WRITABLE = "ii" + "ui" + "iuu" + "uii"  # the others: starts, watched states, the workspace
+WRITABLE = "uuiu" + "iuu" + "uiiii"  # the others: queries, what it scribbles on, results
 WARM_UP = 100_000  # to reach so many uncompiled takes about as long as to import numba
 
 
 def kernel(
-    indptr: Any, arcs: Any, bits: Any, end_indptr: Any, end_target: Any, end_before: Any,
-    limit: Any, starts: Any, start_costs: Any, watch: Any, watched: Any,
-    node: Any, heads: Any, queue: Any, order: Any, spent: Any, arc: Any,
-) -> tuple[int, int]:  # fmt: skip
+    indptr: Any, arcs: Any, bits: Any, end_indptr: Any, end_target: Any, end_before: Any, limit: Any,
+    bounds: Any, starts: Any, start_costs: Any, watch: Any,
+    node: Any, heads: Any, queue: Any,
+    order: Any, spent: Any, arc: Any, marks: Any, watched: Any,
+) -> int:  # fmt: skip
     """
-    Settle states by increasing cost; return how many were, without and with end arcs.
+    Answer queries one after another; return how many were before the results were full.
+
+    Query q has the starts from ``bounds[2 * q]`` and the watched states from
+    ``bounds[2 * q + 1]``; the next one's bounds end them. What it reached ends at
+    ``marks[2 * q]`` in the results, by increasing cost unless ``marks[2 * q + 1]`` is set.
 
     ``node[2 * s]`` is the least known to be spent in state s, one more than its limit while it
     is unreached, so that one comparison decides; the arc it was reached by comes next to it.
@@ -48,66 +54,77 @@ def kernel(
     has since been reached for less is stale: its key is no longer the node's.
     """
     mask, low = len(heads) - 1, (1 << bits) - 1
-    used = 2
-    for i in range(len(starts)):  # sorted by cost
-        state = starts[i]
-        total = start_costs[i]
-        if total < node[2 * state]:
-            node[2 * state] = total
-            node[2 * state + 1] = -1
-            queue[used] = state
-            queue[used + 1] = heads[total & mask]
-            heads[total & mask] = used
-            used += 2
-    queued = used - 2
-    now = start_costs[0]
     count = 0
-    while queued > 0:
-        entry = heads[now & mask]
-        if entry == 0:
-            now += 1
-            continue
-        heads[now & mask] = queue[entry + 1]
-        queued -= 2
-        state = queue[entry]
-        if node[2 * state] != now:
-            continue
-        order[count] = state
-        count += 1
-        for a in range(indptr[state], indptr[state + 1]):
-            to = arcs[a] >> bits
-            total = now + (arcs[a] & low)
-            if total < node[2 * to]:
-                node[2 * to] = total
-                node[2 * to + 1] = a
-                bucket = total & mask
-                queue[used] = to
-                queue[used + 1] = heads[bucket]
-                heads[bucket] = used
+    for query in range(len(bounds) // 2 - 1):
+        first = count
+        if first + len(limit) > len(order):
+            return query
+        begin = bounds[2 * query]
+        used = 2
+        for i in range(begin, bounds[2 * query + 2]):  # sorted by cost
+            state = starts[i]
+            total = start_costs[i]
+            if total < node[2 * state]:
+                node[2 * state] = total
+                node[2 * state + 1] = -1
+                queue[used] = state
+                queue[used + 1] = heads[total & mask]
+                heads[total & mask] = used
                 used += 2
-                queued += 2
-    settled = count
-    if len(end_target) > 0:
-        for i in range(settled):
-            state = order[i]
-            now = node[2 * state]
-            for a in range(end_indptr[state], end_indptr[state + 1]):
-                to = end_target[a]
-                total = limit[to]
-                if now <= end_before[a] and now <= total < node[2 * to]:
+        queued = used - 2
+        now = start_costs[begin]
+        while queued > 0:
+            entry = heads[now & mask]
+            if entry == 0:
+                now += 1
+                continue
+            heads[now & mask] = queue[entry + 1]
+            queued -= 2
+            state = queue[entry]
+            if node[2 * state] != now:
+                continue
+            order[count] = state
+            count += 1
+            for a in range(indptr[state], indptr[state + 1]):
+                to = arcs[a] >> bits
+                total = now + (arcs[a] & low)
+                if total < node[2 * to]:
                     node[2 * to] = total
                     node[2 * to + 1] = a
-                    node[2 * to + 1] += len(arcs)  # not in one: numba makes a float of that sum
-                    order[count] = to
-                    count += 1
-    for i in range(len(watch)):
-        watched[i] = node[2 * watch[i]]
-    for i in range(count):
-        state = order[i]
-        spent[i] = node[2 * state]
-        arc[i] = node[2 * state + 1]
-        node[2 * state] = limit[state] + 1
-    return settled, count
+                    bucket = total & mask
+                    queue[used] = to
+                    queue[used + 1] = heads[bucket]
+                    heads[bucket] = used
+                    used += 2
+                    queued += 2
+        marks[2 * query + 1] = 0
+        if len(end_target) > 0:
+            settled = count
+            last = now  # what was spent on the last state
+            for i in range(first, settled):
+                state = order[i]
+                now = node[2 * state]
+                for a in range(end_indptr[state], end_indptr[state + 1]):
+                    to = end_target[a]
+                    total = limit[to]
+                    if now <= end_before[a] and now <= total < node[2 * to]:
+                        node[2 * to] = total
+                        node[2 * to + 1] = a
+                        node[2 * to + 1] += len(arcs)  # not in one: numba makes a float of that sum
+                        order[count] = to
+                        count += 1
+                        if total < last:
+                            marks[2 * query + 1] = 1
+                        last = total
+        marks[2 * query] = count
+        for i in range(bounds[2 * query + 1], bounds[2 * query + 3]):
+            watched[i] = node[2 * watch[i]]
+        for i in range(first, count):
+            state = order[i]
+            spent[i] = node[2 * state]
+            arc[i] = node[2 * state + 1]
+            node[2 * state] = limit[state] + 1
+    return len(bounds) // 2 - 1
 
 
 class _Uncompiled:
@@ -133,7 +150,7 @@ def backend() -> str:
 
 
 @cache
-def _compiled() -> Callable[..., tuple[int, int]] | None:
+def _compiled() -> Callable[..., int] | None:
     try:
         from numba import njit, types
     except Exception:  # whatever numba may raise, we do without
@@ -146,7 +163,7 @@ def _compiled() -> Callable[..., tuple[int, int]] | None:
     )
     for cached in (True, False):
         try:
-            compiled: Callable[..., tuple[int, int]] = njit(
+            compiled: Callable[..., int] = njit(
                 signature, cache=cached, nogil=True, boundscheck=False
             )(kernel)
         except Exception:  # noqa: S112 - most likely nowhere to write the cache
@@ -193,37 +210,110 @@ def search_batch(
     Run `search` for many units on one space: entry k of each sequence belongs to unit k.
 
     The states in its entry of `watches` are looked up while that is cheap: see ``watched``.
+    What is found shares memory: to keep one of many results for long, copy its table.
     """
-    import numpy as np
-
-    limits = [None] * len(starts) if limits is None else limits
-    watches = [np.zeros(0, np.int32)] * len(starts) if watches is None else watches
-    counts = {len(starts), len(start_costs), len(limits), len(watches)}
-    if len(counts) > 1:
+    count = len(starts)
+    given = {len(some) for some in (start_costs, limits, watches) if some is not None}
+    if given != {count}:
         raise BadInputError("expected as many starts, costs, limits and watches", source="search")
-    run, found = None, []
-    for some, some_costs, limit, watch in zip(starts, start_costs, limits, watches, strict=True):
-        states, costs = _begin(space, some, some_costs)
-        if run is None and backend() == "numba":  # it may become worth it on the way
-            run = _compiled()
-        checked = space.limit if limit is None else _limits(space, limit)
-        use = {"compiled": run is not None}
-        work = space.lend(**use) if limit is None else Workspace(space, checked, **use)
-        work.reserve(costs[-1] - costs[0])
-        if run is not None:
-            begin = np.array((states, costs), np.int32)
-            seen = unsigned(watch), np.empty(len(watch), np.int32)
-            counts_found = run(*space.arrays, checked, *begin, *seen, *work.parts)
-            reached = work.result(*counts_found, seen[1])
-        else:
-            listed = watch.tolist(), [0] * len(watch)
-            arguments = [*space.lists, checked.data, states, costs, *listed, *work.parts]
-            reached = work.result(*kernel(*arguments), np.array(listed[1], np.int32))
-            _Uncompiled.reached += len(reached)
-        if limit is None:  # after an error it is not clean: never again
-            space.spare[work.compiled].append(work)
-        found.append(reached)
+    queries = _Queries(space, starts, start_costs, watches)
+    own = [] if limits is None else [k for k, limit in enumerate(limits) if limit is not None]
+    found: list[Reached] = []
+    for k in own:
+        queries.answer(found, k)
+        queries.answer(found, k + 1, limits[k])  # type: ignore[index]
+    queries.answer(found, count)
     return found
+
+
+class _Queries:
+    """Queries on one space, once they are known to be good; see `search_batch`."""
+
+    def __init__(
+        self,
+        space: Space,
+        starts: Sequence[Sequence[int]],
+        start_costs: Sequence[Sequence[int]],
+        watches: Sequence[Ints] | None,
+    ) -> None:
+        import numpy as np
+
+        sizes = [*map(len, starts)]
+        if 0 in sizes or sizes != [*map(len, start_costs)]:
+            raise BadInputError("expected one or more, and a cost for each", field="starts")
+        self.space, self.span = space, 0
+        self.states = [*map(index, chain.from_iterable(starts))]
+        self.costs = [*map(index, chain.from_iterable(start_costs))]
+        self.bounds = [0] * (2 * len(sizes) + 2)
+        self.bounds[2::2] = accumulate(sizes)
+        self.watch = np.zeros(0, np.uint32)
+        if watches:
+            self.bounds[3::2] = accumulate(map(len, watches))
+            self.watch = unsigned(np.concatenate(watches))
+        self.watched = np.empty(len(self.watch), np.int32)
+        self._check()
+        if len(self.states) > len(sizes):
+            self._sort()
+
+    def _check(self) -> None:
+        if not self.states:
+            return
+        if min(self.costs) < 0 or max(self.costs) > UNREACHED:
+            raise BadInputError(f"expected costs of 0 to {UNREACHED}", field="start_costs")
+        if min(self.states) < 0 or max(self.states) >= self.space.size:
+            raise BadInputError(f"expected states 0 to {self.space.size - 1}", field="starts")
+
+    def _sort(self) -> None:
+        """Put the starts of each query in order of their costs."""
+        for first, stop in pairwise(self.bounds[::2]):
+            pairs = sorted(zip(self.costs[first:stop], self.states[first:stop], strict=True))
+            self.costs[first:stop], self.states[first:stop] = zip(*pairs, strict=True)
+            self.span = max(self.span, pairs[-1][0] - pairs[0][0])
+
+    @cached_property
+    def lists(self) -> list[Any]:
+        """The starts, their costs and the watched states for the uncompiled kernel."""
+        return [self.states, self.costs, self.watch.tolist()]
+
+    @cached_property
+    def arrays(self) -> list[Any]:
+        """The same for the compiled kernel."""
+        import numpy as np
+
+        return [np.array(self.states, np.uint32), np.array(self.costs, np.int32), self.watch]
+
+    def answer(self, found: list[Reached], stop: int, limit: Ints | None = None) -> None:
+        """Append what the next queries reach, up to one of them."""
+        while len(found) < stop:
+            run = _compiled() if backend() == "numba" else None  # it may become worth it on the way
+            checked = self.space.limit if limit is None else _limits(self.space, limit)
+            use = {"compiled": run is not None}
+            work = self.space.lend(**use) if limit is None else Workspace(self.space, checked, **use)
+            work.reserve(self.span)
+            part = self.bounds[2 * len(found) : 2 * stop + 2]
+            found += self._answered(run, work, checked, part)
+            if limit is None:  # after an error it is not clean: never again
+                self.space.spare[work.compiled].append(work)
+
+    def _answered(
+        self, run: Callable[..., int] | None, work: Workspace, limit: Ints, part: list[int]
+    ) -> list[Reached]:
+        """Return what queries with these bounds reach, as many as there is room for."""
+        import numpy as np
+
+        if run is not None:
+            bounds, marks = np.array(part, np.uint32), np.empty(len(part), np.int32)
+            done = run(
+                *self.space.arrays, limit, bounds, *self.arrays, *work.parts, marks, self.watched
+            )
+            return work.results(marks[: 2 * done].tolist(), part, self.watched)
+        scores, watched = [0] * len(part), [0] * len(self.watch)
+        done = kernel(
+            *self.space.lists, limit.data, part, *self.lists, *work.parts, scores, watched
+        )
+        found = work.results(scores[: 2 * done], part, np.array(watched, np.int32))
+        _Uncompiled.reached += sum(map(len, found))
+        return found
 
 
 def _limits(space: Space, limit: Ints) -> Ints:
@@ -232,20 +322,3 @@ def _limits(space: Space, limit: Ints) -> Ints:
     checked = ints(limit, "limit")
     require(int(checked.max()) < UNREACHED, "limit", f"limits below {UNREACHED}")
     return checked
-
-
-def _begin(
-    space: Space, starts: Sequence[int], start_costs: Sequence[int]
-) -> tuple[list[int], list[int]]:
-    """Return the starts and their costs by increasing cost, once they are known to be good."""
-    states, costs = [*map(index, starts)], [*map(index, start_costs)]
-    if not 0 < len(states) == len(costs):
-        raise BadInputError("expected one or more, and a cost for each", field="starts")
-    if len(states) > 1:
-        pairs = sorted(zip(costs, states, strict=True))
-        states, costs = [state for _, state in pairs], [cost for cost, _ in pairs]
-    if costs[0] < 0:
-        raise BadInputError("expected costs of zero or more", field="start_costs")
-    if min(states) < 0 or max(states) >= space.size:
-        raise BadInputError(f"expected states 0 to {space.size - 1}", field="starts")
-    return states, costs

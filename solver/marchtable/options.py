@@ -68,22 +68,21 @@ def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:
         "entitlements": rulebook.entitlements(position, unit),
     }  # fmt: skip
     choices = legal_actions(position, unit.id)
-    found["actions"] = [_action(position, choice, unit.id) for choice in choices]
+    found["actions"] = [_action(choice, unit.id) for choice in choices]
     if not position.pending:
         offered = {verb_of(choice.action) for choice in choices}
         found["barred"], found["unsupported"] = _barred(position, unit, offered)
     return found
 
 
-def _action(position: Position[Any, Any], choice: Choice, unit: str) -> dict[str, Any]:
+def _action(choice: Choice, unit: str) -> dict[str, Any]:
     entry: dict[str, Any] = {"action": format_action(choice.action), "verb": verb_of(choice.action)}
-    ruling = find_rulebook(position.rulebook).rule(position, choice.action)
-    for receipt in ruling.receipts:
+    for receipt in choice.ruling.receipts:
         if receipt.unit == unit:
             entry["cost"] = points(receipt.amount)
             entry["left"] = points(receipt.left)
-    if ruling.obligations:
-        entry["rolls"] = [o.clause for o in ruling.obligations]
+    if choice.ruling.obligations:
+        entry["rolls"] = [o.clause for o in choice.ruling.obligations]
     if choice.joins or not choice.closes:
         entry["closes"], entry["joins"] = choice.closes, list(choice.joins)
     return entry

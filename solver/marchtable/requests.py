@@ -39,9 +39,14 @@ class SceneRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckRequest(SceneRequest, frozen=True, kw_only=True, tag="check"):
-    """Judge a log: ``log`` is its entries, its table, or the path of a log file."""
+    """
+    Judge a log: ``log`` is its entries, its table, or the path of a log file.
+
+    With ``then`` the answer also holds the scene as it stands after the log.
+    """
 
     log: list[Any] | dict[str, Any] | str
+    then: bool = False
 
 
 class OptionsRequest(SceneRequest, frozen=True, kw_only=True, tag="options"):

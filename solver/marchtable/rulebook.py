@@ -71,7 +71,6 @@ class Rulebook(Generic[U, C]):
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]]
     register: ClassVar[tuple[Interpretation, ...]] = ()
     demo: ClassVar[Path | None] = None
-    clause_lists: ClassVar[tuple[Path, ...]] = ()
     ledger: ClassVar[Path | None] = None
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
@@ -201,6 +200,15 @@ class Rulebook(Generic[U, C]):
         """Return a key that is equal for units that are interchangeable."""
         bound = unit.id if self.is_bound(position, unit) else ""
         return (msgspec.structs.replace(unit, id=""), bound)
+
+    def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
+        """
+        Tell whether the unit, by joining an action, might lift what bars it.
+
+        Only asked where every clause that bars it composes ``joint``. False for units that
+        never help keeps the choice of members quick.
+        """
+        return True
 
     def check_position(self, position: Position[U, C]) -> None:
         """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""

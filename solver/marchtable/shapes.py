@@ -106,6 +106,7 @@ class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
     log: list[str]
     assumed: list[str]
     interpretations: dict[str, str]
+    scene: dict[str, Any] | None = None
 
 
 class PlaceShape(Part, frozen=True):
@@ -165,12 +166,22 @@ class ReachesShape(Shape, frozen=True, tag="marchtable/reaches/1"):
     answers: list[ReachShape]
 
 
+class CostShape(Part, frozen=True):
+    """What an action costs a unit, and what that leaves."""
+
+    unit: str
+    points: str
+    amount: Points
+    left: Points
+
+
 class ChoiceShape(Part, frozen=True):
-    """An action, whether it is legal as it stands, and who may join it."""
+    """An action, whether it is legal as it stands, who may join it, and what it costs each."""
 
     action: str
     closes: bool
     joins: list[str]
+    costs: list[CostShape]
 
 
 class LegalActionsShape(Shape, frozen=True, tag="marchtable/legal_actions/1"):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "nowhere", "require", "unsigned"]
 
 UNREACHED = 2**31 - 1
+ROOM = 2**16  # for the results of a batch, beyond every state once
 
 
 def require(holds: bool, field: str, expected: str) -> None:
@@ -176,7 +177,7 @@ class Workspace:
         self.out: Any = None
         self.parts: list[Any]
         if compiled:
-            self.out = np.empty((3, space.size), np.int32)
+            self.out = np.empty((3, space.size + ROOM), np.int32)
             self.parts = [node, None, np.empty(entries, np.uint32)]
             self.parts += [unsigned(self.out[0]), *self.out[1:]]
         else:
@@ -193,18 +194,37 @@ class Workspace:
             size = 1 << span.bit_length()
             self.parts[1] = np.zeros(size, np.uint32) if self.compiled else [0] * size
 
-    def result(self, settled: int, count: int, watched: Ints) -> Reached:
-        """Copy out the first `count` states, those that end arcs added put in order."""
+    def results(self, marks: list[int], bounds: list[int], watched: Ints) -> list[Reached]:
+        """
+        Copy out what was found for some queries.
+
+        Parameters
+        ----------
+        marks
+            Where in the results each ends, and whether end arcs brought them out of order.
+        bounds
+            The bounds of the queries, as the kernel takes them.
+        watched
+            What is spent in the states that all of them watch.
+        """
         import numpy as np
 
-        out: npt.NDArray[np.int32]
+        block: npt.NDArray[np.int32]
+        count = marks[-2] if marks else 0
         if self.compiled:
-            out = self.out[:, :count].copy()
+            block = self.out[:, :count].copy()
         else:
-            out = np.array([part[:count] for part in self.parts[3:]], np.int32)
-        if count > settled and np.any(out[1, 1:] < out[1, :-1]):
-            out = out.take(np.argsort(out[1], kind="stable"), axis=1)
-        return Reached(out, self.space.indptr, self.space.end_indptr, watched)
+            block = np.array([part[:count] for part in self.parts[3:]], np.int32)
+        arcs, first = (self.space.indptr, self.space.end_indptr), 0
+        found = []
+        for number, (stop, is_mixed) in enumerate(zip(marks[::2], marks[1::2], strict=True)):
+            table = block[:, first:stop]
+            if is_mixed:
+                table = table.take(np.argsort(table[1], kind="stable"), axis=1)
+            seen = watched[bounds[2 * number + 1] : bounds[2 * number + 3]]
+            found.append(Reached(table, *arcs, seen))
+            first = stop
+        return found
 
 
 class Reached:

@@ -129,7 +129,37 @@ def test_legal_actions() -> None:
     found = {a["action"]: a for a in ask("legal_actions", scene=data)["actions"]}
     assert ["sq"] == found["enter ldr B2"]["joins"]
     opened = ask("legal_actions", scene=data, opened="enter ldr B2")["actions"]
-    assert [{"action": "enter ldr,sq B2", "closes": True, "joins": []}] == opened
+    [both] = opened
+    assert ("enter ldr,sq B2", True, []) == (both["action"], both["closes"], both["joins"])
+    assert [("ldr", 2, 4), ("sq", 2, 2)] == [
+        (c["unit"], c["amount"], c["left"]) for c in both["costs"]
+    ]
+
+
+def test_check_then_goes_on_from_the_scene_it_returns() -> None:
+    """A log judged in two parts, the scene of the first handed on, costs what it costs in one."""
+    whole = ask("check", scene=scene(), log=list(LOG))
+    first = ask("check", scene=scene(), log=list(LOG[:2]), then=True)
+    second = ask("check", scene=first["scene"], log=list(LOG[2:]))
+    assert whole["slack"] == second["slack"]
+    assert "scene" not in whole
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("scene", {"scene": "scene.toml"}),
+        ("scene.board", {"scene": {**scene(), "board": "map.json"}}),
+        ("scene.board", {"scene": {**scene(), "board": [["bd01"]]}}),
+        ("log", {"log": "log.toml"}),
+    ],
+)
+def test_no_file_is_opened_where_none_may_be_named(field: str, change: dict[str, Any]) -> None:
+    """With files=False a request that names one is refused; one given in full is answered."""
+    given = {"verb": "check", "scene": scene(), "log": list(LOG)}
+    assert "LEGAL" == answer(given, files=False)["status"]
+    found = answer({**given, **change}, files=False)
+    assert ("ERROR", field) == (found["status"], found["error"]["field"])
 
 
 def test_rules() -> None:

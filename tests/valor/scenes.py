@@ -17,7 +17,12 @@ from marchtable.position import Counter, Position
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable_models.valor.model import (
-    Attack, Sight, UnitType, ValorConditions, ValorUnit, WeaponType,
+    Attack,
+    Sight,
+    UnitType,
+    ValorConditions,
+    ValorUnit,
+    WeaponType,
 )  # fmt: skip
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.valor.scenes import grid, last, owed, place
+from marchtable.notation import builtins_of
 from marchtable_models.valor.model import Sight, ValorUnit
+from tests.valor.scenes import grid, last, owed, place
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "valor"
 
@@ -46,5 +47,5 @@ def test_golden(case: dict[str, Any]) -> None:
         if "owed" in step:
             assert step["owed"] == owed(position), step
     for told in case["after"]:
-        found = msgspec.to_builtins(position.unit(told["id"]))
+        found = builtins_of(position.unit(told["id"]), full=True)
         assert told == {name: found[name] for name in told}

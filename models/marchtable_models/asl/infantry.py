@@ -79,7 +79,7 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("B3.4", "bonus"), "road bonus")
 
 
-@clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="flag")
+@clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
     if not facts.is_vehicle and not facts.minimum:
         need, have = facts.cost, facts.allotment - facts.spent

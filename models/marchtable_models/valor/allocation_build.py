@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_best import two_best
 from marchtable_models.valor.allocation_cargo import Fate, lost_with, pinned_too
-from marchtable_models.valor.allocation_fold import Fold, closed
-from marchtable_models.valor.allocation_groups import Option, standing
+from marchtable_models.valor.allocation_fold import closed
+from marchtable_models.valor.allocation_groups import Option
 from marchtable_models.valor.allocation_list import allocation_of
+from marchtable_models.valor.allocation_openings import last_two
 from marchtable_models.valor.allocation_plan import Plan, Roll
-from marchtable_models.valor.allocation_steps import DIE
+from marchtable_models.valor.allocation_settings import dearest
+from marchtable_models.valor.allocation_state import DIE
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_best import Left, Opening, Planner
+    from collections.abc import Sequence
+
+    from marchtable_models.valor.allocation_best import Classes, Left, Planner
     from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_fold import Entry, State
+    from marchtable_models.valor.allocation_fold import Entry
     from marchtable_models.valor.allocation_list import Chosen
+    from marchtable_models.valor.allocation_openings import Opening
 
 __all__ = ["write"]
 
@@ -26,8 +30,8 @@ def write(planner: Planner, opening: Opening) -> Plan:
     finer = DIE ** len(planner.rollers)
     fixed = planner.fixed * finer
     if opening.entries is not None:
-        chosen = _chosen(planner.classes, opening.entries[0])
-        chosen += _chosen(planner.hex.pinned, opening.entries[1])
+        chosen = _chosen(planner.lone + planner.heavy, opening.entries[0])
+        chosen += _chosen(planner.later, opening.entries[1])
         return _final(planner, chosen, opening.value + fixed)
     left = tuple(enumerate(opening.settings))
     owed = planner.points - sum(planner.settings[i][s].cargo.points for i, s in left)
@@ -35,10 +39,10 @@ def write(planner: Planner, opening: Opening) -> Plan:
     return _rolling(planner, left, owed, (), (place, ignored, absorbed), opening.value, 1)
 
 
-def _chosen(classes: object, entries: tuple[Entry, ...]) -> Chosen:
+def _chosen(classes: Classes, entries: Sequence[Entry]) -> Chosen:
     return tuple(
         (group, names, entry.picked)
-        for (group, names), entry in zip(classes, entries, strict=False)  # type: ignore[call-overload]
+        for (group, names), entry in zip(classes, entries, strict=False)
     )
 
 
@@ -63,12 +67,12 @@ def _rolling(
     """Return a plan that begins with a roll; ``value`` counts in units ``finer`` times too large."""
     place, ignored, absorbed = roll
     i, s = left[place]
-    group, names = planner.rollers[i]
+    _, group, names = planner.rollers[i]
     head, cargo = group.head, planner.settings[i][s].cargo
     rest = left[:place] + left[place + 1 :]
     before = list(done)
     for j, setting in left:
-        other, ids = planner.rollers[j]
+        _, other, ids = planner.rollers[j]
         before += _settled(other, ids, (Fate(), *planner.settings[j][setting].cargo.fates))
     now = allocation_of(planner.stack, tuple(before))
     held = (Fate("survived", ignored + absorbed), *map(pinned_too, cargo.fates))
@@ -117,36 +121,23 @@ def _next(planner: Planner, left: Left, owed: int, done: Chosen, spared: bool, f
 
 def _ending(planner: Planner, left: Left, owed: int, end: int | None) -> Chosen:
     """Return the choice that takes the points still owed without a roll."""
-    standers = [(planner.rollers[i][0], (planner.rollers[i][1],)) for i, _ in left]
+    standers = [(planner.rollers[i][1], (planner.rollers[i][2],)) for i, _ in left]
     if end is None:
         kept = (
             (group, names, (Option((Fate(), *planner.settings[i][s].cargo.fates)),))
             for (group, names), (i, s) in zip(standers, left, strict=True)
         )
         return tuple(kept)
-    classes = [*planner.lone, *standers]
+    classes = (*planner.lone, *standers)
     fold = planner.fold_of(left)
-    ways = two_best(fold, lambda state: closed(state, owed))
-    if ways and ways[0][0] + planner.waiting == end:
-        return _chosen(classes, tuple(ways[0][1]))
+    way = dearest(fold, lambda state: closed(state, owed))
+    if way is not None and way[0] + planner.waiting == end:
+        return _chosen(classes, way[1])
     lost = planner.losing(planner.lone)
-    for (group, _), (i, s) in zip(standers, left, strict=True):
-        gone = tuple(
-            o for o in standing(group, planner.settings[i][s].cargo, planner.choices) if o.gone
-        )
-        lost = lost.plus(planner.entries(group, gone, 1))
-    spent, heads = max((state[0], state) for state in lost.final if state[0] < owed)
-    return _chosen(classes, tuple(lost.trace(heads))) + _last(planner, owed - spent)
-
-
-def _last(planner: Planner, owed: int) -> Chosen:
-    """Return what befalls units pinned earlier once nothing else is left."""
-
-    def ends(state: State) -> bool:
-        return state[0] > 0 and closed(state, owed)
-
-    fold: Fold = planner.pinned
-    ways = two_best(fold, ends) or two_best(
-        planner.losing(planner.hex.pinned), lambda state: state[0] < owed
-    )
-    return _chosen(planner.hex.pinned, tuple(ways[0][1]))
+    for i, setting in left:
+        entries = planner.standing(i, setting)
+        lost = lost.plus(tuple(entry for entry in entries if entry.picked[0].gone))
+    spent, head = max((state[0], state) for state in lost.final if state[0] < owed)
+    more = last_two(planner, owed - spent)
+    chosen = _chosen(classes, lost.trace(head))
+    return chosen + _chosen(planner.later, more[0][1] if more else ())

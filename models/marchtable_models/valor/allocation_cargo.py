@@ -18,8 +18,8 @@ __all__ = [
     "Group",
     "cargoes_of",
     "ignorable",
-    "lost_with",
     "losses_with",
+    "lost_with",
     "pinned_too",
 ]
 
@@ -54,6 +54,7 @@ def ignorable(member: Member, choices: Choices) -> tuple[int, ...]:
 
 
 def pinned_too(fate: Fate) -> Fate:
+    """Return a Passenger's fate once its carrier is pinned."""
     if fate.result == "eliminated":
         return fate
     return Fate("reduced, pinned" if fate.result == "reduced" else "pinned", fate.points)

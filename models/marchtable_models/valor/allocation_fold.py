@@ -7,7 +7,7 @@ it. Two choices in the same state can be completed alike, so only the dearer is 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -64,20 +64,18 @@ def _state(option: Option) -> State:
     return option.points, PLAIN, option.stage, option.reach
 
 
-@lru_cache(maxsize=4096)
 def entries_of(
     found: tuple[Option, ...], values: tuple[int, ...], n: int, cap: int
 ) -> tuple[Entry, ...]:
     """
     Return what can befall ``n`` identical groups, the two dearest ways to each state.
 
-    ``cap`` is the most points owed; what goes plainly beyond it is left out.
+    Of several groups, what goes plainly beyond the ``cap`` on points owed is left out.
     """
-    singles = [
-        Entry(_state(o), v, (o,))
-        for o, v in zip(found, values, strict=True)
-        if o.points - (0 if o.pin or o.bare else o.reach) < cap + (o.pin or o.bare)
-    ]
+    by_state: dict[State, list[Entry]] = {}
+    for option, value in zip(found, values, strict=True):
+        _keep(by_state, Entry(_state(option), value, (option,)))
+    singles = [entry for entries in by_state.values() for entry in entries]
     if n == 1:
         return tuple(singles)
     levels: list[dict[State, list[Entry]]] = [{START: [Entry(START, 0, ())]}]
@@ -92,13 +90,17 @@ def entries_of(
 
 def _add(level: dict[State, list[Entry]], entry: Entry, single: Entry, cap: int) -> None:
     state = join(entry.state, single.state)
-    if state is None or not _fits(state, cap):
-        return
-    more = Entry(state, entry.value + single.value, entry.picked + single.picked)
-    kept = level.setdefault(state, [])
-    kept.append(more)
-    kept.sort(key=_by_value, reverse=True)
-    del kept[2:]
+    if state is not None and _fits(state, cap):
+        _keep(level, Entry(state, entry.value + single.value, entry.picked + single.picked))
+
+
+def _keep(level: dict[State, list[Entry]], entry: Entry) -> None:
+    """Keep an entry if it is one of the two dearest ways to its state."""
+    kept = level.setdefault(entry.state, [])
+    kept.append(entry)
+    if len(kept) > 1:
+        kept.sort(key=_by_value, reverse=True)
+        del kept[2:]
 
 
 def _by_value(entry: Entry) -> int:
@@ -136,27 +138,31 @@ class Fold:
         after._extend(part)
         return after
 
-    def _extend(self, part: tuple[Entry, ...]) -> None:
+    def _extend(self, part: tuple[Entry, ...]) -> None:  # noqa: C901 - join(), unrolled
         cap = self.cap
         best: dict[State, int] = {}
         known = best.get
-        steps = [(entry.state, entry.value) for entry in part]
-        for before, base in self.layers[-1].items():
-            points, mode, stage, reach = before
-            for step, value in steps:
-                if mode or step[1]:
-                    state = join(before, step)
-                    if state is None or state[0] > cap:
-                        continue
-                else:  # join(), unrolled: nearly all the time is spent here
-                    total = points + step[0]
-                    if stage == step[2]:
-                        far = reach if reach > step[3] else step[3]
-                    else:
-                        far = reach if stage > step[2] else step[3]
+        steps = [(*entry.state, entry.value) for entry in part]
+        for (points, mode, stage, reach), base in self.layers[-1].items():
+            for more, other, late, far, value in steps:  # nearly all the time goes here
+                total = points + more
+                if not mode and not other:
+                    if stage != late:
+                        far = far if late > stage else reach  # noqa: PLW2901 - the later stage's
+                    elif reach > far:
+                        far = reach  # noqa: PLW2901 - the larger
                     if total - far >= cap:
                         continue
-                    state = (total, PLAIN, stage if stage > step[2] else step[2], far)
+                    state = (total, PLAIN, late if late > stage else stage, far)
+                elif total > cap:
+                    continue
+                elif mode + other == PINS or (mode == PINS == other):
+                    state = (total, PINS, 2, 0)
+                else:
+                    joined = join((points, mode, stage, reach), (more, other, late, far))
+                    if joined is None:
+                        continue
+                    state = joined
                 worth = base + value
                 if known(state, -1) < worth:
                     best[state] = worth
@@ -167,6 +173,18 @@ class Fold:
     def final(self) -> dict[State, int]:
         """The dearest value by state, over all classes."""
         return self.layers[-1]
+
+    @cached_property
+    def closings(self) -> list[int | None]:
+        """The dearest value that fulfils each number of points with nothing gratuitous."""
+        best: list[int | None] = [None] * (self.cap + 1)
+        for (points, mode, _, reach), value in self.final.items():
+            first = points if mode else points - reach + 1
+            for owed in range(max(first, 1), min(points, self.cap) + 1):
+                known = best[owed]
+                if known is None or known < value:
+                    best[owed] = value
+        return best
 
     def best(self, wanted: Callable[[State], bool]) -> tuple[int, State] | None:
         """Return the dearest value among the wanted states, and its state."""

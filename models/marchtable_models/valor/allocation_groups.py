@@ -29,11 +29,11 @@ from marchtable_models.valor.allocation_cargo import (
     Group,
     cargoes_of,
     ignorable,
-    lost_with,
     losses_with,
+    lost_with,
     pinned_too,
 )
-from marchtable_models.valor.allocation_steps import DIE
+from marchtable_models.valor.allocation_state import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,14 +148,9 @@ def _roller_options(group: Group, choices: Choices) -> Iterator[Option]:
     ignored = ignorable(head, choices)
     most = head.cr + len(ignored) - 1
     for cargo in cargoes_of(group, choices):
-        stage = 1 if cargo.points else 0
-        yield Option(
-            (Fate(), *cargo.fates), cargo.points, cargo.reach, stage, bare=bool(cargo.bare),
-            ways=cargo.ways,
-        )  # fmt: skip
+        yield from _chosen(group, cargo, choices)
         if cargo.bare:
             continue
-        yield from _touched(group, cargo, choices)
         for points in range(2, most + 1 if head.cr > 1 else 2):
             fates = (Fate("survived", points), *map(pinned_too, cargo.fates))
             total = cargo.points + points
@@ -168,11 +163,23 @@ def _roller_options(group: Group, choices: Choices) -> Iterator[Option]:
 @lru_cache(maxsize=4096)
 def decisions(group: Group, choices: Choices) -> tuple[Option, ...]:
     """Return the options that need no survival roll: those an owner can simply choose."""
-    found = [option for option in options(group, choices) if not option.roll]
-    if group.rolls:
-        needed = 0 if choices.outright == "yes" else group.head.cr
-        found.extend(_roller_losses(group, choices, needed))
-    return tuple(found)
+    if not group.rolls:
+        return options(group, choices)
+    needed = 0 if choices.outright == "yes" else group.head.cr
+    chosen = (
+        option for cargo in cargoes_of(group, choices) for option in _chosen(group, cargo, choices)
+    )
+    return (*chosen, *_roller_losses(group, choices, needed))
+
+
+def _chosen(group: Group, cargo: Cargo, choices: Choices) -> Iterator[Option]:
+    """Yield what an owner can choose for a vehicle that lives, after its Passengers' losses."""
+    stage = 1 if cargo.points else 0
+    fates = (Fate(), *cargo.fates)
+    bare = bool(cargo.bare)
+    yield Option(fates, cargo.points, cargo.reach, stage, bare=bare, ways=cargo.ways)
+    if not bare:
+        yield from _touched(group, cargo, choices)
 
 
 def _roller_losses(group: Group, choices: Choices, needed: int) -> Iterator[Option]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate
 from marchtable_models.valor.allocation_groups import Option, options
 from marchtable_models.valor.allocation_stack import Allocation, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.allocation_cargo import Group
+    from marchtable_models.valor.allocation_cargo import Fate, Group
     from marchtable_models.valor.allocation_groups import Hex
     from marchtable_models.valor.allocation_stack import Choices, Stack
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.valor.allocation_stack import Loss  # noqa: TC001 - read by msgspec
+from marchtable_models.valor.allocation_stack import Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable_models.valor.allocation_stack import Choices, Stack
-    from marchtable_models.valor.allocation_steps import Step
+    from marchtable_models.valor.allocation_state import Step
 
 __all__ = ["brute_force", "replay"]
 

@@ -10,109 +10,28 @@ unit. Passengers come before anything else of the same standing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_stack import DEFAULTS, Loss
+from marchtable_models.valor.allocation_stack import DEFAULTS
+from marchtable_models.valor.allocation_state import DIE, PINNED, VERBS, Course, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.valor.allocation_stack import Choices, Member, Result, Stack
+    from marchtable_models.valor.allocation_stack import Choices, Member, Stack
+    from marchtable_models.valor.allocation_state import State
 
-__all__ = ["Application", "Mark", "State", "Step"]
+__all__ = ["Application"]
 
-Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
-VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
-DIE = 6
 ONE_LEFT = 1
 
 
-class Step(NamedTuple):
-    """One application of points: ``survive`` and ``fail`` are a survival roll and how it falls."""
-
-    unit: str
-    verb: Verb
-    points: int = 0
-
-
-class Mark(NamedTuple):
-    """What has befallen a unit so far."""
-
-    result: Result = "unharmed"
-    points: int = 0
-
-
-class State(NamedTuple):
-    """
-    How far an allocation has got.
-
-    ``pending`` is the unit that ignored a point and must take the next; ``harmed`` tells whether
-    a unit other than a Passenger was hit, among the unpinned and the pinned; ``pinning`` that only
-    pins may follow; ``killed`` that something was reduced or eliminated.
-    """
-
-    marks: tuple[Mark, ...]
-    owed: int
-    pending: str = ""
-    harmed: tuple[bool, bool] = (False, False)
-    pinning: bool = False
-    killed: bool = False
-
-
-PINNED = ("pinned", "survived", "reduced, pinned")
-
-
-class Application:
+class Application(Course):
     """The legality of each application of points to a stack under the chosen readings."""
 
     def __init__(self, stack: Stack, points: int, choices: Choices = DEFAULTS) -> None:
-        self.stack = stack
-        self.points = points
-        self.choices = choices
-        self.ids = tuple(m.id for m in stack.members if not stack.bar(m))
+        super().__init__(stack, points, choices)
         self._exact: dict[State, bool] = {}
-        self._index = {unit: i for i, unit in enumerate(self.ids)}
-
-    def start(self) -> State:
-        """Return the state before any point is applied."""
-        return State((Mark(),) * len(self.ids), self.points)
-
-    # -- what a unit is --
-
-    def _result(self, state: State, unit: str) -> Result:
-        return state.marks[self._index[unit]].result
-
-    def _is_passenger(self, member: Member) -> bool:
-        return member.aboard is not None
-
-    def _is_open(self, state: State, unit: str) -> bool:
-        """Tell whether a unit of U still stands unpinned."""
-        member = self.stack.by_id[unit]
-        if self.stack.is_pinned(member):
-            return False
-        carrier = self.stack.carrier(member)
-        shared = () if carrier is None or self.stack.bar(carrier) else (carrier.id,)
-        return all(
-            self._result(state, name) not in (*PINNED, "eliminated") for name in (unit, *shared)
-        )
-
-    def _is_gone(self, state: State, unit: str) -> bool:
-        carrier = self.stack.by_id[unit].aboard
-        lost = carrier is not None and self._result(state, carrier) == "eliminated"
-        return lost or self._result(state, unit) == "eliminated"
-
-    def rating(self, state: State, unit: str) -> int:
-        """Return the unit's Casualty Rating as it now stands, Passengers not included."""
-        member = self.stack.by_id[unit]
-        is_half = self._result(state, unit).startswith("reduced")
-        return member.cr_half if is_half and member.cr_half is not None else member.cr
-
-    def _lost_with(self, state: State, unit: str) -> int:
-        """Return what is credited for everything that dies with a carrier."""
-        load = self.stack.cargo.get(unit, ())
-        towed = sum(m.cr for m in load if m.towed and self.choices.towed == "counted")
-        riders = (m.id for m in load if not m.towed and not self._is_gone(state, m.id))
-        return towed + sum(self.rating(state, rider) for rider in riders)
 
     def _ignores(self, member: Member) -> bool:
         allowed = self.choices.pinned_shield == "ignores" or not self.stack.is_pinned(member)
@@ -139,13 +58,13 @@ class Application:
     def _barred_now(self, state: State, step: Step) -> str:
         if state.owed <= 0:
             return "V14.61d"
-        result = self._result(state, step.unit)
-        if self._is_gone(state, step.unit):
+        result = self.result(state, step.unit)
+        if self.is_gone(state, step.unit):
             return "V14.61c"
         if result in PINNED and not (
             self.choices.newly_pinned == "allowed"
             and step.verb == "eliminate"
-            and not any(self._is_open(state, unit) for unit in self.ids)
+            and not any(self.is_open(state, unit) for unit in self.ids)
         ):
             return "V14.61c"
         if state.pending and (state.pending != step.unit or step.verb == "ignore"):
@@ -154,21 +73,21 @@ class Application:
 
     def _barred_by_standing(self, state: State, member: Member) -> str:
         was_pinned = self.stack.is_pinned(member)
-        if self._is_passenger(member) and state.harmed[was_pinned]:
+        if self.is_passenger(member) and state.harmed[was_pinned]:
             return "V14.65a"
         if not was_pinned:
             return ""
-        if self._is_passenger(member) and self.choices.pinned_passengers == "never":
+        if self.is_passenger(member) and self.choices.pinned_passengers == "never":
             return "V14.65a"
         touched = self.choices.unpinned_first == "touched"
         for unit in self.ids:
-            spared = touched and self._result(state, unit) not in ("unharmed", "ignored")
-            if self._is_open(state, unit) and not spared:
+            spared = touched and self.result(state, unit) not in ("unharmed", "ignored")
+            if self.is_open(state, unit) and not spared:
                 return "V14.62a"
         return "V14.62a" if state.pinning else ""
 
     def _bar_ignore(self, state: State, step: Step, member: Member) -> str:
-        untouched = self._result(state, step.unit) == "unharmed"
+        untouched = self.result(state, step.unit) == "unharmed"
         if not (self._ignores(member) and untouched):
             return "V14.63a"
         others = any(mark.result != "unharmed" for mark in state.marks)
@@ -178,7 +97,7 @@ class Application:
     def _bar_pin(self, state: State, _: Step, member: Member) -> str:
         if self.stack.is_pinned(member):
             return "V14.62a"
-        if self._is_passenger(member):
+        if self.is_passenger(member):
             return "V14.65d"
         if member.kind != "infantry" and self._is_exceeded(member):
             return "V14.64b"
@@ -192,15 +111,15 @@ class Application:
         total = 0
         for unit in self.ids:
             member = self.stack.by_id[unit]
-            if self._is_open(state, unit) and not self._is_passenger(member):
-                untouched = self._result(state, unit) == "unharmed"
+            if self.is_open(state, unit) and not self.is_passenger(member):
+                untouched = self.result(state, unit) == "unharmed"
                 total += 1 + (untouched and self._ignores(member))
         return total
 
     def _bar_reduce(self, state: State, step: Step, member: Member) -> str:
         if self.stack.is_pinned(member):
             return "V14.62b"
-        if member.cr_half is None or self._result(state, step.unit) == "reduced":
+        if member.cr_half is None or self.result(state, step.unit) == "reduced":
             return "V14.61h"
         if state.pinning:
             return "V14.61e"
@@ -209,11 +128,11 @@ class Application:
     def _bar_eliminate(self, state: State, step: Step, member: Member) -> str:
         if state.pinning and not self.stack.is_pinned(member):
             return "V14.61e"
-        if member.kind != "infantry" and self._is_open(state, step.unit):
+        if member.kind != "infantry" and self.is_open(state, step.unit):
             exceeded = state.owed > member.cr or self._is_exceeded(member)
             if not exceeded and self.choices.outright == "no":
                 return "V14.64e"
-        cost = self.rating(state, step.unit) + self._lost_with(state, step.unit)
+        cost = self.rating(state, step.unit) + self.lost_with(state, step.unit)
         return self._bar_cost(state, cost)
 
     def _bar_survive(self, state: State, step: Step, member: Member) -> str:
@@ -257,50 +176,6 @@ class Application:
             self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
         return self._exact[state]
 
-    # -- what a step does --
-
-    def _cost(self, state: State, step: Step) -> int:
-        """Return the points that the step fulfils, with those of Passengers lost by it."""
-        lost = self._lost_with(state, step.unit) if step.verb in ("eliminate", "fail") else 0
-        return self._own_cost(state, step) + lost
-
-    def _own_cost(self, state: State, step: Step) -> int:
-        """Return the points that the step fulfils by the unit itself."""
-        member = self.stack.by_id[step.unit]
-        if step.verb in ("ignore", "pin"):
-            return 1
-        if step.verb == "reduce":
-            return member.cr - (member.cr_half or 0)
-        if step.verb == "survive":
-            return step.points
-        if step.verb == "fail" and self.choices.failed_roll == "applied":
-            return step.points
-        return self.rating(state, step.unit)
-
-    def after(self, state: State, step: Step) -> State:
-        """Return the state that a legal step leads to."""
-        member = self.stack.by_id[step.unit]
-        i = self._index[step.unit]
-        points = state.marks[i].points + self._own_cost(state, step)
-        mark = Mark(_result_of(step.verb, state.marks[i].result), points)
-        was_pinned = self.stack.is_pinned(member)
-        harmed = state.harmed
-        if not self._is_passenger(member) and step.verb != "ignore":
-            harmed = (True, harmed[1]) if not was_pinned else (harmed[0], True)
-        strict = self.choices.pin_last == "strict"
-        pins = step.verb == "pin" or (step.verb == "survive" and self.choices.survival_pin == "yes")
-        pending = step.unit if step.verb == "ignore" else ""
-        if state.pending and self.choices.same_unit == "exhaust" and step.verb == "reduce":
-            pending = step.unit
-        return State(
-            (*state.marks[:i], mark, *state.marks[i + 1 :]),
-            state.owed - self._cost(state, step),
-            pending,
-            harmed,
-            state.pinning or (strict and pins),
-            state.killed or step.verb in ("reduce", "eliminate", "fail"),
-        )
-
     def _candidates(self, state: State) -> Iterator[Step]:
         for unit in self.ids:
             for verb in VERBS:
@@ -311,41 +186,3 @@ class Application:
     def steps(self, state: State) -> list[Step]:
         """Return every legal step."""
         return [step for step in self._candidates(state) if not self.barred(state, step)]
-
-    def is_over(self, state: State) -> bool:
-        """Tell whether the points are fulfilled, or everything eligible is gone."""
-        return state.owed <= 0 or all(self._is_gone(state, unit) for unit in self.ids)
-
-    def losses(self, state: State) -> tuple[Loss, ...]:
-        """Return what befell each unit, those pinned or lost with their carrier included."""
-        losses = []
-        for member in self.stack.members:
-            mark = state.marks[self._index[member.id]] if member.id in self._index else Mark()
-            result, points = self._with_carrier(state, member, mark)
-            if result != "unharmed":
-                losses.append(Loss(member.id, result, points))
-        return tuple(losses)
-
-    def _with_carrier(self, state: State, member: Member, mark: Mark) -> Mark:
-        if member.aboard not in self._index:
-            return mark
-        fate = self._result(state, member.aboard)
-        if fate in PINNED and mark.result != "eliminated":
-            return Mark("reduced, pinned" if mark.result == "reduced" else "pinned", mark.points)
-        if fate != "eliminated" or mark.result == "eliminated":
-            return mark
-        counts = not member.towed or self.choices.towed == "counted"
-        return Mark("eliminated", mark.points + counts * self._rating_of(member, mark))
-
-    def _rating_of(self, member: Member, mark: Mark) -> int:
-        return (member.cr_half or 0) if mark.result == "reduced" else member.cr
-
-
-def _result_of(verb: Verb, before: Result) -> Result:
-    if verb == "ignore":
-        return "ignored"
-    if verb == "pin":
-        return "reduced, pinned" if before == "reduced" else "pinned"
-    if verb == "reduce":
-        return "reduced"
-    return "survived" if verb == "survive" else "eliminated"

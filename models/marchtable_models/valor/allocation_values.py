@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -51,14 +52,17 @@ class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Scale(NamedTuple):
     """
-    How whole worths become whole values: by a factor for units that can act, and for pinned ones
-    one that grows with ``rally`` (its constant and its slope). ``one`` is the value 1 in these
-    units.
+    How whole worths become whole values.
+
+    ``ready`` is the factor of units that can act, ``pinned`` that of pinned ones: a constant, and
+    what each chance in 36 to rally adds. ``one`` is the value 1 in these units, of which
+    ``ratio`` comes from the worths.
     """
 
     ready: int
     pinned: tuple[int, int]
     one: int
+    ratio: int
 
     def unit(self, member: Member, fate: Fate, *, was_pinned: bool) -> int:
         """Return what a unit is worth after its fate."""
@@ -125,8 +129,16 @@ def _with_worth(stack: Stack, member: Member, full: int, half: int) -> Member:
 
 def scale_of(values: Values, ratio: int = 1) -> Scale:
     """Return the factors of one set of values."""
+    one, *factors = _factors(values.ready, values.after, values.command)
+    return Scale(factors[0], (factors[1], factors[2]), one * ratio, ratio)
+
+
+@lru_cache(maxsize=256)
+def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
+    """Return the value 1, and the factors of units that can act and of pinned ones."""
+    names = ("ready", "after", "command")
     ready, after, command = (
-        _fraction(getattr(values, name), f"values.{name}") for name in ("ready", "after", "command")
+        _fraction(amount, f"values.{name}") for amount, name in zip(amounts, names, strict=True)
     )
     if not command <= after <= 1:
         raise BadInputError("expected command <= after <= 1", field="values.after")
@@ -135,4 +147,4 @@ def scale_of(values: Values, ratio: int = 1) -> Scale:
     # alive, plus what is left of acting: command for certain, or after by the chance to rally
     late = (1 + ready * command) * one
     gain = ready * (after - command) * one / CERTAIN
-    return Scale(int((1 + ready) * one), (int(late), int(gain)), one * ratio)
+    return one, int((1 + ready) * one), int(late), int(gain)

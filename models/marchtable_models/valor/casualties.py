@@ -21,7 +21,7 @@ __all__ = [
 POINTS = "points"
 
 
-def counted(facts: Loss, sheet: Sheet, amount: int) -> int:
+def counted(sheet: Sheet, amount: int) -> int:
     """Return points that may be ignored, none where ignored points do not count (A6)."""
     return amount if amount and sheet.reading("A6") == "counts" else 0
 
@@ -95,7 +95,7 @@ def reduced_then_pinned(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.61c", "No unit is pinned and then reduced or eliminated by one attack", kind="action")
 def no_pin_then_more(facts: Loss, sheet: Sheet) -> None:
-    if not {"pinned", "absorbed"} & set(facts.done):
+    if not facts.is_saved:
         return
     if facts.verb == "eliminate" and not facts.unpinned and sheet.reading("A4") == "allowed":
         sheet.exception("it was pinned by this attack, and no unpinned unit is left")
@@ -112,36 +112,44 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("more points than are owed", facts.owed, facts.points)
     if facts.misses and sheet.reading("A1") == "exact":
         sheet.bar("the points can be fulfilled exactly, but not after this loss", facts.owed, facts.cost)
-    if facts.cost > facts.owed and facts.fits and sheet.reading("A2") == "needed":
-        sheet.bar("the loss exceeds what is owed, and another does not", facts.owed, facts.cost)
-    if facts.verb in ("pin", "absorb"):
+    pins = facts.pins + facts.ignores
+    if facts.cost > facts.owed and facts.owed <= pins and sheet.reading("A2") == "needed":
+        sheet.bar("the loss exceeds what is owed, and pins would do", facts.owed, facts.cost)
+    if facts.verb in ("pin", "absorb") or facts.saved:
         _leaves_enough(facts, sheet)
 
 
 def _leaves_enough(facts: Loss, sheet: Sheet) -> None:
-    """Bar what leaves a unit pinned, and so safe, while the others cannot fulfil the rest."""
-    rest = facts.owed - facts.worth
-    room = facts.room + counted(facts, sheet, facts.room_ignored)
+    """Bar what leaves units pinned, and so safe, while the others cannot fulfil the rest."""
+    rest = facts.owed - facts.cost
+    room = facts.room + facts.remainder + counted(sheet, facts.room_ignored)
     if facts.room_before and sheet.reading("A9") == "ignores":
-        room += counted(facts, sheet, facts.room_before)
+        room += counted(sheet, facts.room_before)
     if facts.room_towed and sheet.reading("A13") == "counted":
         room += facts.room_towed
     if rest > room and sheet.reading("A4") == "barred":
         sheet.bar("the other units cannot fulfil the rest", rest, room)
 
 
+def _pins_left(facts: Loss, sheet: Sheet) -> int:
+    """Return the points that pins, and points ignored beside them, can fulfil still."""
+    pins = facts.pins + counted(sheet, facts.ignores)
+    if facts.doomed_pins and sheet.reading("A10") == "whole":
+        pins -= facts.doomed_pins
+        pins -= counted(sheet, max(0, facts.doomed_ignores - 1))  # the very last point may be ignored
+    return pins
+
+
 def _last_strict(facts: Loss, sheet: Sheet) -> None:
-    pinning = facts.pinned_any
-    pins = facts.pins + counted(facts, sheet, facts.ignores)
-    rolled = facts.verb == "absorb" or facts.absorbed_any
-    as_pin = rolled and sheet.reading("A20") == "yes"
+    pins = _pins_left(facts, sheet) - counted(sheet, int(facts.forfeits))
+    as_pin = (facts.verb == "absorb" or facts.absorbed_any) and sheet.reading("A20") == "yes"
+    rest = facts.owed - facts.points
     if facts.verb == "pin" and facts.owed > pins:
         sheet.bar("pins cannot fulfil what is owed: reduce or eliminate first", facts.owed, pins)
-    elif facts.verb == "absorb" and as_pin and facts.owed - facts.points > pins - 1:
-        sheet.bar("pins cannot fulfil what this pin would leave", facts.owed - facts.points, pins - 1)
-    pinning = pinning or (facts.absorbed_any and as_pin)
-    allowed = ("pin", "ignore", "absorb") if as_pin else ("pin", "ignore")
-    if pinning and (facts.verb not in allowed or facts.before):
+    elif facts.verb == "absorb" and as_pin and rest > pins - 1:
+        sheet.bar("pins cannot fulfil what this pin would leave", rest, pins - 1)
+    pinning = facts.pinned_any or (facts.absorbed_any and as_pin)
+    if pinning and (facts.verb not in ("pin", "ignore") or facts.before):
         sheet.bar("units are reduced or eliminated before any is pinned")
 
 

@@ -10,11 +10,23 @@ from marchtable_models.valor.data import LEAST_ROLL, MOST_ROLL, figure, table
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.valor.facts import Result, Volley
+    from marchtable_models.valor.attack_facts import Result, Volley
 
 __all__ = [
-    "TWO_DICE", "casualty_points", "hexside_hindrance", "leaders", "mortar_in_woods", "other_modifiers",
-    "own_hexside", "points_for", "roll", "row_of", "opportunity_dice", "total", "unknown_cover", "valour",
+    "TWO_DICE",
+    "casualty_points",
+    "hexside_hindrance",
+    "leaders",
+    "mortar_in_woods",
+    "opportunity_dice",
+    "other_modifiers",
+    "own_hexside",
+    "points_for",
+    "roll",
+    "row_of",
+    "total",
+    "unknown_cover",
+    "valour",
 ]  # fmt: skip
 
 APFP, DICE = "apfp", "dice"
@@ -110,7 +122,7 @@ def roll(facts: Volley, sheet: Sheet) -> None:
 def casualty_points(facts: Result, sheet: Sheet) -> None:
     modified = facts.roll + facts.modifier
     below = sheet.reading("A21") if modified < LEAST_ROLL else "two"
-    sheet.force("points", points_for(facts.apfp, modified, below))
+    sheet.charge(points_for(facts.apfp, modified, below), "Casualty Points")
 
 
 mortar_in_woods = unsupported(

@@ -8,11 +8,21 @@ import msgspec
 
 from marchtable.action import verb_of
 from marchtable_models.valor import stacks, survey
+from marchtable_models.valor.attack_facts import Volley
 from marchtable_models.valor.combat import APFP, DICE
-from marchtable_models.valor.facts import Outcome, Volley
-from marchtable_models.valor.model import (
-    Absorb, Attack, Fire, Ignore, Load, Pin, Rally, Reduce, Taken, Unload,
-)  # fmt: skip
+from marchtable_models.valor.facts import Outcome
+from marchtable_models.valor.model import Attack, Taken
+from marchtable_models.valor.orders import (
+    Absorb,
+    Fire,
+    Ignore,
+    Load,
+    Moved,
+    Pin,
+    Rally,
+    Reduce,
+    Unload,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +33,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["after_casualty", "after_fire", "after_other", "after_survival", "at_phase_start", "inflicted"]
+__all__ = ["after_casualty", "after_fire", "after_move", "after_other", "after_survival", "at_phase_start", "inflicted"]
 
 replace = msgspec.structs.replace
 WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignore": "ignored"}
@@ -148,6 +158,19 @@ def after_other(position: ValorPosition, action: Action) -> ValorPosition:
     changed = [replace(unit, aboard=None, handled=True)]
     if unit.aboard is not None:
         changed.append(replace(position.unit(unit.aboard), handled=True))
+    return position.with_units(changed)
+
+
+def after_move(position: ValorPosition, event: Moved) -> ValorPosition:
+    """Return the position with those units, and what they carry, in their new hex; others stand still."""
+    to, side = position.board.resolve(event.to), position.unit(event.units[0]).side
+    changed = []
+    for unit in position.units:
+        moves = unit.at is not None and (unit.id in event.units or unit.aboard in event.units)
+        if moves:
+            changed.append(replace(unit, at=to, moving=True, assault=event.assault))
+        elif unit.side == side and unit.moving:
+            changed.append(replace(unit, moving=False, assault=False))
     return position.with_units(changed)
 
 

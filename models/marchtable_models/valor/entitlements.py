@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.valor import gunnery, survey
+from marchtable_models.valor.attack_facts import Aim, Volley
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts import Aim, Volley
 
 if TYPE_CHECKING:
     from marchtable.edition import Edition

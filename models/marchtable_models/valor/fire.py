@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.valor.attack_facts import Crew, Firing, Loadout
 from marchtable_models.valor.data import figure
-
-from marchtable_models.valor.facts import Crew, Firing, Loadout, Loss
+from marchtable_models.valor.facts import Loss
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.valor.facts import Aim, Shot
+    from marchtable_models.valor.attack_facts import Aim, Shot
 
 __all__ = [
-    "alone", "anti_personnel", "combine", "counters_weapons", "example_tank", "fire_phases", "forward_mg",
+    "alone", "anti_personnel", "counters_weapons", "example_tank", "fire_phases", "forward_mg",
     "groups", "gun_arc", "infantry_loadout", "infantry_range", "line_of_sight", "mortars", "one_attack",
     "opportunity_fire", "passenger_groups", "passenger_weapons", "ring_mg", "smaller_groups",
     "vehicle_ranges",
@@ -128,8 +128,11 @@ def gun_arc(facts: Shot, sheet: Sheet) -> None:
 
 
 @clause("V14.4e", "A Gun has one APFP rating; an AFV or vehicle fires the weapons printed on it", kind="state")
-def counters_weapons(facts: Shot, sheet: Sheet) -> None:
-    if not facts.printed:
+def counters_weapons(facts: Loadout | Shot, sheet: Sheet) -> None:
+    if isinstance(facts, Loadout):
+        if facts.idle and not facts.class_:
+            sheet.bar("it fires no weapon")
+    elif not facts.printed:
         sheet.bar("the counter has no such APFP rating")
 
 
@@ -176,7 +179,7 @@ def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
     weapons = facts.light + facts.heavy + facts.other
     if weapons > figure("V12.3", "weapons"):
         sheet.bar("more than one support weapon", figure("V12.3", "weapons"), weapons)
-    if facts.idle:
+    if facts.idle and facts.class_:
         sheet.bar("it fires nothing")
     if facts.class_ == "half-squad" and facts.own and facts.heavy:
         sheet.bar("a half squad fires a heavy weapon instead of its own APFP")

@@ -6,14 +6,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor import survey
-from marchtable_models.valor.data import figure, ground_of, hinders, works
-from marchtable_models.valor.facts import Aim, Crew, Firing, Loadout, Shot, Volley
+from marchtable_models.valor import lines, survey
+from marchtable_models.valor.attack_facts import Aim, Crew, Firing, Loadout, Shot, Volley
+from marchtable_models.valor.data import ground_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from marchtable_models.valor.model import Sight, UnitType, ValorUnit, WeaponType
+    from marchtable_models.valor.model import UnitType, ValorUnit, WeaponType
     from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["Salvo", "aim", "arms", "chosen", "crew", "firing", "loadout", "salvo", "shot", "volley"]
@@ -93,7 +93,7 @@ def loadout(position: ValorPosition, found: Salvo) -> Loadout:
     )
 
 
-def chosen(position: ValorPosition, units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def chosen(units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the weapons named for some of the units; raises BadInputError for what is no weapon."""
     ids = {unit.id: unit for unit in units}
     found: dict[str, tuple[str, ...]] = {}
@@ -248,10 +248,10 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
     moving = [u for u in targets if survey.is_moving(position, u)]
     opportunity = position.phase == "Movement" and side != position.side
     terrain = ground_of(position.board[target].terrain)
-    over, own_sides, along, through, smoke = _line(position, at, target)
+    over, own_sides, along, through, smoke = lines.line(position, at, target)
     return Volley(
         units, units_halved, leaders, valorous, best, best_aboard,
-        cover=_cover(position, target), over=over, own=own_sides, along=along, through=through, smoke=smoke,
+        cover=lines.cover(position, target), over=over, own=own_sides, along=along, through=through, smoke=smoke,
         assault=any(u.assault for u in (moving if opportunity else targets)),
         wire="wire" in position.markers.get(at, ()),
         grenades=grenades, opportunity=opportunity, adjacent=position.board.distance(at, target) == 1,
@@ -266,44 +266,3 @@ def _halved(position: ValorPosition, kind: UnitType) -> int:
         return kind.apfp
     squads = survey.types(position)
     return next((-(-squad.apfp // 2) for squad in squads if squad.half == kind.name), kind.apfp)
-
-
-def _cover(position: ValorPosition, target: str) -> int | None:
-    """Return the cover modifier of a hex, with the best entrenchment or fortification in it."""
-    terrain = ground_of(position.board[target].terrain)
-    if terrain is None:
-        return None
-    found = [works()[kind] for kind in position.markers.get(target, ()) if kind in works()]
-    return max([terrain.cover, *(w.cover + (terrain.cover if w.adds else 0) for w in found)])
-
-
-def _line(position: ValorPosition, at: str, target: str) -> tuple[int, int, int, int, int]:
-    """Return hindering hexsides crossed, those of the own hex, those fired along, hexes, and smoke."""
-    board, found = position.board, survey.sight(position, at, target)
-    between = tuple(found.through) if found else ()
-    smoke = sum(
-        figure("V10", kind)
-        for hex_ in (at, target, *between)
-        for kind in position.markers.get(hex_, ())
-        if kind in ("smoke1", "smoke2")
-    )
-    through = sum(bool((row := ground_of(board[hex_].terrain)) and row.hindrance) for hex_ in between)
-    over = _sides(position, found.over) if found else [(at, target)]
-    hinder = [pair for pair in over if _hinders(position, pair)]
-    along = [pair for pair in _sides(position, found.along if found else ()) if _hinders(position, pair)]
-    return len(hinder), sum(at in pair for pair in hinder), len(along), through, smoke
-
-
-def _sides(position: ValorPosition, named: Iterable[str]) -> list[tuple[str, str]]:
-    pairs = [name.partition("-") for name in named]
-    return [(position.board.resolve(a), position.board.resolve(b)) for a, _, b in pairs]
-
-
-def _hinders(position: ValorPosition, pair: tuple[str, str]) -> bool:
-    hexside = position.board.hexside(*pair)
-    return hexside is not None and hinders(hexside.terrain)
-
-
-def sides_named(found: Sight) -> tuple[str, ...]:
-    """Return every hexside that a line of sight names."""
-    return (*found.over, *found.along)

@@ -1,4 +1,4 @@
-"""Valor & Victory's units, weapons, conditions and actions."""
+"""Valor & Victory's units, weapons and conditions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.action import Action, Companions, Fellow
 from marchtable.position import Conditions, LocationName, Unit, UnitId
 
 __all__ = [
-    "ACTIONS", "CASUALTIES", "FACINGS", "PHASES", "Absorb", "Attack", "Eliminate", "Facing", "Fire",
-    "Ignore", "Load", "Pin", "Rally", "Reduce", "Sight", "Spare", "Taken", "Unload", "UnitType",
-    "ValorConditions", "ValorUnit", "WeaponType",
+    "FACINGS", "PHASES", "Attack", "Facing", "Sight", "Spare", "Taken", "UnitType", "ValorConditions",
+    "ValorUnit", "WeaponType",
 ]  # fmt: skip
 
 Facing = Literal["N", "NE", "SE", "S", "SW", "NW"]
@@ -21,13 +19,6 @@ FACINGS: tuple[Facing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 PHASES = ("Command", "Fire", "Movement", "DefensiveFire", "AdvanceAndAssault", "AfterAction")
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
-Points = Annotated[int, msgspec.Meta(ge=1, le=99, extra={"domain": "count"})]
-"""Casualty Points."""
-Names = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
-"""Names of weapons, each ``unit:weapon``."""
-Target = Annotated[LocationName, msgspec.Meta(extra={"domain": "target"})]
-"""A hex to fire at."""
-
 
 class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
@@ -256,70 +247,3 @@ class ValorConditions(Conditions, frozen=True, kw_only=True):
     sights: tuple[Sight, ...] = ()
     spare: tuple[Spare, ...] = ()
     attack: Attack | None = None
-
-
-class Fire(Action, frozen=True, tag="fire"):
-    """
-    Units attack a hex by AP fire, as one fire group or alone.
-
-    Each unit named in ``weapons`` fires only what is named (``tank:gun``, ``sqA:own``, ``sqA:mg34``,
-    ``ldr:none``); every other unit fires all it can bring to bear.
-    """
-
-    units: Companions
-    target: Target
-    weapons: Names = ()
-
-
-class Pin(Action, frozen=True, tag="pin"):
-    """The owner pins a unit for a Casualty Point."""
-
-    unit: UnitId
-
-
-class Reduce(Action, frozen=True, tag="reduce"):
-    """The owner reduces a squad to a half squad."""
-
-    unit: UnitId
-
-
-class Eliminate(Action, frozen=True, tag="eliminate"):
-    """The owner eliminates a unit."""
-
-    unit: UnitId
-
-
-class Ignore(Action, frozen=True, tag="ignore"):
-    """A Gun with a shield, or a valorous unit, ignores the first Casualty Point against it."""
-
-    unit: UnitId
-
-
-class Absorb(Action, frozen=True, tag="absorb"):
-    """An unarmored vehicle or Gun takes several Casualty Points and rolls for survival."""
-
-    unit: UnitId
-    points: Points
-
-
-class Rally(Action, frozen=True, tag="rally"):
-    """A pinned unit tries to rally."""
-
-    unit: UnitId
-
-
-class Load(Action, frozen=True, tag="load"):
-    """A unit boards, or a Gun is hooked to, a vehicle of its hex."""
-
-    unit: UnitId
-    carrier: Fellow
-
-
-class Unload(Action, frozen=True, tag="unload"):
-    """A carried unit leaves its vehicle, in the same hex."""
-
-    unit: UnitId
-
-
-CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
-ACTIONS: tuple[type[Action], ...] = (Fire, *CASUALTIES, Rally, Load, Unload)

@@ -32,7 +32,9 @@ def guarded(guard: Guard) -> bool:
 def first_point(facts: Loss, sheet: Sheet) -> None:
     if facts.verb != "ignore":
         return
-    sheet.charge(counted_one(sheet), "ignored", POINTS)
+    sheet.charge(figure("V14.63a", "ignored"), "ignored", POINTS)
+    if sheet.reading("A6") == "free":
+        sheet.bar("an ignored point fulfils nothing")
     if not guarded(facts.guard):
         sheet.bar("it has neither valour nor a shield towards the attack")
     if facts.done:
@@ -41,11 +43,6 @@ def first_point(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("it was pinned before")
     if facts.elsewhere and facts.owed == 1 and sheet.reading("A7") == "barred":
         sheet.bar("the last point after others were hit")
-
-
-def counted_one(sheet: Sheet) -> int:
-    """Return what an ignored point fulfils (A6)."""
-    return figure("V14.63a", "ignored") if sheet.reading("A6") == "counts" else 0
 
 
 @clause("V14.63b", "After an ignored point the same unit takes the next", kind="action")
@@ -74,7 +71,7 @@ def _roll(sheet: Sheet, cr: int, points: int) -> None:
 
 @clause("V14.64b", "More points than its Casualty Rating eliminate an unpinned vehicle or Gun without a roll", kind="effect")
 def more_than_rating(facts: Loss, sheet: Sheet) -> None:
-    if not facts.is_heavy or facts.before or facts.done not in ((), ("ignored",)):
+    if not facts.is_heavy or facts.before or facts.is_saved:
         return
     if facts.verb == "eliminate":
         sheet.charge(facts.cr, "elimination", POINTS)
@@ -85,7 +82,7 @@ def more_than_rating(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.64d", "A pinned vehicle or Gun that takes points is eliminated at its Casualty Rating, without a roll", kind="effect")
 def pinned_vehicle(facts: Loss, sheet: Sheet) -> None:
-    if not facts.is_heavy or not (facts.before or {"pinned", "absorbed"} & set(facts.done)):
+    if not facts.is_heavy or not (facts.before or facts.is_saved):
         return
     if facts.verb == "eliminate":
         sheet.charge(facts.cr, "elimination", POINTS)
@@ -105,7 +102,7 @@ def survival(facts: Loss | Outcome, sheet: Sheet) -> None:
             sheet.bar("it absorbs no more than its Casualty Rating", facts.cr, facts.points)
         else:
             _roll(sheet, facts.cr, facts.points)
-    elif facts.verb == "eliminate" and facts.is_heavy and not facts.before and "pinned" not in facts.done:
+    elif facts.verb == "eliminate" and facts.is_heavy and not facts.before and not facts.is_saved:
         whole = sheet.reading("A10") == "whole"
         applied = facts.total if whole else facts.owed
         if applied <= facts.cr and sheet.reading("A12") == "no":

@@ -12,7 +12,8 @@ from marchtable_models.valor.facts import Trial
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.valor.facts import Boarding, Carried, Firing, Recovery
+    from marchtable_models.valor.attack_facts import Firing
+    from marchtable_models.valor.facts import Boarding, Carried, Recovery
 
 __all__ = ["brings_passengers", "leader_helps", "pinned_acts_not", "recover", "roll_to_rally", "who_rallies"]
 

@@ -11,16 +11,43 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.errors import BadInputError
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.valor import (
-    casualties, combat, data, effects, entitlements, fire, gunnery, protection, rally, stacks, survey,
-    transport, validation,
+    attacks,
+    casualties,
+    combat,
+    data,
+    effects,
+    entitlements,
+    fire,
+    protection,
+    rally,
+    stacks,
+    survey,
+    transport,
+    validation,
 )  # fmt: skip
+from marchtable_models.valor.attack_facts import Aim, Crew, Firing, Loadout, Result, Shot, Volley
 from marchtable_models.valor.facts import (
-    Aim, Boarding, Carried, Crew, Firing, Loadout, Loss, Outcome, Owing, Recovery, Result, Shot, Stacked,
-    Trial, Volley,
+    Boarding,
+    Carried,
+    Loss,
+    Outcome,
+    Owing,
+    Recovery,
+    Stacked,
+    Trial,
 )  # fmt: skip
-from marchtable_models.valor.model import (
-    ACTIONS, CASUALTIES, FACINGS, PHASES, Absorb, Eliminate, Fire, Load, Pin, Rally, Unload,
-    ValorConditions, ValorUnit,
+from marchtable_models.valor.foresight import foreseen
+from marchtable_models.valor.model import FACINGS, PHASES, ValorConditions, ValorUnit
+from marchtable_models.valor.orders import (
+    ACTIONS,
+    CASUALTIES,
+    Eliminate,
+    Fire,
+    Load,
+    Moved,
+    Pin,
+    Rally,
+    Unload,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -95,12 +122,14 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the facts that bear on an action."""
         if isinstance(action, CASUALTIES):
             return self._loss_cases(position, action)
-        if isinstance(action, Fire) and not action.units:
+        if isinstance(action, Fire | Moved) and not action.units:
             raise BadInputError("expected at least one unit", field="units")
         if owing := self._owing(position):
             return owing
         if isinstance(action, Fire):
-            return self._fire_cases(position, action)
+            return attacks.cases_of(position, action, self.edition(position))
+        if isinstance(action, Moved):
+            return []
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
         hexes = (unit.at,) if unit.at else ()
         if isinstance(action, Rally):
@@ -123,7 +152,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def _loss_cases(self, position: ValorPosition, action: Action) -> list[Case]:
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
         attack, hexes = survey.attack_on(position), (unit.at,) if unit.at else ()
-        facts = validation.foresight(self, position, action, stacks.loss(position, attack, unit, action))
+        facts = foreseen(self, position, action, stacks.loss(position, attack, unit, action))
         found = [Case((unit.id,), facts, hexes)]
         if attack is not None and isinstance(action, Pin | Eliminate):
             fate = "pinned" if isinstance(action, Pin) else "eliminated"
@@ -134,38 +163,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def _carried_cases(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:
         hexes = (unit.at,) if unit.at else ()
         return [Case((other.id,), Carried(fate), hexes) for other in survey.cargo(position, unit)]
-
-    def _fire_cases(self, position: ValorPosition, action: Fire) -> list[Case]:
-        units = [position.unit(name) for name in action.units]
-        target = position.board.resolve(action.target)
-        named = gunnery.chosen(position, units, action.weapons)
-        off_map = [unit for unit in units if unit.at is None]
-        if off_map:
-            return [
-                Case((u.id,), gunnery.firing(position, gunnery.Salvo(u, ()), target)) for u in off_map
-            ]
-        allows = self._allows(position)
-        salvos = [
-            gunnery.Salvo(u, named[u.id]) if u.id in named else gunnery.salvo(position, u, target, allows)
-            for u in units
-        ]
-        hexes = (str(units[0].at), target)
-        found: list[Case] = []
-        for salvo in salvos:
-            who = (salvo.unit.id,)
-            found.append(Case(who, gunnery.firing(position, salvo, target), hexes))
-            found.append(Case(who, gunnery.loadout(position, salvo), hexes))
-            shots = [gunnery.shot(position, salvo.unit, name, target) for name in salvo.weapons]
-            found += [Case(who, shot, hexes) for shot in shots]
-        side, at = units[0].side, str(units[0].at)
-        found.append(Case(action.units, gunnery.crew(position, salvos, target), hexes))
-        found.append(Case(action.units, gunnery.aim(position, side, at, target), hexes))
-        found.append(Case(action.units, gunnery.volley(position, salvos, target), hexes))
-        return found
-
-    def _allows(self, position: ValorPosition) -> Any:
-        edition = self.edition(position)
-        return lambda facts: not edition.judge(facts).bars
 
     def settle_cases(
         self, position: ValorPosition, obligation: Obligation, outcome: str
@@ -213,6 +210,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return effects.after_fire(position, action, bills)
         if isinstance(action, CASUALTIES):
             return effects.after_casualty(position, action, bills, self.edition(position).settings)
+        if isinstance(action, Moved):
+            return effects.after_move(position, action)
         return effects.after_other(position, action)
 
     def settle(self, position: ValorPosition, obligation: Obligation, outcome: str) -> ValorPosition:
@@ -259,12 +258,16 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return entitlements.of(position, unit, self.edition(position))
 
     def bound_units(self, position: ValorPosition) -> frozenset[str]:
-        """Return vehicles that carry others, and units that the open attack has touched."""
+        """Return vehicles that carry others."""
+        return frozenset(unit.aboard for unit in position.units if unit.aboard is not None)
+
+    def alike(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
+        """Return a key that is equal for interchangeable units: what an attack did to them counts."""
         attack = position.conditions.attack
-        named = {unit.aboard for unit in position.units if unit.aboard is not None}
-        if attack is not None:
-            named |= {entry.unit for entry in attack.taken} | set(attack.before)
-        return frozenset(named)
+        if attack is None:
+            return super().alike(position, unit)
+        suffered = survey.losses_of(attack, unit.id), survey.is_before(attack, unit)
+        return super().alike(position, unit), suffered, attack.focus == unit.id
 
     # -- amounts, maps and checks --------------------------------------------------------------
 

@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import verb_of
 from marchtable_models.valor import survey
+from marchtable_models.valor.allocation_stack import Member, Stack
+from marchtable_models.valor.combat import TWO_DICE
+from marchtable_models.valor.data import figure
 from marchtable_models.valor.facts import Loss
-from marchtable_models.valor.model import Absorb
+from marchtable_models.valor.orders import Absorb
+from marchtable_models.valor.protection import guarded
 
 if TYPE_CHECKING:
     from marchtable.action import Action
-    from marchtable_models.valor.model import Attack, ValorUnit
+    from marchtable_models.valor.model import Attack, UnitType, ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["first_pins", "loss", "open_units", "riders_rating", "towed_rating"]
+__all__ = ["first_pins", "loss", "open_units", "riders_rating", "stack_of", "towed_rating"]
 
 
 class _Room(NamedTuple):
@@ -47,14 +51,22 @@ def open_units(position: ValorPosition, attack: Attack, *, pinned_too: bool = Fa
     ]
 
 
-def _pins(position: ValorPosition, attack: Attack) -> tuple[int, int]:
-    """Return the points that pins, and points ignored beside, can still fulfil."""
+def _pins(position: ValorPosition, attack: Attack, *, doomed: bool = False) -> tuple[int, int]:
+    """Return the points that pins, and points ignored beside, can still fulfil (by doomed units only)."""
     free = [
         unit
         for unit in open_units(position, attack)
-        if unit.aboard is None and not survey.is_before(attack, unit)
+        if unit.aboard is None
+        and not survey.is_before(attack, unit)
+        and (not doomed or _is_doomed(position, attack, unit))
     ]
     return len(free), sum(survey.may_ignore(position, attack, unit) for unit in free)
+
+
+def _is_doomed(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
+    """Tell whether the whole attack exceeds a vehicle's or Gun's Casualty Rating (A10)."""
+    heavy = survey.kind_of(position, unit) != "infantry"
+    return heavy and attack.total > survey.rating(position, unit)
 
 
 def first_pins(position: ValorPosition, attack: Attack) -> int:
@@ -115,6 +127,7 @@ def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[
     losses = {entry.unit: entry.losses for entry in attack.taken}
     suffered = {word for words in losses.values() for word in words}
     pins, ignores = _pins(position, attack)
+    doomed_pins, doomed_ignores = _pins(position, attack, doomed=True)
     room = _room(position, attack, unit)
     return {
         "before": before,
@@ -123,6 +136,10 @@ def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[
         "untouched": any(not survey.has_suffered(attack, u.id) for u in fresh),
         "pins": pins,
         "ignores": ignores,
+        "forfeits": not before and unit.aboard is None and survey.may_ignore(position, attack, unit),
+        "doomed_pins": doomed_pins,
+        "doomed_ignores": doomed_ignores,
+        "saved": any(survey.is_safe(attack, u) for u in survey.under_fire(position, attack)),
         "room": room.losses,
         "room_ignored": room.ignored,
         "room_before": room.before,
@@ -140,3 +157,49 @@ def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[
             for name in losses
         ),
     }
+
+
+# -- for allocations -------------------------------------------------------------------------------
+
+
+def stack_of(position: ValorPosition, hex_: str) -> Stack:
+    """
+    Return what stands in a hex as the advice on allocations sees it.
+
+    Shields count towards the attack that is open there. A chance to rally is that without a
+    leader, and only units of the side whose turn it is have one.
+    """
+    at = position.board.resolve(hex_)
+    attack = position.conditions.attack
+    if attack is not None and attack.target == at:
+        units = survey.under_fire(position, attack)
+    else:
+        attack, units = None, position.occupants.get(at, ())
+    members = tuple(_member(position, attack, unit) for unit in units)
+    return Stack(members, opportunity=bool(attack and attack.opportunity))
+
+
+def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> Member:
+    kind = survey.type_of(position, unit)
+    half = survey.type_named(position, kind.half) if kind.half else None
+    if attack is None:
+        shield = unit.valorous
+    else:
+        shield = guarded(survey.guard_of(position, attack, unit))
+    need = figure("V14.8a", "regular" if kind.is_infantry and not _steady(kind) else "others")
+    ways = sum(count for roll, count in TWO_DICE.items() if roll <= need)
+    return Member(
+        id=unit.id, kind=survey.kind_of(position, unit), cr=kind.cr or 0, cr_half=half.cr if half else None,  # type: ignore[arg-type]
+        pinned=unit.pinned, shield=shield, aboard=unit.aboard, towed=survey.is_towed(position, unit),
+        mover=survey.is_moving(position, unit), worth=_firepower(kind),
+        worth_half=min(_firepower(kind), half.apfp) if half else 0,
+        rally=ways if unit.side == position.side else 0,
+    )  # fmt: skip
+
+
+def _steady(kind: UnitType) -> bool:
+    return kind.elite or kind.class_ == "leader"
+
+
+def _firepower(kind: UnitType) -> int:
+    return kind.apfp + kind.gun + kind.mg360 + kind.mgff

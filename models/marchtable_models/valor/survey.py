@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.position import Position
     from marchtable_models.valor.model import (
-        Attack, Sight, UnitType, ValorConditions, ValorUnit, WeaponType,
+        Attack,
+        Sight,
+        UnitType,
+        ValorConditions,
+        ValorUnit,
+        WeaponType,
     )  # fmt: skip
 
     ValorPosition = Position[ValorUnit, ValorConditions]

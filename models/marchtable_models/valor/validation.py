@@ -1,27 +1,19 @@
-"""What no scene may hold, and the looking ahead that two readings of the register ask for."""
+"""What no scene may hold."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from marchtable.action import Settle
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor import gunnery, stacks, survey
+from marchtable_models.valor import lines, survey
 from marchtable_models.valor.data import unit_types, weapon_types
-from marchtable_models.valor.model import FACINGS, Absorb, Eliminate, Ignore, Pin, Reduce
+from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.action import Action
-    from marchtable.rulebook import Rulebook
-    from marchtable_models.valor.facts import Loss
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["check", "foresight"]
+__all__ = ["check"]
 
 
 # -- scenes ----------------------------------------------------------------------------------------
@@ -89,7 +81,7 @@ def _check_sights(position: ValorPosition) -> None:
         field = f"conditions.sights[{number}]"
         for name in (found.a, found.b, *found.through):
             _resolve(position, name, field)
-        for name in gunnery.sides_named(found):
+        for name in lines.sides_named(found):
             a, dash, b = name.partition("-")
             if not dash or position.board.hexside(_resolve(position, a, field), _resolve(position, b, field)) is None:
                 raise BadInputError(f"expected a hexside such as A1-A2, got {name!r}", field=field)
@@ -112,73 +104,3 @@ def _check_attack(position: ValorPosition) -> None:
     for name in (*attack.before, *(t.unit for t in attack.taken), *((attack.focus,) if attack.focus else ())):
         if name not in position.index:
             raise UnknownNameError(f"no unit {name!r} here", field=field)
-
-
-# -- looking ahead (A1, A2) ------------------------------------------------------------------------
-
-
-def foresight(
-    rulebook: Rulebook[Any, Any], position: ValorPosition, action: Action, facts: Loss
-) -> Loss:
-    """Return the facts with what readings A1 and A2 ask of other losses, if either is not the default."""
-    chosen = dict(position.readings)
-    asks = [name for name in ("A1", "A2") if name in chosen]
-    if not asks or facts.owed <= 0:
-        return facts
-    plain = msgspec.structs.replace(
-        position, readings=tuple(pair for pair in position.readings if pair[0] not in asks)
-    )
-    fits = misses = False
-    if "A2" in asks and facts.cost > facts.owed:
-        fits = any(
-            stacks.loss(plain, survey.attack_on(plain), plain.unit(a.unit), a).cost <= facts.owed  # type: ignore[attr-defined]
-            for a in _losses(rulebook, plain)
-        )
-    if "A1" in asks:
-        reached = [after for after in _outcomes(rulebook, plain, action) if _meets(rulebook, after, {})]
-        misses = not reached and _meets(rulebook, (plain, None), {})
-    return msgspec.structs.replace(facts, fits=fits, misses=misses)
-
-
-def _losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> Iterator[Any]:
-    """Yield every legal loss."""
-    attack = survey.attack_on(position)
-    for unit in stacks.open_units(position, attack) if attack else ():
-        rated = range(2, survey.rating(position, unit) + 1)
-        for action in (
-            Pin(unit.id), Reduce(unit.id), Eliminate(unit.id), Ignore(unit.id),
-            *(Absorb(unit.id, points) for points in rated),
-        ):  # fmt: skip
-            if rulebook.rule(position, action).is_legal:
-                yield action
-
-
-def _outcomes(
-    rulebook: Rulebook[Any, Any], position: ValorPosition, action: Action
-) -> list[tuple[ValorPosition, int | None]]:
-    """Return where a loss may lead, each with the points left owed there once it is closed."""
-    facts = stacks.loss(position, survey.attack_on(position), position.unit(action.unit), action)  # type: ignore[attr-defined]
-    after = rulebook.rule(position, action).after
-    if after is None:
-        return []
-    if isinstance(action, Absorb) and after.pending:
-        due = after.pending[0]
-        after = rulebook.rule(after, Settle(due.id, "survives")).after
-    return [(after, facts.owed - facts.cost)]
-
-
-def _meets(
-    rulebook: Rulebook[Any, Any], reached: tuple[ValorPosition, int | None], known: dict[Any, bool]
-) -> bool:
-    """Tell whether the points can be fulfilled exactly from there."""
-    position, left = reached
-    if survey.attack_on(position) is None:
-        return left == 0
-    key = (position.units, position.conditions.attack)
-    if key not in known:
-        known[key] = any(
-            _meets(rulebook, after, known)
-            for action in _losses(rulebook, position)
-            for after in _outcomes(rulebook, position, action)
-        )
-    return known[key]

@@ -1,0 +1,103 @@
+"""The Pareto front of a stack, written out as plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.valor.allocation_cargo import Fate, lost_with, pinned_too
+from marchtable_models.valor.allocation_groups import Option
+from marchtable_models.valor.allocation_list import allocation_of
+from marchtable_models.valor.allocation_pareto import Chain, Front, Rolled, marks_of
+from marchtable_models.valor.allocation_plan import Plan, Roll
+from marchtable_models.valor.allocation_state import DIE
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.allocation_best import Left
+    from marchtable_models.valor.allocation_list import Chosen
+    from marchtable_models.valor.allocation_pareto import How
+    from marchtable_models.valor.allocation_stack import Choices, Stack
+
+__all__ = ["Trade", "trades"]
+
+
+class Trade(msgspec.Struct, frozen=True):
+    """
+    A plan that no other plan equals or beats in all three respects.
+
+    Amounts are expected values in units of one over ``scale``: worth of the units left alive,
+    worth of those able to act, and Casualty Points fulfilled beyond those owed. The plan's own
+    ``value`` is its strength.
+    """
+
+    strength: int
+    firepower: int
+    wasted: int
+    scale: int
+    plan: Plan
+
+
+def trades(stack: Stack, points: int, choices: Choices, ratio: int) -> list[Trade]:
+    """Return the front, strongest first; worths must be whole, ``ratio`` of them making 1."""
+    front = Front(stack, points, choices)
+    finer: int = DIE ** len(front.rollers)
+    strength = firepower = 0
+    for member in stack.members:
+        if stack.bar(stack.carrier(member) or member):
+            more = marks_of(member, Fate(), was_pinned=stack.is_pinned(member))
+            strength, firepower = strength + more[0], firepower + more[1]
+    writer = _Writer(stack, front)
+    found = []
+    for marks, left, how in front.openings():
+        kept = marks.strength + strength * finer
+        able = marks.firepower + firepower * finer
+        plan = writer.plan(how, left, (), kept)
+        found.append(Trade(kept, able, -marks.thrift * ratio, finer * ratio, plan))
+    return found
+
+
+class _Writer:
+    """Writes plans of one front."""
+
+    def __init__(self, stack: Stack, front: Front) -> None:
+        self.stack = stack
+        self.front = front
+
+    def plan(self, how: How, left: Left, done: Chosen, value: int) -> Plan:
+        """Return the plan; units in ``left`` stand as their Passengers' losses leave them."""
+        if not isinstance(how, Rolled):
+            found = allocation_of(self.stack, done + _chosen(how))
+            return Plan(found.losses, found.points, value, found.clauses)
+        front = self.front
+        group, ids = front.rollers[how.roller]
+        standing: Chosen = tuple(
+            (other, (names,), (Option((Fate(), *front.cargoes[i][c].fates)),))
+            for i, c in left
+            for other, names in [front.rollers[i]]
+        )
+        now = allocation_of(self.stack, done + standing)
+        rest = tuple(entry for entry in left if entry[0] != how.roller)
+        rating = group.head.cr
+        held = Fate("survived", how.ignored + how.absorbed), *map(pinned_too, how.cargo.fates)
+        lost = (
+            Fate("eliminated", rating + how.ignored),
+            *lost_with(group, how.cargo, front.choices),
+        )
+        survived, failed = (
+            self.plan(after, rest, (*done, (group, (ids,), (Option(fates),))), 0)
+            for after, fates in ((how.held, held), (how.failed, lost))
+        )
+        roll = Roll(ids[0], how.absorbed, bool(how.ignored), min(rating, DIE))
+        certain = rating >= DIE
+        return Plan(
+            now.losses, now.points, value, now.clauses, roll, survived, None if certain else failed
+        )
+
+
+def _chosen(how: How) -> Chosen:
+    found: Chosen = ()
+    while isinstance(how, Chain):
+        found = ((how.group, (how.ids,), (how.option,)), *found)
+        how = how.before
+    return found

@@ -1,0 +1,48 @@
+"""The facts of an attack, case by case: each unit, each weapon, the group, the target and the sum."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.rulebook import Case
+from marchtable_models.valor import gunnery
+
+if TYPE_CHECKING:
+    from marchtable.edition import Edition
+    from marchtable_models.valor.orders import Fire
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["cases_of"]
+
+
+def cases_of(position: ValorPosition, action: Fire, edition: Edition) -> list[Case]:
+    """Return the facts that bear on an attack; raises BadInputError for weapons that are none."""
+    units = [position.unit(name) for name in action.units]
+    target = position.board.resolve(action.target)
+    named = gunnery.chosen(units, action.weapons)
+    gone = [gunnery.Salvo(unit, ()) for unit in units if unit.at is None]
+    if gone:
+        return [Case((s.unit.id,), gunnery.firing(position, s, target)) for s in gone]
+
+    def allows(facts: Any) -> bool:
+        return not edition.judge(facts).bars
+
+    salvos = [
+        gunnery.Salvo(u, named[u.id]) if u.id in named else gunnery.salvo(position, u, target, allows)
+        for u in units
+    ]
+    at, hexes = str(units[0].at), (str(units[0].at), target)
+    found = [case for salvo in salvos for case in _unit_cases(position, salvo, target)]
+    together = (
+        gunnery.crew(position, salvos, target),
+        gunnery.aim(position, units[0].side, at, target),
+        gunnery.volley(position, salvos, target),
+    )
+    return found + [Case(action.units, facts, hexes) for facts in together]
+
+
+def _unit_cases(position: ValorPosition, salvo: gunnery.Salvo, target: str) -> list[Case]:
+    who, hexes = (salvo.unit.id,), (str(salvo.unit.at), target)
+    shots = [gunnery.shot(position, salvo.unit, name, target) for name in salvo.weapons]
+    facts = (gunnery.firing(position, salvo, target), gunnery.loadout(position, salvo), *shots)
+    return [Case(who, entry, hexes) for entry in facts]

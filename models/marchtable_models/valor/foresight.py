@@ -1,0 +1,87 @@
+"""Looking ahead from a loss, which only one reading of the register asks for (A1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.action import Settle
+from marchtable_models.valor import stacks, survey
+from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.action import Action
+    from marchtable.rulebook import Rulebook
+    from marchtable_models.valor.facts import Loss
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["foreseen", "possible_losses"]
+
+Reached = tuple["ValorPosition", int]
+"""A position, and the points still owed there (0 or less once the attack is closed)."""
+
+
+def foreseen(
+    rulebook: Rulebook[Any, Any], position: ValorPosition, action: Action, facts: Loss
+) -> Loss:
+    """Return the facts of a loss with what reading A1 asks: whether it misses an exact end."""
+    chosen = dict(position.readings)
+    if chosen.pop("A1", "exceed") == "exceed" or facts.owed <= 0:
+        return facts
+    plain = msgspec.structs.replace(position, readings=tuple(sorted(chosen.items())))
+    known: dict[Any, bool] = {}
+    after = _outcomes(rulebook, plain, action)
+    misses = not any(_meets(rulebook, place, known) for place in after)
+    return msgspec.structs.replace(
+        facts, misses=misses and _meets(rulebook, (plain, facts.owed), known)
+    )
+
+
+def possible_losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> Iterator[Any]:
+    """Yield every legal loss."""
+    attack = survey.attack_on(position)
+    for unit in stacks.open_units(position, attack, pinned_too=True) if attack else ():
+        rated = range(2, survey.rating(position, unit) + 1)
+        for action in (
+            Pin(unit.id), Reduce(unit.id), Eliminate(unit.id), Ignore(unit.id),
+            *(Absorb(unit.id, points) for points in rated),
+        ):  # fmt: skip
+            if rulebook.rule(position, action).is_legal:
+                yield action
+
+
+def _outcomes(rulebook: Rulebook[Any, Any], position: ValorPosition, action: Any) -> list[Reached]:
+    """Return where a loss may lead."""
+    facts = stacks.loss(position, survey.attack_on(position), position.unit(action.unit), action)
+    ruling = rulebook.rule(position, action)
+    if not ruling.is_legal:
+        return []
+    if not ruling.obligations:
+        return [(ruling.after, facts.owed - facts.cost)]
+    found = []
+    for odds in ruling.obligations[0].outcomes:
+        if odds.chance:
+            settled = rulebook.rule(ruling.after, Settle(ruling.obligations[0].id, odds.outcome)).after
+            fails = odds.outcome == "eliminated" and ("A11", "applied") not in position.readings
+            worth = facts.cr if fails else facts.points
+            lost = facts.passengers if odds.outcome == "eliminated" else 0
+            found.append((settled, facts.owed - worth - lost))
+    return found
+
+
+def _meets(rulebook: Rulebook[Any, Any], reached: Reached, known: dict[Any, bool]) -> bool:
+    """Tell whether the points can be fulfilled exactly from there."""
+    position, owed = reached
+    if survey.attack_on(position) is None:
+        return owed == 0
+    key = (position.units, position.conditions.attack)
+    if key not in known:
+        known[key] = any(
+            _meets(rulebook, after, known)
+            for action in possible_losses(rulebook, position)
+            for after in _outcomes(rulebook, position, action)
+        )
+    return known[key]

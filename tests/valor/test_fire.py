@@ -1,0 +1,329 @@
+"""Who may fire at what, with whom and with which weapons (V14.1 to V14.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable_models.valor.model import Sight
+from marchtable_models.valor.survey import is_in_arc
+from tests.valor.scenes import (
+    EIGHT,
+    FIELD,
+    VALOR,
+    after,
+    apfp,
+    bars,
+    dice,
+    foe,
+    last,
+    offered,
+    owed,
+    place,
+    shot,
+    under,
+    unit,
+)  # fmt: skip
+
+DEFENSIVE: dict[str, Any] = {"phase": "DefensiveFire", "side": "american"}
+ENEMY_MOVES: dict[str, Any] = {"phase": "Movement", "side": "american"}
+
+
+def heavy(name: str = "u", type_: str = "m4a3e8", at: str = "C3", facing: str = "N", **fields: Any) -> Any:
+    """Return a German vehicle, AFV or Gun."""
+    return unit(name, type_, at, facing=facing, **fields)
+
+
+# -- targets and times -----------------------------------------------------------------------------
+
+
+@pytest.mark.clause("V14.1")
+def test_what_ap_fire_affects() -> None:
+    """Infantry, trucks and Guns may be fired at; an AFV, its riders and a towed Gun alone may not."""
+    def fire(*foes: Any) -> set[str]:
+        return bars(shot("fire u C1", unit(), *foes))
+
+    tank = foe("t", "m4a3e8", facing="N")
+    rider = foe("r", aboard="h")
+    halftrack = foe("h", "m3-halftrack", facing="N")
+    assert fire(foe()) == fire(foe("t", "3-ton-truck", facing="N")) == set()
+    assert fire(foe("g", "6-pounder", facing="N")) == fire(tank, foe()) == set()
+    assert fire(tank) == fire(halftrack, rider) == fire() == {"V14.1"}
+    assert fire(unit("friend", at="C1")) == {"V14.1"}
+
+
+@pytest.mark.clause("V14.1")
+def test_an_afv_takes_no_loss() -> None:
+    """While points are owed, an AFV in the hex cannot be given any."""
+    position = under(2, foe(), foe("t", "m4a3e8", facing="N"))
+    assert "V14.1" in bars(last(position, "pin t"))
+    assert "pin t" not in offered(position)
+    assert last(position, "reduce e").is_legal
+
+
+@pytest.mark.clause("V13.1")
+def test_when_units_fire() -> None:
+    """In their own Fire Phase or the enemy's Defensive Fire Phase, and once a turn, not off the map."""
+    def fire(**fields: Any) -> set[str]:
+        mine = {k: fields.pop(k) for k in ("fired", "at") if k in fields}
+        return bars(shot("fire u C1", unit(**mine), foe(), **fields))
+
+    assert fire() == fire(**DEFENSIVE) == set()
+    assert fire(phase="Movement") == fire(side="american") == fire(phase="AfterAction") == {"V13.1"}
+    assert fire(fired=True) == fire(at=None) == {"V13.1"}
+    towed = unit("u", "6-pounder", facing="N", aboard="t")
+    assert bars(shot("fire u C1", towed, heavy("t", "3-ton-truck"), foe())) == {"V13.1"}
+
+
+def test_fire_markers_go_in_the_after_action_phase() -> None:
+    """A unit that has fired fires again only after the next After-Action Phase."""
+    position = after(place(unit(), foe()), "fire u C1", "settle fire:u 12", "phase DefensiveFire")
+    assert position.unit("u").fired
+    assert not after(position, "phase AfterAction").unit("u").fired
+
+
+@pytest.mark.clause("V13.3")
+def test_line_of_sight() -> None:
+    """A blocked line bars fire, an unknown one is taken to be clear and said so; not at one's own hex."""
+    def fire(at: str = "C1", **sight: Any) -> Any:
+        lines = [Sight(a="C1", b="C3", **sight)] if sight else []
+        return shot(f"fire u {at}", unit(), foe("e", at=at), sights=lines)
+
+    assert bars(fire(blocked=True)) == bars(fire(at="C3")) == {"V13.3"}
+    assert fire(blocked=False).exceptions == ()
+    assert dict(fire().exceptions).keys() == {"V13.3"}
+    assert fire(at="C2").exceptions == ()
+
+
+@pytest.mark.clause("V14.2c")
+def test_opportunity_fire() -> None:
+    """A fire group fires in the enemy's Movement Phase at a unit that has just moved, at no other."""
+    group = (unit("a"), unit("b"))
+
+    def fire(*foes: Any) -> set[str]:
+        return bars(shot("fire a,b C1", *group, *foes, **ENEMY_MOVES))
+
+    assert fire(foe(moving=True)) == fire(foe("t", "3-ton-truck", facing="N", moving=True)) == set()
+    assert fire(foe()) == {"V14.2c"}
+    assert fire(foe(), foe("f", moving=True)) == set()
+    riders = (foe("t", "3-ton-truck", facing="N", moving=True), foe("p", aboard="t"))
+    assert fire(*riders) == set()
+
+
+@pytest.mark.clause("V14.2c")
+def test_opportunity_fire_hits_only_movers() -> None:
+    """The rest of the hex is immune: two points fall on the squad that moved."""
+    position = under(2, foe("still"), foe("mover", moving=True), opportunity=True)
+    assert bars(last(position, "reduce still")) == {"V14.2c"}
+    assert {"reduce mover", "eliminate mover"} == offered(position)
+
+
+# -- groups ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("V14.2a")
+def test_one_group_a_target() -> None:
+    """Who fires at one target in a turn does so in one group, from one hex and side."""
+    units = (unit("a"), unit("b"), unit("c", at="C4"), foe(), foe("f", at="D1"))
+    position = place(*units)
+    assert apfp(last(position, "fire a,b C1")) == 8
+    assert bars(last(position, "fire a,c C1")) == {"V14.2a"}
+    assert bars(last(position, "fire a,a C1")) == {"V14.2a"}
+    fired = after(position, "fire a C1", "settle fire:a 12")
+    assert bars(last(fired, "fire b C1")) == {"V14.2a"}
+    assert last(fired, "fire b D1").is_legal
+    assert last(fired, "fire c C1").is_legal
+
+
+@pytest.mark.clause("V14.2d")
+def test_smaller_groups() -> None:
+    """Two of three squads may fire at one target and the third, alone, at another."""
+    position = place(unit("a"), unit("b"), unit("c"), foe(), foe("f", at="D1"))
+    split = after(position, "fire a,b C1", "settle fire:a 12", "fire c D1")
+    assert apfp(last(position, "fire a,b C1")) == 8
+    assert split.unit("c").fired_at == "D1"
+    assert {"fire a C1", "fire a,b C1", "fire a,b,c C1", "fire a D1"} <= offered(position, "fire")
+
+
+@pytest.mark.clause("V14.3a")
+def test_weapons_of_passengers() -> None:
+    """Passengers fire light machine guns, grenades and satchel charges, no heavy weapon."""
+    def fire(weapon: str, at: str = "C1", **fields: Any) -> Any:
+        truck = heavy("t", "3-ton-truck")
+        squad = unit("u", sw=(weapon,), **{"aboard": "t", **fields})
+        return shot(f"fire u {at} weapons=u:own,u:{weapon}", squad, truck, foe("e", at=at))
+
+    assert apfp(fire("mg34")) == 7
+    assert dice(fire("grenades", at="C2")) == -1
+    assert apfp(fire("satchel", at="C2")) == 12
+    assert bars(fire("hmg")) == {"V14.3a"}
+    assert bars(fire("hmg", aboard=None)) == set()
+    plain = shot("fire u C1", unit("u", sw=("hmg",), aboard="t"), heavy("t", "3-ton-truck"), foe())
+    assert (apfp(plain), bars(plain)) == (4, set())
+
+
+@pytest.mark.clause("V14.3b", "V14.4a")
+def test_passengers_group_with_their_vehicle_only() -> None:
+    """Passengers fire with each other or their vehicle, not with infantry outside or another vehicle."""
+    units = (
+        unit("p", aboard="t"), unit("q", aboard="t"), heavy("t", "armed-truck"), unit("out"),
+        heavy("s", "armed-truck"), unit("r", aboard="s"), foe(), foe("f", at="D1"),
+    )  # fmt: skip
+    position = place(*units)
+    for line, total in (("p,q", 8), ("p,t", 10), ("p,q,t", 14), ("r,s", 10)):
+        assert apfp(last(position, f"fire {line} C1")) == total
+    assert bars(last(position, "fire p,out C1")) == {"V14.3b"}
+    assert bars(last(position, "fire p,r C1")) == {"V14.3b"}
+    assert bars(last(position, "fire p,s C1")) == {"V14.3b"}
+    fired = after(position, "fire t C1", "settle fire:t 12")
+    assert bars(last(fired, "fire p C1")) == {"V14.3b"}
+    assert last(fired, "fire p D1").is_legal
+    assert last(fired, "fire r,s C1").is_legal
+    assert bars(last(after(position, "fire p C1", "settle fire:p 12"), "fire t C1")) == {"V14.3b"}
+
+
+@pytest.mark.clause("V14.4a")
+def test_heavies_join_no_group() -> None:
+    """Neither two vehicles, nor a vehicle or Gun with infantry, make a group."""
+    position = place(unit("a"), heavy("t"), heavy("s"), heavy("g", "gun"), foe())
+    for line in ("a,t", "t,s", "a,g", "g,t"):
+        assert bars(last(position, f"fire {line} C1")) == {"V14.4a"}, line
+    for line in ("t", "g"):
+        assert last(position, f"fire {line} C1").is_legal
+    fired = after(position, "fire t C1", "settle fire:t 12")
+    assert last(fired, "fire s C1").is_legal
+    assert last(fired, "fire a C1").is_legal
+
+
+# -- the weapons of vehicles -------------------------------------------------------------------------
+
+
+def test_the_forward_firing_arc() -> None:
+    """A unit in C3 facing N has the wedge of its two front hexsides in its FFA, edges included."""
+    inside = {"C2", "B3", "D3", "C1", "B2", "D2", "A2", "E2", "A1", "E1", "B1", "D1"}
+    found = {name for name in FIELD.index if is_in_arc(FIELD, "C3", "N", name)}
+    assert inside == found
+    turned = {name for name in FIELD.index if is_in_arc(FIELD, "C3", "SE", name)}
+    assert {"D3", "D4", "C4", "E3", "E4", "E2", "C5"} <= turned
+    assert not turned & {"C2", "B4", "B5", "D2", "A3", "C3"}
+
+
+@pytest.mark.clause("V14.4b", "V14.4f", "V14.4g", "V14.4d", "V14.4h")
+def test_the_worked_example() -> None:
+    """The M4A3E8 fires 19 in its FFA to eight hexes, 16 elsewhere to eight, 12 anywhere at any range."""
+    def fire(facing: str, target: str, weapons: str = "") -> Any:
+        line = f"fire u {target}" + (f" weapons={weapons}" if weapons else "")
+        return shot(line, heavy(at="B11", facing=facing), foe("e", at=target), board=EIGHT)
+
+    assert [apfp(fire("N", at)) for at in ("B10", "B3", "B2", "B1")] == [19, 19, 12, 12]
+    assert [apfp(fire("S", at)) for at in ("B10", "B3", "B2", "B1")] == [16, 16, 12, 12]
+    assert apfp(fire("N", "B3", "u:gun,u:mg360,u:mgff")) == 19
+    assert bars(fire("N", "B2", "u:gun,u:mg360")) == {"V14.4b", "V14.4f"}
+    assert bars(fire("N", "B2", "u:mgff")) == {"V14.4b", "V14.4g"}
+    assert bars(fire("S", "B3", "u:gun,u:mgff")) == {"V14.4g"}
+    assert bars(fire("S", "B1", "u:gun")) == bars(fire("S", "B3", "u:gun,u:mg360")) == set()
+
+
+@pytest.mark.clause("V14.4d")
+def test_a_fixed_gun_fires_in_its_ffa() -> None:
+    """A Gun without a turret, and a Gun unit, fires ahead at any range and nowhere else."""
+    for kind, ahead, elsewhere in (("fixed-tank", 9, None), ("gun", 5, None)):
+        for facing, total in (("N", ahead), ("S", elsewhere)):
+            shooter = heavy(type_=kind, at="B11", facing=facing)
+            ruling = shot("fire u B2 weapons=u:gun", shooter, foe("e", at="B2"), board=EIGHT)
+            assert bars(ruling) == (set() if total else {"V14.4d"})
+            assert not total or apfp(ruling) == total
+    behind = shot("fire u C5", heavy(type_="fixed-tank"), foe("e", at="C5"))
+    assert (apfp(behind), bars(behind)) == (4, set())
+
+
+@pytest.mark.clause("V14.4e")
+def test_weapons_are_those_printed() -> None:
+    """A Gun has its one rating, a tank without a forward MG none, and a plain truck no weapon."""
+    assert bars(shot("fire u C1 weapons=u:gun", heavy(type_="6-pounder"), foe())) == set()
+    assert bars(shot("fire u C1 weapons=u:mg360", heavy(type_="6-pounder"), foe())) >= {"V14.4e"}
+    assert bars(shot("fire u C1 weapons=u:mgff", heavy(type_="vc-firefly"), foe())) >= {"V14.4e"}
+    assert bars(shot("fire u C1", heavy(type_="3-ton-truck"), foe())) >= {"V14.4e"}
+
+
+@pytest.mark.clause("V14.4c")
+def test_one_attack_a_turn() -> None:
+    """An AFV that has fired one weapon fires no other this turn, at whatever target."""
+    position = place(heavy(), foe(), foe("f", at="D1"))
+    fired = after(position, "fire u C1 weapons=u:mgff", "settle fire:u 12")
+    assert apfp(last(position, "fire u C1 weapons=u:mgff")) == 3
+    assert bars(last(fired, "fire u D1 weapons=u:gun")) == {"V14.4c"}
+    assert "fire u D1" in offered(position)
+    assert offered(fired) == set()
+
+
+# -- infantry's weapons ------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("V13.3b")
+def test_ranges_of_infantry() -> None:
+    """A squad reaches six hexes, a leader three; beyond, only a weapon that reaches further fires."""
+    def fire(target: str, type_: str = "squad-464", **fields: Any) -> Any:
+        return shot(f"fire u {target}", unit("u", type_, "B11", **fields), foe("e", at=target), board=EIGHT)
+
+    assert bars(fire("B5")) == bars(fire("B8", "leader")) == set()
+    assert bars(fire("B4")) == {"V13.3b"}
+    assert bars(fire("B7", "leader")) == {"V14.5a"}  # he fires nothing
+    assert bars(fire("B7", "us-rifle-half-squad")) == set()
+    assert apfp(fire("B5", sw=("hmg",))) == 10
+    assert apfp(fire("B3", sw=("hmg",))) == 6
+    assert bars(fire("B2", sw=("hmg",))) >= {"V13.3b"}
+    assert bars(shot("fire u C2 weapons=u:panzerfaust", unit(sw=("panzerfaust",)), foe(at="C2"))) >= {"V13.3b"}
+    near = shot("fire u C2 weapons=u:5cm-mortar", unit(sw=("5cm-mortar",)), foe(at="C2"))
+    assert bars(near) == {"V13.3b"}
+
+
+@pytest.mark.clause("V12.3")
+def test_one_support_weapon() -> None:
+    """A squad fires one weapon beside its own, a half squad a heavy one instead, a leader a light one."""
+    def fire(type_: str, sw: tuple[str, ...], weapons: str = "") -> Any:
+        line = "fire u C1" + (f" weapons={weapons}" if weapons else "")
+        return shot(line, unit("u", type_, sw=sw), foe())
+
+    assert [apfp(fire("squad-464", sw)) for sw in ((), ("mg34",), ("hmg",), ("mg34", "hmg"))] == [4, 7, 10, 10]
+    assert [apfp(fire("half-squad-262", sw)) for sw in (("mg34",), ("hmg",))] == [5, 6]
+    assert [apfp(fire("leader", sw)) for sw in ((), ("mg34",), ("hmg",))] == [1, 3, 1]
+    assert bars(fire("squad-464", ("mg34", "hmg"), "u:own,u:mg34,u:hmg")) == {"V12.3"}
+    assert bars(fire("half-squad-262", ("hmg",), "u:own,u:hmg")) == {"V12.3"}
+    assert bars(fire("leader", ("mg34",), "u:own,u:mg34")) == {"V12.3"}
+    assert bars(fire("squad-464", (), "u:none")) >= {"V12.3"}
+
+
+@pytest.mark.clause("V12.6")
+def test_mortars_fire_by_themselves() -> None:
+    """Mortars join no infantry, make no Opportunity Fire and do not fire from a building."""
+    mortar = unit("m", sw=("5cm-mortar",))
+    weapons = "weapons=m:5cm-mortar"
+    assert apfp(shot(f"fire m C1 {weapons}", mortar, foe())) == 5
+    assert bars(shot(f"fire m,u C1 {weapons}", mortar, unit(), foe())) == {"V12.6"}
+    assert bars(shot("fire m C1 weapons=m:own,m:5cm-mortar", mortar, foe())) == {"V12.6"}
+    moving = foe(moving=True)
+    assert bars(shot(f"fire m C1 {weapons}", mortar, moving, **ENEMY_MOVES)) == {"V12.6"}
+    from tests.valor.scenes import field
+
+    indoors = field(C3={"terrain": "Stone Building"})
+    assert bars(shot(f"fire m C1 {weapons}", mortar, foe(), board=indoors)) == {"V12.6"}
+
+
+def test_weapons_that_are_none() -> None:
+    """A weapon that the unit does not have, or of a unit that does not fire, is bad input."""
+    for weapons in ("u:hmg", "x:own", "u"):
+        with pytest.raises(BadInputError):
+            shot(f"fire u C1 weapons={weapons}", unit(), foe())
+
+
+def test_fire_is_offered_by_hex_with_enemies() -> None:
+    """Targets are proposed where enemies stand, and every group that is legal there."""
+    position = place(unit("a"), unit("b", sw=("mg34",)), foe(), foe("f", at="E3"))
+    assert offered(position) == {
+        f"fire {group} {at}" for group in ("a", "b", "a,b") for at in ("C1", "E3")
+    }
+    assert owed(position) == 0
+    assert VALOR.sides(position) == ("german",)

@@ -1,0 +1,170 @@
+"""Pins and what ends them, loading and unloading (V14.7, V14.8, chapter 8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.valor.scenes import after, bars, foe, judge, last, offered, place, unit
+
+RALLY: dict[str, Any] = {"phase": "AfterAction"}
+
+
+def chance(*units: Any, name: str = "u", **fields: Any) -> int:
+    """Return in how many of 36 throws a unit rallies."""
+    ruling = last(place(*units, **{**RALLY, **fields}), f"rally {name}")
+    assert ruling.is_legal, ruling.violations
+    (due,) = ruling.obligations
+    return next(odds.chance for odds in due.outcomes if odds.outcome == "rallied")
+
+
+def heavy(name: str, type_: str, **fields: Any) -> Any:
+    """Return a pinned German vehicle, AFV or Gun."""
+    return unit(name, type_, facing="N", **{"pinned": True, **fields})
+
+
+@pytest.mark.clause("V14.7a")
+def test_a_pinned_unit_does_nothing() -> None:
+    """It does not fire, alone or in a group, load or unload; and options say that it does not spot."""
+    from marchtable.options import options
+
+    position = place(unit(pinned=True), unit("v"), foe())
+    assert bars(last(position, "fire u C1")) == bars(last(position, "fire u,v C1")) == {"V14.7a"}
+    assert last(position, "fire v C1").is_legal
+    truck = heavy("t", "3-ton-truck", pinned=False)
+    assert "V14.7a" in bars(last(place(unit(pinned=True), truck, phase="Movement"), "load u t"))
+    for name, expected in (("u", False), ("v", True)):
+        (found,) = options(position, name)["units"]
+        entry = next(e for e in found["entitlements"] if e["what"] == "act and spot")
+        assert (entry["allowed"], entry["clauses"]) == (expected, ["V14.7a"])
+
+
+@pytest.mark.clause("V14.7b")
+def test_how_long_a_pin_lasts() -> None:
+    """Through every phase until the owner's next Command Phase, unless a rally succeeds."""
+    position = place(unit(pinned=True), foe("e", pinned=True), **RALLY)
+    assert after(position, "phase Command side=american").unit("u").pinned
+    assert not after(position, "phase Command side=american").unit("e").pinned
+    assert after(position, "phase Command side=american", "phase Fire").unit("u").pinned
+    later = judge(position, "phase Command side=american", "phase Command side=german")
+    assert not later.position.unit("u").pinned
+    assert [(e.clause, e.unit) for e in later.effects] == [("V14.7b", "e"), ("V14.7b", "u")]
+    for outcome, pinned in (("rallied", False), ("failed", True)):
+        assert after(position, "rally u", f"settle rally:u {outcome}").unit("u").pinned is pinned
+
+
+@pytest.mark.clause("V14.8a")
+def test_rally_numbers() -> None:
+    """Squads rally on 6 or less, 15 throws; leaders, elite, vehicles and Guns on 7 or less, 21."""
+    for kind in ("squad-464", "half-squad-262"):
+        assert chance(unit("u", kind, pinned=True)) == 15
+    for kind in ("leader", "us-paratrooper-half-squad"):
+        assert chance(unit("u", kind, pinned=True)) == 21
+    for kind in ("3-ton-truck", "6-pounder"):
+        assert chance(heavy("u", kind)) == 21
+
+
+@pytest.mark.clause("V14.8d")
+def test_a_leader_helps() -> None:
+    """An unpinned leader of the hex takes one off the roll; not when pinned, elsewhere or an enemy."""
+    squad = unit(pinned=True)
+    assert chance(squad, unit("ldr", "leader")) == 21
+    assert chance(squad, unit("ldr", "leader"), unit("two", "leader")) == 21
+    assert chance(squad, unit("ldr", "leader", pinned=True)) == 15
+    assert chance(squad, unit("ldr", "leader", at="C4")) == chance(squad, foe("x", "leader", "C3")) == 15
+    assert chance(heavy("u", "3-ton-truck"), unit("ldr", "leader")) == 26
+
+
+@pytest.mark.clause("V14.8c")
+def test_who_tries_to_rally() -> None:
+    """Pinned units of the active player, in his After-Action Phase, once each, and only if he likes."""
+    position = place(unit(pinned=True), unit("v"), foe("e", pinned=True), **RALLY)
+    assert offered(position) == {"rally u"}
+    assert bars(last(position, "rally v")) == bars(last(position, "rally e")) == {"V14.8c"}
+    assert bars(last(place(unit(pinned=True), phase="Command"), "rally u")) == {"V14.8c"}
+    tried = after(position, "rally u", "settle rally:u failed")
+    assert bars(last(tried, "rally u")) == {"V14.8c"}
+    assert last(tried, "phase Command side=american").is_legal
+    again = place(unit(pinned=True, tried=True), readings={"A22": "any"}, **RALLY)
+    assert last(again, "rally u").is_legal
+
+
+@pytest.mark.clause("V14.8b")
+def test_passengers_rally_with_their_vehicle() -> None:
+    """A truck that rallies brings its Passengers; they do not try by themselves unless read so."""
+    units = (heavy("t", "3-ton-truck"), unit("p", aboard="t", pinned=True))
+    position = place(*units, **RALLY)
+    done = after(position, "rally t", "settle rally:t rallied")
+    assert [u.pinned for u in done.units] == [False, False]
+    failed = after(position, "rally t", "settle rally:t failed")
+    assert [u.pinned for u in failed.units] == [True, True]
+    assert bars(last(position, "rally p")) == {"V14.8b"}
+    assert last(place(*units, readings={"A23": "alone"}, **RALLY), "rally p").is_legal
+
+
+# -- loading and unloading ---------------------------------------------------------------------------
+
+
+MOVE: dict[str, Any] = {"phase": "Movement"}
+TRUCK = heavy("t", "3-ton-truck", pinned=False)
+
+
+@pytest.mark.clause("V8.2")
+def test_when_units_load() -> None:
+    """In their own Movement Phase, once a turn, and never load and unload in one."""
+    position = place(unit(), unit("v"), TRUCK, **MOVE)
+    loaded = after(position, "load u t")
+    assert loaded.unit("u").aboard == "t"
+    assert bars(last(loaded, "unload u")) == bars(last(loaded, "load v t")) == {"V8.2"}
+    assert bars(last(place(unit(), TRUCK), "load u t")) == {"V8.2"}
+    assert bars(last(place(unit(), TRUCK, side="american", **MOVE), "load u t")) == {"V8.2"}
+    assert after(place(unit(aboard="t"), TRUCK, **MOVE), "unload u").unit("u").aboard is None
+
+
+@pytest.mark.clause("V8.3")
+def test_who_boards_what() -> None:
+    """A unit boards a vehicle of its hex and side that is not pinned, once, and leaves only that."""
+    def board(*units: Any, line: str = "load u t") -> set[str]:
+        return bars(last(place(*units, **MOVE), line))
+
+    assert board(unit(), TRUCK) == set()
+    assert board(unit(at="C4"), TRUCK) == {"V8.3"}
+    assert board(unit(), foe("t", "3-ton-truck", "C3", facing="N")) == {"V8.3"}
+    assert board(unit(), unit("t")) >= {"V8.3"}
+    assert board(unit(), heavy("t", "3-ton-truck")) == {"V8.3"}
+    assert board(unit(aboard="t"), TRUCK) >= {"V8.3"}
+    assert board(unit(), TRUCK, line="unload u") == {"V8.3"}
+    assert board(TRUCK, heavy("u", "m38-jeep", pinned=False)) >= {"V8.3"}
+
+
+@pytest.mark.clause("V8.1")
+def test_what_a_vehicle_carries() -> None:
+    """T2: two squads and two leaders; TH: a half squad and a leader; the dash tows a Gun, TH no large one."""
+    def board(truck: str, kind: str, *load: str) -> set[str]:
+        aboard = [unit(f"l{n}", k, aboard="t", facing="N" if "pound" in k else None) for n, k in enumerate(load)]
+        new = unit("u", kind, facing="N" if kind in ("6-pounder", "large") else None)
+        return bars(last(place(new, heavy("t", truck, pinned=False), *aboard, **MOVE), "load u t"))
+
+    squad, half, gun = "squad-464", "half-squad-262", "6-pounder"
+    assert board("3-ton-truck", squad, squad) == board("3-ton-truck", half, squad, half) == set()
+    assert board("3-ton-truck", half, squad, squad) == {"V8.1"}
+    assert board("3-ton-truck", "leader", "leader") == set()
+    assert board("3-ton-truck", "leader", "leader", "leader") == {"V8.1"}
+    assert board("m38-jeep", half) == board("m38-jeep", "leader", half) == set()
+    assert board("m38-jeep", squad) == {"V8.1"}
+    assert board("3-ton-truck", gun, squad) == board("m38-jeep", gun) == set()
+    assert board("3-ton-truck", gun, gun) == board("m3-halftrack", gun) == {"V8.1"}
+
+
+@pytest.mark.clause("V6.9")
+def test_unloading_beyond_the_stacking_limit() -> None:
+    """Where unloading fills the hex beyond one vehicle and two infantry, the unit must step on."""
+    def told(*others: Any) -> bool:
+        position = place(unit(aboard="t"), TRUCK, *others, **MOVE)
+        return "V6.9" in dict(last(position, "unload u").exceptions)
+
+    assert not told(unit("a"))
+    assert told(unit("a"), unit("b"))
+    assert told(heavy("s", "m4a3e8", pinned=False))
+    assert not told(foe("x", at="C3"), foe("y", at="C3"))
