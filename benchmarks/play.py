@@ -24,13 +24,13 @@ from benchmarks.reach import (
     scipy_search,
     take_turns,
 )  # fmt: skip
-from marchtable.compiled import shared_space
 from marchtable.files import load
 from marchtable.generator import perft
 from marchtable.kernel import search
 from marchtable.logs import load_log
 from marchtable.reach import reach
 from marchtable.referee import check
+from marchtable.sharing import shared_space
 from marchtable.space import Space
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from benchmarks.dial import CSearch, library
 from benchmarks.maps import SIZES, build, centre
 from marchtable import kernel as kernel_module
 from marchtable.kernel import backend, search, search_batch
+from marchtable.queries import Queries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,13 +50,10 @@ def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
     run = kernel_module._compiled()
     assert run is not None
     work = kernel_module.Workspace(space, space.limit, compiled=True)
-    bounds, marks = np.array([0, 0, 1, 0], np.uint32), np.zeros(2, np.int32)
-    nothing, watch, watched = np.zeros(1, np.int32), np.zeros(0, np.uint32), np.zeros(0, np.int32)
-    calls = [
-        (*space.arrays, space.limit, bounds, np.array([start], np.uint32), nothing, watch,
-         *work.parts, marks, watched)
-        for start in starts
-    ]  # fmt: skip
+    calls = []
+    for start in starts:
+        _, asked, room = Queries(space, [[start]], [[0]], [None]).part(0, 1, compiled=True)
+        calls.append((*space.arrays, space.limit, *asked, *work.parts, *room))
     return lambda: [run(*arguments) for arguments in calls]
 
 

@@ -1,39 +1,30 @@
-"""Search spaces made of what the compiler found, kept for as long as they may be asked again."""
+"""Search spaces made of what the compiler found."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from marchtable.action import retold
-from marchtable.clause import switched_off
-from marchtable.compiler import Family, Prober, crossings_of
 from marchtable.errors import InternalError
-from marchtable.rulebook import find_rulebook
 from marchtable.space import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.action import Action
     from marchtable.board import Board
-    from marchtable.compiler import Crossings, Transition
+    from marchtable.compiler import Crossings, Family, Transition
     from marchtable.home import Returns
-    from marchtable.position import Position, Unit
-    from marchtable.rulebook import Rulebook
     from marchtable.space import Reached
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["NO_LIMIT", "CompiledSpace", "families_of", "own_space", "present_in", "shared_space"]
+__all__ = ["NO_LIMIT", "CompiledSpace"]
 
-CACHED = 64
 NO_LIMIT = 2**31 - 1
 
 
@@ -130,7 +121,8 @@ class CompiledSpace:
 
     def families_at(self, crossing: int) -> Family:
         """Return what may be done at a crossing, by its number."""
-        return self.families[self._kinds[crossing]]
+        found: Family = self.families[int(self._kinds[crossing])]
+        return found
 
     def actions_on(self, arc: int, state: int, unit: str) -> tuple[Action, ...]:
         """Return the actions that an arc into a state stands for."""
@@ -191,119 +183,3 @@ def _indptr(source: Ints, size: int) -> Ints:
 
     counts = np.bincount(source, minlength=size)
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-
-
-# -- caches ----------------------------------------------------------------------------------------
-
-_SPACES: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
-_FAMILIES: OrderedDict[Hashable, dict[Hashable, Family]] = OrderedDict()
-_TOKENS: dict[Hashable, int] = {}
-
-
-def _kept(cache: OrderedDict[Hashable, Any], key: Hashable, made: Any) -> Any:
-    cache[key] = made
-    if len(cache) > CACHED:
-        cache.popitem(last=False)
-    return made
-
-
-def present_in(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit
-) -> tuple[dict[str, Hashable], int]:
-    """Return what stands in each Location for a newcomer of the unit's side, and a token of it."""
-    name = f"present {unit.side}"
-    known = position.__dict__.get(name)
-    if known is None:
-        found = {
-            at: there
-            for at in dict.fromkeys((*position.occupants, *position.markers))
-            if (there := rulebook.presence(position, unit.side, at, None)) is not None
-        }
-        if len(_TOKENS) > 100_000:
-            _TOKENS.clear()
-            _SPACES.clear()
-        token = _TOKENS.setdefault(tuple(sorted(found.items())), len(_TOKENS))
-        known = position.__dict__[name] = (found, token)
-    return known  # type: ignore[no-any-return]
-
-
-def _mover_key(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
-) -> Hashable:
-    return (
-        rulebook.name, rulebook.version, position.board.digest, position.conditions,
-        position.readings, switched_off(), rulebook.mover(position, unit), avoid,
-    )  # fmt: skip
-
-
-def families_of(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
-) -> dict[Hashable, Family]:
-    """Return what is known so far of equal units' ways on, by the facts they depend on."""
-    key = _mover_key(rulebook, position, unit, avoid=avoid)
-    known = _FAMILIES.get(key)
-    return _kept(_FAMILIES, key, {}) if known is None else known  # type: ignore[no-any-return]
-
-
-def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
-    """Return the space of a newcomer equal to the unit, all units standing where they stand."""
-    rulebook = find_rulebook(position.rulebook)
-    present, token = present_in(rulebook, position, unit)
-    key = (_mover_key(rulebook, position, unit, avoid=avoid), token)
-    known = _SPACES.get(key)
-    if known is not None:
-        _SPACES.move_to_end(key)
-        return known
-    newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    probed = msgspec.structs.replace(position, units=(*position.units, newcomer))
-    families = families_of(rulebook, position, unit, avoid=avoid)
-    space = _compiled(rulebook, probed, newcomer, present, families, avoid=avoid)
-    return _kept(_SPACES, key, space)  # type: ignore[no-any-return]
-
-
-def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
-    """Return the space of the unit itself, which does not count where it came from."""
-    rulebook = find_rulebook(position.rulebook)
-    key = (position.key(), unit.id, switched_off(), avoid)
-    known = _SPACES.get(key)
-    if known is not None:
-        return known
-    present = {
-        at: there
-        for at in dict.fromkeys((*position.occupants, *position.markers))
-        if (there := rulebook.presence(position, unit.side, at, unit)) is not None
-    }
-    space = _compiled(rulebook, position, unit, present, {}, avoid=avoid)
-    return _kept(_SPACES, key, space)  # type: ignore[no-any-return]
-
-
-def _compiled(
-    rulebook: Rulebook[Any, Any],
-    position: Position[Any, Any],
-    unit: Unit,
-    present: Mapping[str, Hashable],
-    families: dict[Hashable, Family],
-    *,
-    avoid: bool,
-) -> CompiledSpace:
-    import numpy as np
-
-    board = position.board
-    modes = tuple(rulebook.modes(position, unit))
-    somewhere = board.locations[0].name
-    limits = [
-        rulebook.allotment(position, rulebook.in_mode(unit, somewhere, mode)) for mode in modes
-    ]
-    crossings = crossings_of(rulebook, board)
-    groups, kinds = crossings.groups(present)
-    prober = Prober(rulebook, position, unit, modes, avoid=avoid)
-    used, first = np.unique(kinds, return_index=True)
-    found: dict[int, Family] = {}
-    for kind, example in zip(used.tolist(), first.tolist(), strict=True):
-        facts = groups[kind]
-        if facts not in families:
-            families[facts] = prober.family(*crossings.pairs[example])
-        found[kind] = families[facts]
-    listed = [found.get(kind, Family((), ())) for kind in range(len(groups))]
-    return CompiledSpace(board, modes, limits, crossings, kinds, listed)
-

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["Crossings", "Family", "Prober", "Transition", "Unmodelled", "crossings_of"]
+__all__ = ["Crossings", "Family", "Prober", "Transition", "Unmodelled", "crossings_of", "group_key"]
 
 
 class Transition(NamedTuple):
@@ -99,21 +99,37 @@ class Crossings:
         self.kinds = np.array(kinds, np.int32)
         self.ends = np.array([(board.index[a], board.index[b]) for a, b in self.pairs], np.int32)
 
-    def groups(self, present: Mapping[str, Hashable]) -> tuple[list[Hashable], Ints]:
-        """Return the facts of each group given who stands where, and each crossing's group."""
-        if not present:
-            return [(facts, None, None) for facts in self.facts], self.kinds
+    def groups(
+        self, present: Mapping[str, Hashable], apart: str | None = None
+    ) -> tuple[list[Hashable], Ints]:
+        """
+        Return the facts of each group given who stands where, and each crossing's group.
+
+        Crossings out of the Location `apart` get groups of their own: what may be done there may
+        depend on the unit's standing in that very place.
+        """
+        groups = [group_key(facts) for facts in self.facts]
+        if not present and apart is None:
+            return groups, self.kinds
         kinds = self.kinds.copy()
-        groups: list[Hashable] = [(facts, None, None) for facts in self.facts]
         numbers: dict[Hashable, int] = {}
-        for number in sorted({n for name in present for n in self.by_place[name]}):
+        touched = {n for name in (*present, apart) if name for n in self.by_place[name]}
+        for number in sorted(touched):
             a, b = self.pairs[number]
-            facts = (self.facts[self.kinds[number]], present.get(a), present.get(b))
-            if facts not in numbers:
-                numbers[facts] = len(groups)
-                groups.append(facts)
-            kinds[number] = numbers[facts]
+            facts = self.facts[self.kinds[number]]
+            key = group_key(facts, present.get(a), present.get(b), apart=a == apart)
+            if key not in numbers:
+                numbers[key] = len(groups)
+                groups.append(key)
+            kinds[number] = numbers[key]
         return groups, kinds
+
+
+def group_key(
+    facts: Hashable, here: Hashable = None, there: Hashable = None, *, apart: bool = False
+) -> Hashable:
+    """Return what tells a group: facts of the map, who stands at both ends, whether it is apart."""
+    return (facts, here, there, apart)
 
 
 _CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.compiled import NO_LIMIT, families_of, present_in
-from marchtable.compiler import Prober, Transition, Unmodelled, crossings_of
+from marchtable.compiled import NO_LIMIT
+from marchtable.compiler import Prober, Transition, Unmodelled, crossings_of, group_key
 from marchtable.rulebook import find_rulebook
+from marchtable.sharing import families_of, present_in
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -72,7 +73,9 @@ def returns(
 ) -> Returns | None:
     """Return the ways back home that a shared space does not know, if there are any."""
     home = str(unit.at)
-    without = find_rulebook(position.rulebook).presence(position, unit.side, home, unit)
+    without = None
+    if len(position.occupants[home]) > 1 or home in position.markers:
+        without = find_rulebook(position.rulebook).presence(position, unit.side, home, unit)
     if (home, without) not in space.returns:
         width, index = len(space.modes), position.board.index
         ways = [
@@ -104,13 +107,14 @@ def _cheaper_ways(
         a, b = crossings.pairs[number]
         if b != home or a == home:
             continue
-        facts = (crossings.facts[crossings.kinds[number]], present.get(a), without)
+        facts = group_key(crossings.facts[crossings.kinds[number]], present.get(a), without)
         if facts not in families:
             prober = prober or _prober(position, unit, space, avoid=avoid)
             families[facts] = prober.family(a, b)
         known, found = space.families_at(number), families[facts]
-        yield from ((a, way) for way in set(found.transitions) - set(known.transitions))
-        yield from ((a, way) for way in set(found.unsupported) - set(known.unsupported))
+        same = {way[:4] for way in known.transitions}  # by whatever example of such actions
+        yield from ((a, way) for way in found.transitions if way[:4] not in same)
+        yield from ((a, way) for way in found.unsupported if way not in known.unsupported)
 
 
 def _prober(

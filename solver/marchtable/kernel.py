@@ -10,13 +10,12 @@ it stands until then and wherever numba is of no use. ``MARCHTABLE_KERNEL`` (``p
 from __future__ import annotations
 
 import os
-from functools import cache, cached_property
-from itertools import accumulate, chain, pairwise
-from operator import index
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
-from marchtable.space import UNREACHED, Reached, Space, Workspace, ints, require, unsigned
+from marchtable.queries import Queries, limits_of
+from marchtable.space import Reached, Space, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch"]
 
 READ_ONLY = "uunuuii"  # the first parameters of the kernel: int32, uint32 or a number
-WRITABLE = "uuiu" + "iuu" + "uiiii"  # the others: queries, what it scribbles on, results
+WRITABLE = "iiii" + "iuu" + "uiiii"  # the others: queries, what it scribbles on, results
 WARM_UP = 100_000  # to reach so many uncompiled takes about as long as to import numba
 
 
@@ -204,7 +203,7 @@ def search_batch(
     starts: Sequence[Sequence[int]],
     start_costs: Sequence[Sequence[int]],
     limits: Sequence[Ints | None] | None = None,
-    watches: Sequence[Ints] | None = None,
+    watches: Sequence[Ints | None] | None = None,
 ) -> list[Reached]:
     """
     Run `search` for many units on one space: entry k of each sequence belongs to unit k.
@@ -213,112 +212,37 @@ def search_batch(
     What is found shares memory: to keep one of many results for long, copy its table.
     """
     count = len(starts)
-    given = {len(some) for some in (start_costs, limits, watches) if some is not None}
-    if given != {count}:
+    limits, watches = limits or [None] * count, watches or [None] * count
+    if not count == len(start_costs) == len(limits) == len(watches):
         raise BadInputError("expected as many starts, costs, limits and watches", source="search")
-    queries = _Queries(space, starts, start_costs, watches)
-    own = [] if limits is None else [k for k, limit in enumerate(limits) if limit is not None]
+    queries = Queries(space, starts, start_costs, watches)
     found: list[Reached] = []
-    for k in own:
-        queries.answer(found, k)
-        queries.answer(found, k + 1, limits[k])  # type: ignore[index]
-    queries.answer(found, count)
+    for k, limit in enumerate(limits):
+        if limit is not None:
+            _answered(queries, found, k)
+            _answered(queries, found, k + 1, limit)
+    _answered(queries, found, count)
     return found
 
 
-class _Queries:
-    """Queries on one space, once they are known to be good; see `search_batch`."""
-
-    def __init__(
-        self,
-        space: Space,
-        starts: Sequence[Sequence[int]],
-        start_costs: Sequence[Sequence[int]],
-        watches: Sequence[Ints] | None,
-    ) -> None:
-        import numpy as np
-
-        sizes = [*map(len, starts)]
-        if 0 in sizes or sizes != [*map(len, start_costs)]:
-            raise BadInputError("expected one or more, and a cost for each", field="starts")
-        self.space, self.span = space, 0
-        self.states = [*map(index, chain.from_iterable(starts))]
-        self.costs = [*map(index, chain.from_iterable(start_costs))]
-        self.bounds = [0] * (2 * len(sizes) + 2)
-        self.bounds[2::2] = accumulate(sizes)
-        self.watch = np.zeros(0, np.uint32)
-        if watches:
-            self.bounds[3::2] = accumulate(map(len, watches))
-            self.watch = unsigned(np.concatenate(watches))
-        self.watched = np.empty(len(self.watch), np.int32)
-        self._check()
-        if len(self.states) > len(sizes):
-            self._sort()
-
-    def _check(self) -> None:
-        if not self.states:
-            return
-        if min(self.costs) < 0 or max(self.costs) > UNREACHED:
-            raise BadInputError(f"expected costs of 0 to {UNREACHED}", field="start_costs")
-        if min(self.states) < 0 or max(self.states) >= self.space.size:
-            raise BadInputError(f"expected states 0 to {self.space.size - 1}", field="starts")
-
-    def _sort(self) -> None:
-        """Put the starts of each query in order of their costs."""
-        for first, stop in pairwise(self.bounds[::2]):
-            pairs = sorted(zip(self.costs[first:stop], self.states[first:stop], strict=True))
-            self.costs[first:stop], self.states[first:stop] = zip(*pairs, strict=True)
-            self.span = max(self.span, pairs[-1][0] - pairs[0][0])
-
-    @cached_property
-    def lists(self) -> list[Any]:
-        """The starts, their costs and the watched states for the uncompiled kernel."""
-        return [self.states, self.costs, self.watch.tolist()]
-
-    @cached_property
-    def arrays(self) -> list[Any]:
-        """The same for the compiled kernel."""
-        import numpy as np
-
-        return [np.array(self.states, np.uint32), np.array(self.costs, np.int32), self.watch]
-
-    def answer(self, found: list[Reached], stop: int, limit: Ints | None = None) -> None:
-        """Append what the next queries reach, up to one of them."""
-        while len(found) < stop:
-            run = _compiled() if backend() == "numba" else None  # it may become worth it on the way
-            checked = self.space.limit if limit is None else _limits(self.space, limit)
-            use = {"compiled": run is not None}
-            work = self.space.lend(**use) if limit is None else Workspace(self.space, checked, **use)
-            work.reserve(self.span)
-            part = self.bounds[2 * len(found) : 2 * stop + 2]
-            found += self._answered(run, work, checked, part)
-            if limit is None:  # after an error it is not clean: never again
-                self.space.spare[work.compiled].append(work)
-
-    def _answered(
-        self, run: Callable[..., int] | None, work: Workspace, limit: Ints, part: list[int]
-    ) -> list[Reached]:
-        """Return what queries with these bounds reach, as many as there is room for."""
-        import numpy as np
-
-        if run is not None:
-            bounds, marks = np.array(part, np.uint32), np.empty(len(part), np.int32)
-            done = run(
-                *self.space.arrays, limit, bounds, *self.arrays, *work.parts, marks, self.watched
-            )
-            return work.results(marks[: 2 * done].tolist(), part, self.watched)
-        scores, watched = [0] * len(part), [0] * len(self.watch)
-        done = kernel(
-            *self.space.lists, limit.data, part, *self.lists, *work.parts, scores, watched
-        )
-        found = work.results(scores[: 2 * done], part, np.array(watched, np.int32))
-        _Uncompiled.reached += sum(map(len, found))
-        return found
-
-
-def _limits(space: Space, limit: Ints) -> Ints:
-    if len(limit) != space.size:
-        raise BadInputError(f"expected {space.size} entries, not {len(limit)}", field="limit")
-    checked = ints(limit, "limit")
-    require(int(checked.max()) < UNREACHED, "limit", f"limits below {UNREACHED}")
-    return checked
+def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | None = None) -> None:
+    """Append what the next queries reach, up to one of them."""
+    space, own = queries.space, limit is not None
+    checked = space.limit if limit is None else limits_of(space, limit)
+    while len(found) < stop:
+        run = _compiled() if backend() == "numba" else None  # it may become worth it on the way
+        compiled = run is not None
+        work = Workspace(space, checked, compiled=compiled) if own else space.lend(compiled=compiled)
+        work.reserve(queries.span)
+        bounds, asked, room = queries.part(len(found), stop, compiled=compiled)
+        arguments = [*asked, *work.parts, *room]
+        if run is None:
+            done = kernel(*[*space.lists, checked.data, *arguments])
+        else:
+            done = run(*space.arrays, checked, *arguments)
+        reached = work.results(done, bounds, *room)
+        if run is None:
+            _Uncompiled.reached += sum(map(len, reached))
+        if not own:  # after an error it is not clean: never again
+            space.spare[work.compiled].append(work)
+        found += reached

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.clause import switched_off
-from marchtable.compiled import own_space, shared_space
 from marchtable.errors import InternalError
 from marchtable.home import returns
+from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
+from marchtable.sharing import own_space, shared_space
 from marchtable.space import nowhere
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Place(NamedTuple):
     mode: Any
     spent: int
     left: int
-    index: int
+    number: int
 
 
 class Reach:
@@ -53,7 +54,9 @@ class Reach:
         The kernel's arrays of reached states.
     """
 
-    def __init__(self, position: Position[Any, Any], unit: Unit, space: CompiledSpace, found: Reached) -> None:
+    def __init__(
+        self, position: Position[Any, Any], unit: Unit, space: CompiledSpace, found: Reached
+    ) -> None:
         self.position, self.unit, self.space, self.found = position, unit, space, found
 
     @property
@@ -81,9 +84,9 @@ class Reach:
                 self.space.modes[state % width],
                 spent,
                 max(0, int(limit[state]) - spent),
-                index,
+                number,
             )
-            for index, (state, spent) in enumerate(
+            for number, (state, spent) in enumerate(
                 zip(self.found.state.tolist(), self.found.spent.tolist(), strict=True)
             )
         )
@@ -100,7 +103,7 @@ class Reach:
         """Return the actions of a cheapest way there (rolls assumed passed are not in it)."""
         return tuple(
             action
-            for state, arc in self.found.path(place.index)
+            for state, arc in self.found.path(place.number)
             if arc >= 0
             for action in self.space.actions_on(arc, state, self.unit.id)
         )
@@ -160,36 +163,36 @@ def reach(
     avoid = rolls == "avoid"
     if position.pending:
         position = msgspec.structs.replace(position, pending=())
-    queries = [_query(position, name, avoid=avoid) for name in units]
+    queries = _queries(position, units, avoid=avoid)
     answers = []
     for query, found in zip(queries, _searched(queries), strict=True):
         if query.returns is not None and query.returns.gain(found.watched):
-            own = _query(position, query.unit.id, avoid=avoid, shared=False)
-            answers.append(Reach(position, own.unit, own.space, _searched([own])[0]))
+            own = _queries(position, (query.unit.id,), avoid=avoid, shared=False)
+            answers.append(Reach(position, own[0].unit, own[0].space, _searched(own)[0]))
         else:
             answers.append(Reach(position, query.unit, query.space, found))
     return answers
 
 
 class _Query(NamedTuple):
-    """What to search for a unit's reach: where it starts, and the space's limits if not its own."""
+    """What to search for a unit's reach, as `search_batch` takes it, or None off the map."""
 
     unit: Unit
     space: CompiledSpace
-    start: int | None
-    spent: int
-    limit: Ints | None
     returns: Returns | None
+    asked: tuple[tuple[int, ...], tuple[int, ...], Ints | None, Ints | None] | None
 
 
-def _query(
-    position: Position[Any, Any], name: str, *, avoid: bool, shared: bool = True
-) -> _Query:
-    known = position.__dict__.setdefault("queries", {})
-    key = (name, avoid, shared, switched_off())
-    if key not in known:
-        known[key] = _made(position, position.unit(name), avoid=avoid, shared=shared)
-    return known[key]  # type: ignore[no-any-return]
+def _queries(
+    position: Position[Any, Any], names: Sequence[str], *, avoid: bool, shared: bool = True
+) -> list[_Query]:
+    """Return what to search for each unit, as far as it is known from an earlier question."""
+    every = position.__dict__.setdefault("queries", {})
+    known: dict[str, _Query] = every.setdefault((avoid, shared, switched_off()), {})
+    for name in names:
+        if name not in known:
+            known[name] = _made(position, position.unit(name), avoid=avoid, shared=shared)
+    return [known[name] for name in names]
 
 
 def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool) -> _Query:
@@ -201,7 +204,7 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool
     else:
         space = own_space(position, unit, avoid=avoid)
     if unit.at is None:
-        return _Query(unit, space, None, 0, None, None)
+        return _Query(unit, space, None, None)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limit = None
     if spent > space.limit[start]:  # with a leader, say, it could spend more than it may alone
@@ -209,30 +212,18 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool
         home = slice(first, first + len(space.modes))
         limit = space.limit.copy()
         limit[home] = limit[home].clip(min=spent)
-    return _Query(unit, space, start, spent, limit, ways)
+    watch = None if ways is None else ways.watch
+    return _Query(unit, space, ways, ((start,), (spent,), limit, watch))
 
 
 def _searched(queries: Sequence[_Query]) -> list[Reached]:
     """Return what each query finds; those on one space are searched together."""
-    import numpy as np
-
-    from marchtable.kernel import search_batch
-
-    none = np.zeros(0, np.int32)
-    groups: dict[int, list[int]] = {}
-    found = [nowhere()] * len(queries)
-    for number, query in enumerate(queries):
-        if query.start is not None:
-            groups.setdefault(id(query.space), []).append(number)
-    for group in groups.values():
-        some = [queries[number] for number in group]
-        reached = search_batch(
-            some[0].space.space,
-            [(query.start,) for query in some if query.start is not None],
-            [(query.spent,) for query in some],
-            [query.limit for query in some],
-            [none if query.returns is None else query.returns.watch for query in some],
-        )
-        for number, one in zip(group, reached, strict=True):
-            found[number] = one
-    return found
+    groups: dict[CompiledSpace, list[Any]] = {}
+    for query in queries:
+        if query.asked is not None:
+            groups.setdefault(query.space, []).append(query.asked)
+    found = {
+        space: iter(search_batch(space.space, *zip(*group, strict=True)))
+        for space, group in groups.items()
+    }
+    return [nowhere() if query.asked is None else next(found[query.space]) for query in queries]

@@ -194,36 +194,26 @@ class Workspace:
             size = 1 << span.bit_length()
             self.parts[1] = np.zeros(size, np.uint32) if self.compiled else [0] * size
 
-    def results(self, marks: list[int], bounds: list[int], watched: Ints) -> list[Reached]:
-        """
-        Copy out what was found for some queries.
-
-        Parameters
-        ----------
-        marks
-            Where in the results each ends, and whether end arcs brought them out of order.
-        bounds
-            The bounds of the queries, as the kernel takes them.
-        watched
-            What is spent in the states that all of them watch.
-        """
+    def results(self, done: int, bounds: list[int], marks: Any, watched: Any) -> list[Reached]:
+        """Copy out what the first `done` queries found; the rest as the kernel knows it."""
         import numpy as np
 
         block: npt.NDArray[np.int32]
-        count = marks[-2] if marks else 0
         if self.compiled:
-            block = self.out[:, :count].copy()
+            marks = marks[: 2 * done].tolist()
+            block = self.out[:, : marks[-2]].copy()
         else:
-            block = np.array([part[:count] for part in self.parts[3:]], np.int32)
-        arcs, first = (self.space.indptr, self.space.end_indptr), 0
-        found = []
-        for number, (stop, is_mixed) in enumerate(zip(marks[::2], marks[1::2], strict=True)):
-            table = block[:, first:stop]
-            if is_mixed:
+            block = np.array([part[: marks[2 * done - 2]] for part in self.parts[3:]], np.int32)
+            watched = np.array(watched, np.int32)
+        indptr, end_indptr = self.space.indptr, self.space.end_indptr
+        first, found = 0, []
+        for i in range(0, 2 * done, 2):
+            table = block[:, first : marks[i]]
+            if marks[i + 1]:
                 table = table.take(np.argsort(table[1], kind="stable"), axis=1)
-            seen = watched[bounds[2 * number + 1] : bounds[2 * number + 3]]
-            found.append(Reached(table, *arcs, seen))
-            first = stop
+            seen = watched[bounds[i + 1] : bounds[i + 3]]
+            found.append(Reached(table, indptr, end_indptr, seen))
+            first = marks[i]
         return found
 
 

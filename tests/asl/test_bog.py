@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from marchtable_models.asl.model import UnitType
+from marchtable.position import Obligation, Odds
+from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import bars, crossing, last, place, step, vehicle
 
 WOODS = {"terrain": "Woods"}
@@ -26,7 +27,7 @@ def odds(ruling: Any) -> int | None:
     return chances["bogged"]
 
 
-@pytest.mark.clause("D8.21a")
+@pytest.mark.clause("D8.21a", "D8.21d")
 def test_odds_of_bogging_on_entry() -> None:
     """The DRM of column, kind of entry and terrain add up: a 12 less their sum is what bogs."""
     for column, line, fields, chance in (
@@ -72,12 +73,12 @@ def test_when_no_check_is_due_on_entry() -> None:
     assert odds(step("tr", here=GULLY)) is not None
 
 
-@pytest.mark.clause("D8.21a")
+@pytest.mark.clause("D8.21d")
 def test_one_check_serves_hexside_and_hex() -> None:
     """A halftrack over a hedge into woods makes one check, that of the hexside."""
     ruling = step("ht", "minimum u C1", there=WOODS, hexside=HEDGE)
 
-    assert [due.id for due in ruling.obligations] == ["bog-hexside:u"]
+    assert [(due.id, due.clause) for due in ruling.obligations] == [("bog-hexside:u", "D8.21d")]
     assert odds(ruling) == 6
 
 
@@ -111,13 +112,56 @@ def test_a_vehicle_that_fails_is_bogged() -> None:
 @pytest.mark.parametrize(("choice", "at"), [(None, "B1"), ("left", "B1"), ("entered", "C1")])
 def test_where_a_vehicle_that_bogs_at_a_hexside_stands(choice: str | None, at: str) -> None:
     """At a hexside it is bogged in the hex it was leaving, unless the register reads otherwise."""
-    readings = (("B9.4", choice),) if choice else ()
+    readings = (("D8.21c", choice),) if choice else ()
     position = place(crossing(hexside=HEDGE), vehicle(kind="ht-10"), readings=readings)
     after = last(position, "enter u C1", "settle bog-hexside:u bogged").after.unit("u")
 
     assert (after.at, after.bogged) == (at, True)
     free = last(position, "enter u C1", "settle bog-hexside:u mobile").after.unit("u")
     assert (free.at, free.bogged) == ("C1", False)
+
+
+@pytest.mark.clause("D8.21c")
+def test_what_a_failure_does_is_told_with_its_clause_and_reading() -> None:
+    """The ruling lists each change under D8.21c and, at a hexside, how the register is read."""
+    woods = place(crossing(there=WOODS), vehicle(kind="ft-10"))
+    hedge = place(crossing(hexside=HEDGE), vehicle(kind="ht-10"))
+    stuck = last(woods, "enter u C1 half=true", "settle bog:u bogged")
+    left = last(hedge, "enter u C1", "settle bog-hexside:u bogged")
+
+    told = [("bogged", True), ("moving", False), ("mph", "done")]
+    assert [(e.unit, e.clause, e.field, e.value) for e in stuck.effects] == [
+        ("u", "D8.21c", *change) for change in told
+    ]
+    assert stuck.readings == ()
+    assert [(e.field, e.value) for e in left.effects] == [*told, ("at", "B1"), ("off_road", False)]
+    assert left.readings == (("D8.21c", "left"),)
+    assert last(woods, "enter u C1 half=true", "settle bog:u mobile").effects == ()
+
+
+@pytest.mark.clause("D8.21c")
+def test_a_vehicle_thrown_back_stands_where_it_stood() -> None:
+    """Back in woods beside their road it is off the road, back on open ground it is not."""
+    def off_road(here: dict[str, Any], **fields: Any) -> bool:
+        position = place(crossing(here, WOODS, HEDGE), vehicle(kind="ht-10", **fields))
+        ruling = last(position, "minimum u C1", "settle bog-hexside:u bogged")
+        unit: AslUnit = ruling.after.unit("u")
+        assert (unit.at, unit.final) == ("B1", "minimum")
+        return unit.off_road
+
+    assert off_road({}) is False
+    assert off_road(WOODS_ROAD, off_road=True) is True
+
+
+@pytest.mark.parametrize("clause", ["D8.21a", "D8.21b", "D8.21d", "A4.11a"])
+def test_only_a_bog_check_bogs(clause: str) -> None:
+    """What a pending roll does goes by the clause that calls for it, whatever it is called."""
+    due = Obligation("bog-hexside:u", clause, "u", (Odds("mobile", 30, 36), Odds("bogged", 6, 36)))
+    position = place(crossing(), vehicle(previous="A1"), pending=(due,))
+    after = last(position, "settle bog-hexside:u bogged").after.unit("u")
+
+    assert after.bogged is clause.startswith("D8.21")
+    assert after.at == ("A1" if clause == "D8.21d" else "B1")
 
 
 @pytest.mark.clause("D8.21a")

@@ -116,7 +116,7 @@ def test_walls_and_hedges_are_added(clause: str, case: dict[str, Any]) -> None:
     row("B17", terrain="Crags"), row("B18", terrain="Graveyard"), row("B20", terrain="Dry Stream"),
     row("B21", terrain="Water"), row("B23.74", terrain="Stone Factory, 1.5 Level"),
     row("B24", terrain="Stone Rubble"), row("B35", terrain="Light Woods"), row("B37", terrain="Debris"),
-    row("B.1", terrain="Lava"),
+    row("x-terrain", terrain="Lava"),
 ])  # fmt: skip
 def test_terrain_that_is_not_modelled(clause: str, case: dict[str, Any]) -> None:
     """Entering such terrain answers UNSUPPORTED; leaving it, or passing by, does not."""
@@ -130,7 +130,7 @@ def test_terrain_that_is_not_modelled(clause: str, case: dict[str, Any]) -> None
 @pytest.mark.parametrize(("clause", "case"), [
     row("B9.5", terrain="Bocage"), row("B29", terrain="Road Block"), row("B11", terrain="Cliff"),
     row("B9.7", terrain="Cactus Hedge"), row("B23.71", terrain="Rowhouse Wall"),
-    row("B32.2", terrain="Railway Embankment"), row("B.2", terrain="Barbed Hedge"),
+    row("B32.2", terrain="Railway Embankment"), row("x-hexside", terrain="Barbed Hedge"),
 ])  # fmt: skip
 def test_hexsides_that_are_not_modelled(clause: str, case: dict[str, Any]) -> None:
     """Crossing such a hexside answers UNSUPPORTED; the next hexside of the hex does not."""

@@ -2,7 +2,7 @@
 
 A case in ``tests/golden/asl/*.toml`` gives ``hexes`` and ``hexsides`` (adjacent hexes are joined;
 columns run A, B, C …, every second one half a hex higher), ``units`` as in a scene (German unless
-it says otherwise, whose MPh it is), the ``log``, and what must come of it: ``status``; for the
+it says otherwise, whose MPh it is), perhaps further unit ``types``, the ``log``, and what must come of it: ``status``; for the
 steps listed, the ``receipts`` (amount, what is left, sum by clause); every ``violations`` and
 ``unsupported`` entry; every roll called for; some fields of units ``after`` it. ``clauses`` names
 those that show only in an allotment. The ``source`` names the rule.
@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from marchtable.notation import builtins_of, points, struct_of
 from marchtable.position import Counter
-from marchtable_models.asl.model import AslUnit
+from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import field, judge, place
+
+if TYPE_CHECKING:
+    from marchtable.ruling import Verdict
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "asl"
 
@@ -60,6 +63,7 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
     hexsides: dict[str, dict[str, Any]] = {}
     counters: list[Counter] = []
     readings: dict[str, str] = {}
+    types: list[UnitType] = []
     phase: str = "MPh"
     clauses: list[str] = []
     status: str = "LEGAL"
@@ -89,6 +93,17 @@ def cases() -> list[Any]:
     return found
 
 
+def verdict_on(case: Case) -> Verdict:
+    """Return what the referee says of a case."""
+    units = [struct_of({"side": "german", **unit}, AslUnit) for unit in case.units]
+    position = place(
+        field(case.hexes, case.hexsides), *units, phase=case.phase,
+        counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
+        types=tuple(case.types),
+    )  # fmt: skip
+    return judge(position, *case.log)
+
+
 def number(value: Any, *, halves: bool) -> Any:
     """Return a violation's number in points if it is in half points."""
     return points(value) if halves and isinstance(value, int) else value
@@ -97,13 +112,7 @@ def number(value: Any, *, halves: bool) -> Any:
 @pytest.mark.parametrize("case", cases())
 def test_golden(case: Case) -> None:
     """The referee's verdict on the case is what the rules' own figures say."""
-    units = [struct_of({"side": "german", **unit}, AslUnit) for unit in case.units]
-    position = place(
-        field(case.hexes, case.hexsides), *units, phase=case.phase,
-        counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
-    )  # fmt: skip
-
-    verdict = judge(position, *case.log)
+    verdict = verdict_on(case)
 
     assert case.status == verdict.status
     first = [v for v in verdict.violations if not v.after]

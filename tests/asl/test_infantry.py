@@ -75,7 +75,7 @@ def test_a_wounded_smc_has_3_mf() -> None:
     assert walk(at(kind="leader")) == 6
 
 
-@pytest.mark.clause("A4.12a")
+@pytest.mark.clause("A4.12a", "A4.12c")
 def test_leader_bonus() -> None:
     """A MMC that moves with a leader of its nationality throughout has 2 MF more; wounded he'll do."""
     ldr = at("ldr", "leader")
@@ -88,7 +88,7 @@ def test_leader_bonus() -> None:
     assert last(wounded, "enter u,l B1").status == "LEGAL"
 
 
-@pytest.mark.clause("A4.12a")
+@pytest.mark.clause("A4.12a", "A4.12c")
 def test_leader_bonus_is_for_the_whole_way() -> None:
     """A unit that leaves the leader, or joins him on the way, has only its own MF."""
     both = (at(), at("ldr", "leader"))
@@ -98,11 +98,38 @@ def test_leader_bonus_is_for_the_whole_way() -> None:
     assert bars(last(place(LINE, *both), *four[:3], f"enter u {WAY[3]}", f"enter u {WAY[4]}")) == {"A4.11b"}
 
 
-def test_a_leader_who_goes_on_alone_takes_his_bonus_along() -> None:
-    """A unit left behind, no MF of the bonus used, has its own 4 MF again."""
-    ruling = last(place(LINE, at(), at("ldr", "leader")), "enter u,ldr B1", "enter ldr C2")
+@pytest.mark.clause("A4.12c")
+def test_with_whom_a_unit_moves_all_along() -> None:
+    """A MMC keeps with leaders of its nationality, from the first hex on; SMC with nobody."""
+    def kept(*units: Any, line: str = "enter u,l,m B1", of: str = "u") -> tuple[str, ...]:
+        leaders: tuple[str, ...] = last(place(LINE, *units), line).after.unit(of).leaders
+        return leaders
 
-    assert allotment(ruling.after) == 4
+    first, other = at("l", "leader"), at("m", "leader")
+    assert kept(at(), first, other) == ("l", "m")
+    assert kept(at(), first, other, of="l") == ()
+    assert kept(at(kind="hero"), first, other) == ()
+    assert kept(at(), first, at("m", "hero")) == kept(at(), first, at("m")) == ("l",)
+    assert kept(at(), first, at("m", "leader", nationality="german")) == ("l",)
+    moved: dict[str, Any] = {"mph": "moving", "used": 2, "spent": 2}
+    both = first, other = at("l", "leader", **moved), at("m", "leader", **moved)
+    assert kept(at(leaders=("m",), **moved), *both) == ("m",)
+    assert kept(at(**moved), *both) == ()
+    assert kept(at(leaders=("m",), **moved), *both, line="enter u B1") == ()
+
+
+@pytest.mark.clause("A4.12d")
+def test_a_leader_who_goes_on_alone_takes_his_bonus_along() -> None:
+    """A unit left behind, no MF of the bonus used, has its own 4 MF again; with a second it keeps 6."""
+    one, two = (at(), at("l", "leader")), (at(), at("l", "leader"), at("m", "leader"))
+    left = last(place(LINE, *one), "enter u,l B1", "enter l C2")
+    assert [(e.clause, e.unit, e.field, e.value) for e in left.effects] == [("A4.12d", "u", "leaders", ())]
+    assert allotment(left.after) == 4
+    assert allotment(last(place(LINE, *two), "enter u,l,m B1", "enter l C2").after) == 6
+    assert allotment(last(place(LINE, *two), "enter u,l,m B1", "enter l,m C2").after) == 4
+    spent = [f"enter u,l {name}" for name in WAY[:5]]
+    owing = last(place(LINE, *one, readings=(("A4.12b", "unit"),)), *spent, f"enter l {WAY[5]}")
+    assert (owing.status, allotment(owing.after)) == ("LEGAL", 6)
 
 
 @pytest.mark.clause("A4.12b")
@@ -115,7 +142,7 @@ def test_a_leader_does_not_leave_units_in_his_debt() -> None:
 
     assert leaves(4) == set()
     assert leaves(5) == {"A4.12b"}
-    assert leaves(5, readings=(("A4.12", "unit"),)) == set()
+    assert leaves(5, readings=(("A4.12b", "unit"),)) == set()
 
 
 @pytest.mark.clause("A4.12a", "A4.12b")
@@ -128,9 +155,9 @@ def test_one_of_two_leaders_may_go_on() -> None:
     assert last(place(LINE, *units), *five, f"enter l {WAY[5]}", f"enter u,m {WAY[5]}").is_legal
     assert bars(last(place(LINE, *units), *five, f"enter l {WAY[5]}", f"enter m {WAY[5]}")) == {"A4.12b"}
     both = last(place(LINE, *units), *five, f"enter l,m {WAY[5]}")
-    assert {v.units for v in both.violations if v.clause == "A4.12b"} == {("l", "u"), ("m", "u")}
+    assert [v.units for v in both.violations if v.clause == "A4.12b"] == [("u", "l", "m")]
     assert last(place(LINE, *units), *five[:4], f"enter l,m {WAY[4]}").is_legal
-    unbound = place(LINE, *units, readings=(("A4.12", "unit"),))
+    unbound = place(LINE, *units, readings=(("A4.12b", "unit"),))
     assert last(unbound, *five, f"enter l,m {WAY[5]}").is_legal
 
 
@@ -245,7 +272,20 @@ def test_double_time_makes_cx() -> None:
     assert not step("inf").after.unit("u").cx
 
 
-@pytest.mark.clause("B3.4c")
+@pytest.mark.clause("B3.4d")
+def test_when_the_road_bonus_is_lost() -> None:
+    """Off the road, by a path, or into SMOKE it is lost, and said so once; by road it is kept."""
+    def lost(**fields: Any) -> list[tuple[str, str, Any]]:
+        return [(e.clause, e.field, e.value) for e in step("inf", **fields).effects]
+
+    road = {"road": "Dirt Road"}
+    gone = [("B3.4d", "road", False)]
+    assert lost() == lost(hexside={"path": True}) == lost(hexside=road, scene={"smoke": ("C1",)}) == gone
+    assert lost(hexside=road) == lost(road=False) == lost(hexside=road, scene={"smoke": ("B1",)}) == []
+    assert step("tr").effects == ()
+
+
+@pytest.mark.clause("B3.4c", "B3.4d")
 def test_road_bonus() -> None:
     """All along a road a squad walks 5 hexes; one hexside off it, or SMOKE on it, and it has 4 MF."""
     assert walk(at(), board=ROADS) == 5

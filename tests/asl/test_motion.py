@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable_models.asl.model import Enter
+from marchtable.clause import without
+from marchtable.generator import candidates, legal_actions
+from marchtable_models.asl.model import AslUnit, Enter
 from tests.asl.boards import (
     ASL,
     ROOMY,
@@ -140,6 +141,17 @@ def test_woods_that_can_be_entered_are_no_reason_to_end() -> None:
     assert bars(end("tr", 4, there=WOODS, hexside=ROAD)) == {"D2.4"}
 
 
+@pytest.mark.clause("D2.4", "D2.7")
+def test_what_can_be_afforded_is_what_the_clauses_on_paying_say() -> None:
+    """Woods may be too dear for 7½ MP; were it not for D2.7, they could be entered for what is left."""
+    board = field({"B1": {}, "C1": WOODS, "C2": WOODS})
+    spent = round(2 * (ROOMY - 7.5))
+    position = place(board, vehicle(mph="moving", spent=spent, used=spent))
+    assert (last(position, "end u").status, bars(last(position, "enter u C1"))) == ("LEGAL", {"D2.7"})
+    with without("D2.7"):
+        assert (bars(last(position, "end u")), bars(last(position, "enter u C1"))) == ({"D2.4"}, set())
+
+
 @pytest.mark.clause("D2.4")
 def test_a_building_ahead_leaves_only_bypass() -> None:
     """Where a truck cannot enter, Bypass may or may not be: UNSUPPORTED, until it can pay for nothing."""
@@ -268,3 +280,14 @@ def test_spending_the_rest_is_proposed_to_vehicles() -> None:
     assert offered(vehicle()) == ["C1", "C2"]
     assert offered(vehicle(kind="tr-5")) == ["C1", "C2"]
     assert offered(vehicle(kind="tr-4")) == offered(foot()) == []
+
+
+@pytest.mark.parametrize(("unit", "fields"), [
+    (foot(), set()), (vehicle(), {"rest"}), (vehicle(kind="ht-9"), {"rest"}),
+    (vehicle(kind="ft-9"), {"half", "rest"}),
+])  # fmt: skip
+def test_ways_in_are_tried_by_those_who_may_ever_use_them(unit: AslUnit, fields: set[str]) -> None:
+    """Half the allotment is tried by fully-tracked vehicles only, spending the rest by vehicles only."""
+    tried = candidates(ASL, place(crossing(), unit), unit, (Enter,))
+
+    assert {f for a in tried for f in ("half", "rest") if getattr(a, f)} == fields

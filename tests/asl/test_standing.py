@@ -78,10 +78,10 @@ def test_who_moves_as_a_stack() -> None:
     assert stack(a, b, before=("double-time a",)) == set()
 
 
-@pytest.mark.clause("A7.8")
+@pytest.mark.clause("A7.8a")
 def test_a_pinned_unit_does_not_move() -> None:
     """Pinned Infantry does nothing but end its MPh; to a vehicle it is nothing."""
-    assert broken({"pinned": True}) == [{"A7.8"}, {"A7.8"}, set(), set()]
+    assert broken({"pinned": True}) == [{"A7.8a"}, {"A7.8a"}, set(), set()]
     assert bars(step("inf", "end u", pinned=True)) == set()
 
 

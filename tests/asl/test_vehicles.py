@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from marchtable_models.asl.model import UnitType
@@ -26,7 +28,7 @@ ROAD = {"road": "Dirt Road"}
 WOODS = {"terrain": "Woods"}
 WOODS_ROAD = {"terrain": "Dirt Road", "also": (("Woods", 60),)}
 BUILDING = {"terrain": "Wooden Building"}
-ANY = {"readings": (("D2.12", "any"),)}
+ANY = {"readings": (("D2.12c", "any"),)}
 
 
 @pytest.mark.clause("D2.11a")
@@ -52,7 +54,7 @@ def test_a_vca_change_on_a_woods_road(facing: str, to: str, one: int, two: int) 
     for choice, cost in (("one", one), ("two", two)):
         turn = step(
             "tr", f"turn u {to}", here=WOODS_ROAD, hexside=ROAD, facing=facing,
-            scene={"readings": (("D2.11", choice),)},
+            scene={"readings": (("D2.11a", choice),)},
         )  # fmt: skip
         assert (paid(turn, "D2.11a"), turn.obligations) == (cost, ())
     off_road = step("ft", f"turn u {to}", here=WOODS_ROAD, hexside=ROAD, facing=facing, off_road=True)
@@ -105,7 +107,7 @@ def test_whether_a_stopped_vehicle_may_change_its_vca() -> None:
     """A stopped vehicle must start before it changes its VCA, unless the register reads otherwise."""
     turn = step("tr", "turn u SSE", moving=False)
     assert bars(turn) == {"D2.12c"}
-    assert turn.readings == (("D2.12", "started"),)
+    assert turn.readings == (("D2.12c", "started"),)
     free = step("tr", "turn u SSE", moving=False, scene=ANY)
     assert (free.status, total(free), free.after.unit("u").moving) == ("LEGAL", 1, False)
     assert step("tr", "turn u SSE", moving=True).status == "LEGAL"
@@ -175,6 +177,18 @@ def test_only_a_closed_topped_buttoned_up_afv_enters_a_building() -> None:
     assert enter("tank", bu=False) == {"B23.41"}
     assert enter("gun-carriage", bu=True) == {"B23.41"}
     assert enter("tractor", bu=True) == {"B23.41"}
+
+
+@pytest.mark.clause("B13.41a")
+def test_where_a_vehicle_is_off_the_road() -> None:
+    """In woods or a building entered otherwise than by road it is; by road, or elsewhere, not."""
+    def off_road(column: str = "ft", **fields: Any) -> bool:
+        return bool(step(column, **fields).after.unit("u").off_road)
+
+    assert off_road(there=WOODS) is off_road(there=WOODS_ROAD) is True
+    assert off_road(there=BUILDING, bu=True) is off_road("tr", there=WOODS, off_road=True) is True
+    assert off_road(there=WOODS_ROAD, hexside=ROAD) is off_road(here=WOODS, off_road=True) is False
+    assert off_road() is off_road(there={"terrain": "Brush"}) is off_road("inf", there=WOODS) is False
 
 
 @pytest.mark.clause("B13.41b")

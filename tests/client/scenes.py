@@ -23,7 +23,7 @@ _SCENE: dict[str, Any] = {
     "phase": "MPh",
     "turn": 2,
     "conditions": {"month": 7},
-    "interpretations": {"D2.12": "any"},
+    "interpretations": {"D2.12c": "any"},
     "counters": [{"kind": "smoke", "at": "C5", "until": "phase"}],
     "units": [
         {"id": "truck", "side": "german", "at": "B4", "type": "opel-blitz", "facing": "E"},

@@ -91,9 +91,9 @@ def test_interpretations_switch_a_reading() -> None:
     """A reading chosen in the request outweighs the scene's."""
     turn = ["turn truck NNE"]
     assert "LEGAL" == ask("check", scene=scene(), log=turn)["status"]
-    other = ask("check", scene=scene(), log=turn, interpretations={"D2.12": "started"})
-    assert ("ILLEGAL", {"D2.12": "started"}) == (
-        other["status"], {k: v for k, v in other["interpretations"].items() if k == "D2.12"}
+    other = ask("check", scene=scene(), log=turn, interpretations={"D2.12c": "started"})
+    assert ("ILLEGAL", {"D2.12c": "started"}) == (
+        other["status"], {k: v for k, v in other["interpretations"].items() if k == "D2.12c"}
     )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ def test_exit_codes(files: Path) -> None:
     ("arguments", "form"),
     [
         (("check", SCENE, LEGAL), "check"),
-        (("check", SCENE, ILLEGAL, "--interpret", "D2.12=any"), "check"),
+        (("check", SCENE, ILLEGAL, "--interpret", "D2.12c=any"), "check"),
         (("options", SCENE, "--unit", "truck"), "options"),
         (("options", SCENE, "--side", "german"), "options"),
         (("reach", SCENE, "--unit", "ldr"), "reach"),
@@ -74,7 +74,7 @@ def test_exit_codes(files: Path) -> None:
         (("rules", "D2.13", "--coverage"), "rules"),
         (("check", SCENE, "nowhere.toml"), "error"),
         (("options", SCENE, "--unit", "nobody"), "error"),
-        (("check", SCENE, LEGAL, "--interpret", "D2.12"), "error"),
+        (("check", SCENE, LEGAL, "--interpret", "D2.12c"), "error"),
     ],
 )
 def test_json(arguments: tuple[str, ...], form: str) -> None:

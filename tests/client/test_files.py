@@ -98,8 +98,8 @@ def test_byte_order_mark(tmp_path: Path) -> None:
 def test_readings() -> None:
     """A reading may be chosen for a position; the default leaves no trace."""
     position = scene_of(scene()).position
-    assert (("D2.12", "any"),) == position.readings
-    assert () == with_readings(position, {"D2.12": "started"}).readings
+    assert (("D2.12c", "any"),) == position.readings
+    assert () == with_readings(position, {"D2.12c": "started"}).readings
 
 
 def test_demo_files() -> None:

@@ -17,7 +17,7 @@ from tests.client.scenes import LOG, log, scene
 ODD: list[Any] = [
     None, True, False, 0, -1, 0.5, 0.3, 1e300, float("nan"), float("inf"), 2**64, "", "-", "x", "B4",
     "truck", "\x00", "\ud800", "a b", "é", [], {}, [[]], {"": {}}, "opel-blitz", "E", "done", "minimum",
-    "demo", "MPh", "german", "A4.12", ["ldr"], {"month": 2}, "all", 12, "vehicle",
+    "demo", "MPh", "german", "A4.12b", ["ldr"], {"month": 2}, "all", 12, "vehicle",
 ]  # fmt: skip
 anything = st.recursive(
     st.sampled_from(ODD) | st.text(max_size=4) | st.integers(),

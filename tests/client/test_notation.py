@@ -57,7 +57,7 @@ def test_position_notation() -> None:
         f'asl {board} german MPh 2 | * month=7 | truck german B4 type=opel-blitz facing=E'
         ' | ldr german B3 type=leader'
         ' | sq german B3 type=squad sw=[{"name":"MG","pp":5}] mph=moving spent=1.5 used=1.5'
-        ' | gone russian "-" type=squad | + kind=smoke at=C5 until=phase | = D2.12=any'
+        ' | gone russian "-" type=squad | + kind=smoke at=C5 until=phase | = D2.12c=any'
     )  # fmt: skip
     assert expected == format_position(position)
 

@@ -33,7 +33,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("conditions", {"month": 13}, "conditions.month", "<= 12"),
     ("conditions", {"weather": "mud"}, "conditions", "expected any of month, types"),
     ("interpretations", {"Z9": "any"}, "interpretations", "no register entry"),
-    ("interpretations", {"D2.12": "no"}, "interpretations", "started, any"),
+    ("interpretations", {"D2.12c": "no"}, "interpretations", "started, any"),
     ("units", {}, "units", "expected `array`"),
     ("units.0.at", "Z99", "units[0].at", "Z99"),
     ("units.0.at", "", "units[0].at", "''"),

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marchtable import kernel as kernel_module
+from marchtable import space as space_module
 from marchtable.errors import BadInputError
 from marchtable.kernel import Reached, Space, backend, search, search_batch
 from marchtable.space import UNREACHED
@@ -42,10 +43,12 @@ class Case(NamedTuple):
 
 
 def ints(values: list[int]) -> Any:
+    """Return them as the kernel takes them."""
     return np.array(values, np.int32)
 
 
 def rows(size: int, arcs: list[tuple[int, int, int]]) -> tuple[Any, Any, Any]:
+    """Return arcs as the three arrays of a space."""
     arcs = sorted(arcs, key=lambda arc: arc[0])
     indptr = [sum(source < state for source, _, _ in arcs) for state in range(size + 1)]
     return ints(indptr), ints([arc[1] for arc in arcs]), ints([arc[2] for arc in arcs])
@@ -58,6 +61,7 @@ def line(*, limit: int) -> Case:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
+    """Draw a small space and where to start."""
     inner = draw(st.integers(1, 7))
     size = inner + draw(st.integers(1, 2))
     source, amount = st.integers(0, inner - 1), st.integers(0, 6)
@@ -87,6 +91,7 @@ def least(case: Case) -> dict[int, int]:
 
 
 def run(case: Case, wanted: str, space: Space | None = None) -> Reached:
+    """Search it with one of the kernels."""
     if wanted == "numba":
         pytest.importorskip("numba")
     with mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted):
@@ -95,6 +100,7 @@ def run(case: Case, wanted: str, space: Space | None = None) -> Reached:
 
 
 def python(code: str, **environment: str) -> str:
+    """Return what another process prints."""
     command, env = [sys.executable, "-B", "-c", code], {**os.environ, **environment}
     return subprocess.check_output(command, env=env, stderr=subprocess.STDOUT, text=True)
 
@@ -203,6 +209,28 @@ def test_limit_of_one_query() -> None:
 
 @pytest.mark.parametrize("wanted", BACKENDS)
 @unhurried
+@given(cases(), st.lists(st.dictionaries(st.integers(0, 99), st.integers(0, 14), min_size=1)))
+def test_batch(wanted: str, case: Case, others: list[dict[int, int]]) -> None:
+    """Units searched together get what each gets alone, however often the results fill up."""
+    space = case.space()
+    asked = [{state % space.size: cost for state, cost in starts.items()} for starts in others]
+    states, costs = [list(one) for one in asked], [list(one.values()) for one in asked]
+    limits = [ints([5] * space.size) if len(one) > 2 else None for one in asked]
+    watches = [ints(one[:2]) if len(one) > 1 else None for one in states]
+    environment = mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted)
+    with environment, mock.patch.object(space_module, "ROOM", 3):
+        together = search_batch(space, states, costs, limits, watches)
+        alone = [
+            search_batch(space, [one], [some], [limit], [watch])[0]
+            for one, some, limit, watch in zip(states, costs, limits, watches, strict=True)
+        ]
+    assert [one.table.tolist() for one in alone] == [one.table.tolist() for one in together]
+    assert [one.watched.tolist() for one in alone] == [one.watched.tolist() for one in together]
+    assert [one.parent.tolist() for one in alone] == [one.parent.tolist() for one in together]
+
+
+@pytest.mark.parametrize("wanted", BACKENDS)
+@unhurried
 @given(case=cases())
 def test_watched(wanted: str, case: Case) -> None:
     """Watched states tell what is spent in them, and more than the limit where none is."""
@@ -219,7 +247,7 @@ def test_watched(wanted: str, case: Case) -> None:
 def test_broken_off() -> None:
     """A search that was broken off does not spoil the next one."""
 
-    def broken(*arguments: Any) -> tuple[int, int]:
+    def broken(*arguments: Any) -> int:
         arguments[11][2] = 0
         raise KeyboardInterrupt
 
@@ -261,6 +289,7 @@ def test_bad_space(field: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("starts", "costs", "limit"),
     [([], [], None), ([0], [], None), ([3], [0], None), ([-1], [0], None), ([0], [-1], None),
+     ([0], [UNREACHED + 1], None),
      ([0], [0], ints([9])), ([0], [0], np.zeros(3)), ([0], [0], ints([UNREACHED] * 3))],
 )  # fmt: skip
 def test_bad_query(starts: list[int], costs: list[int], limit: Any) -> None:
@@ -299,7 +328,7 @@ def test_no_cache(tmp_path: Path) -> None:
     package = tmp_path / "marchtable"
     package.mkdir()
     (package / "__init__.py").touch()
-    for name in ("errors.py", "kernel.py", "space.py"):
+    for name in ("errors.py", "kernel.py", "queries.py", "space.py"):
         shutil.copy(PACKAGE / name, package)
     (package / "__pycache__").write_text("in the way of a folder")
     nowhere = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), "/proc/nowhere")

@@ -74,9 +74,10 @@ def grid(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = No
     return Board("grid", locations, edges)
 
 
-def field(columns: str = "ABCDE", rows: int = 5, **told: Fields) -> Board:
+def field(columns: str = "ABCDE", rows: int = 5, told: Mapping[str, Fields] | None = None) -> Board:
     """Return open ground but for the hexes told."""
-    return grid({f"{c}{r}": told.get(f"{c}{r}", {}) for c in columns for r in range(1, rows + 1)})
+    names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]
+    return grid({name: (told or {}).get(name, {}) for name in names})
 
 
 FIELD = field()

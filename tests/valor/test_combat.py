@@ -76,20 +76,20 @@ def test_cover_goes_to_the_dice() -> None:
     for terrain, cover in (
         ("Open Ground", 0), ("Woods", 2), ("Stone Building", 3), ("Gully", 1), ("Orchard", 1), ("Grain", 1),
     ):  # fmt: skip
-        ruling = shot("fire u C1", unit(), foe(), board=field(C1={"terrain": terrain}))
+        ruling = shot("fire u C1", unit(), foe(), board=field(told={"C1": {"terrain": terrain}}))
         assert dice(ruling) == cover
         (due,) = ruling.obligations
         assert [(odds.outcome, odds.chance) for odds in due.outcomes] == [
             (str(roll), 6 - abs(7 - roll)) for roll in range(2, 13)
         ]
-    assert dice(shot("fire u C1", unit(), foe(), board=field(C3=HOUSE))) == 0
+    assert dice(shot("fire u C1", unit(), foe(), board=field(told={"C3": HOUSE}))) == 0
 
 
 @pytest.mark.clause("V14.5b")
 def test_works_are_cover() -> None:
     """A foxhole adds to the terrain, sandbags stand in its place, and the better of them counts."""
     def cover(counter: str, terrain: str = "Open Ground") -> int:
-        board = field(C1={"terrain": terrain})
+        board = field(told={"C1": {"terrain": terrain}})
         return dice(shot("fire u C1", unit(), foe(), board=board, counters={counter: "C1"}))
 
     assert [cover(kind) for kind in ("foxhole", "trench", "sandbags", "concrete-bunker")] == [1, 2, 2, 4]
@@ -107,15 +107,15 @@ def test_points_by_roll() -> None:
 
 def test_terrain_that_is_not_modelled() -> None:
     """A target in terrain without a row answers UNSUPPORTED, as does a mortar at infantry in woods."""
-    ruling = shot("fire u C1", unit(), foe(), board=field(C1={"terrain": "Lava"}))
+    ruling = shot("fire u C1", unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}}))
     assert (ruling.status, ruling.unsupported[0].clause) == ("UNSUPPORTED", "V10.1")
-    mortar, woods = unit(sw=("5cm-mortar",)), field(C1={"terrain": "Woods"})
+    mortar, woods = unit(sw=("5cm-mortar",)), field(told={"C1": {"terrain": "Woods"}})
     ruling = shot("fire u C1 weapons=u:5cm-mortar", mortar, foe(), board=woods)
     assert ruling.unsupported[0].clause == "V12.64"
 
 
 HEDGE = {"terrain": "Hedge"}
-LANE = {"A1": {}, "A2": {}, "A3": {}, "A4": {}, "B2": {}, "B3": {}}
+LANE: dict[str, Any] = {"A1": {}, "A2": {}, "A3": {}, "A4": {}, "B2": {}, "B3": {}}
 
 
 def hedged(line: str, sides: dict[str, Any], **sight: Any) -> int:
@@ -167,7 +167,7 @@ def test_the_other_modifiers() -> None:
 def test_opportunity_fire_modifiers() -> None:
     """Without cover -1, at the next hex -2, both together -3; Assault Movement is cover."""
     def fire(at: str, terrain: str = "Open Ground", **fields: Any) -> int:
-        board = field(**{at: {"terrain": terrain}})
+        board = field(told={at: {"terrain": terrain}})
         mover = foe("e", at=at, moving=True, **fields)
         return dice(shot(f"fire u {at}", unit(), mover, board=board, phase="Movement", side="american"))
 

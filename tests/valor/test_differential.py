@@ -23,7 +23,7 @@ Mark = tuple[str, int]
 End = frozenset[tuple[str, Mark]]
 FOOT = ("squad-464", "half-squad-262", "leader", "german-rifle-squad", "us-paratrooper-half-squad")
 STACKS = 40  # of each kind
-READ = 12  # for each reading
+READ = 8  # for each reading
 
 
 def losses(position: Pos) -> Iterator[tuple[Any, int]]:

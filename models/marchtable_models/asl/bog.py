@@ -12,9 +12,16 @@ from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import BogResult, Entry, Mover, Swing
+    from marchtable_models.asl.facts import Entry, Mover, Swing
+    from marchtable_models.asl.unitfacts import BogResult
 
-__all__ = ["bog_check_entering", "bog_check_turning", "bogged"]
+__all__ = [
+    "bog_check_at_hexside",
+    "bog_check_entering",
+    "bog_check_turning",
+    "bogged",
+    "is_bog_check",
+]
 
 
 def _drm(mover: Mover) -> dict[str, int]:
@@ -37,26 +44,51 @@ def _roll(sheet: Sheet, name: str, drm: dict[str, int]) -> None:
     sheet.roll(name, odds, ", ".join(f"{value:+d} {what}" for what, value in drm.items()))
 
 
-@clause("D8.21a", "Entering difficult terrain off road, or climbing out of it, calls for a Bog Check", kind="odds")
-def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
-    mover, ground = facts.mover, facts.ground
-    if not mover.is_vehicle or facts.way == "road":
-        return
-    at_hexside = bool(ground.hexside) and "B" in cell(ground.hexside, mover).marks
-    entering = "B" in cell(ground.there, mover).marks
-    leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
-    if not (at_hexside or entering or leaving):
-        return
+def _is_hexside_difficult(facts: Entry) -> bool:
+    hexside = facts.ground.hexside
+    return bool(hexside) and "B" in cell(hexside, facts.mover).marks
+
+
+def _is_entry_difficult(facts: Entry) -> bool:
+    return "B" in cell(facts.ground.there, facts.mover).marks
+
+
+def _drm_entering(facts: Entry) -> dict[str, int]:
+    """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
+    mover, row = facts.mover, row_named(facts.ground.there)
     drm = _drm(mover)
-    row = row_named(ground.there)
-    if entering:
+    if _is_entry_difficult(facts):
         if facts.half and mover.column in row.half:
             drm[f"{row.title} at half the allotment"] = row.half[mover.column]
         if row.bog_drm:
             drm[row.title] = row.bog_drm
-        if ground.rise > 0 and row.id == "woods":
+        if facts.ground.rise > 0 and row.id == "woods":
             drm["uphill into woods"] = count("D8.21", "up_into_woods")
-    _roll(sheet, "bog-hexside" if at_hexside else "bog", drm)
+    return drm
+
+
+@clause(
+    "D8.21a",
+    "Entering difficult terrain off road, or climbing out of it, calls for a Bog Check",
+    kind="odds",
+)
+def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    if not mover.is_vehicle or facts.way == "road" or _is_hexside_difficult(facts):
+        return
+    leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
+    if _is_entry_difficult(facts) or leaving:
+        _roll(sheet, "bog", _drm_entering(facts))
+
+
+@clause(
+    "D8.21d",
+    "Crossing a difficult hexside off road calls for a Bog Check, one with that of the hex",
+    kind="odds",
+)
+def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and facts.way != "road" and _is_hexside_difficult(facts):
+        _roll(sheet, "bog-hexside", _drm_entering(facts))
 
 
 @clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
@@ -66,11 +98,21 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
         _roll(sheet, "bog", _drm(facts.mover))
 
 
-@clause("D8.21c", "A vehicle that fails is bogged and its MPh ends; at a hexside it stays behind it", kind="effect")
+@clause(
+    "D8.21c",
+    "A vehicle that fails is bogged and its MPh ends; at a hexside it stays behind it",
+    kind="effect",
+)
 def bogged(facts: BogResult, sheet: Sheet) -> None:
     if facts.outcome != "bogged":
         return
     for field, value in (("bogged", True), ("moving", False), ("mph", "done")):
         sheet.force(field, value)
-    if facts.at_hexside and facts.previous and sheet.reading("B9.4") == "left":
+    if facts.at_hexside and facts.previous and sheet.reading("D8.21c") == "left":
         sheet.force("at", facts.previous)
+        sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check
+
+
+def is_bog_check(clause_id: str) -> bool:
+    """Tell whether a roll that this clause calls for is a Bog Check."""
+    return clause_id in (bog_check_entering.id, bog_check_turning.id, bog_check_at_hexside.id)

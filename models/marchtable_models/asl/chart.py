@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry, Mover
 
 __all__ = [
-    "Cell", "cell", "charge_row", "hexside_clauses", "hexside_of", "row_named", "row_of", "terrain_clauses",
+    "Cell", "cell", "charge_row", "has_second_way", "hexside_clauses", "hexside_of", "row_named",
+    "row_of", "terrain_clauses",
 ]  # fmt: skip
 
 
@@ -59,6 +60,12 @@ def cell(row: str, mover: Mover) -> Cell:
     """Return what the chart says of a row for a mover."""
     text: str = getattr(_by_id()[row], mover.column)
     return _cell_of(text)
+
+
+@cache
+def has_second_way(column: str) -> bool:
+    """Tell whether some row gives the column a second way in, for half the allotment."""
+    return any(column in row.half for row in rows()[0])
 
 
 @cache

@@ -9,11 +9,11 @@ from __future__ import annotations
 import msgspec
 
 __all__ = [
-    "BogResult", "Ending", "Entry", "Ground", "Jump", "Lie", "Mover", "StartStop", "Swing", "There",
+    "Companion", "Crowd", "Entry", "Ground", "Jump", "Lie", "Mover", "StartStop", "Swing", "There",
 ]  # fmt: skip
 
 
-class Ground(msgspec.Struct, frozen=True):
+class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     """
     What the map says of going from one Location to an adjacent one, or of staying.
 
@@ -69,7 +69,7 @@ class Lie(msgspec.Struct, frozen=True):
     roads: tuple[int, ...] = ()
 
 
-class Mover(msgspec.Struct, frozen=True):
+class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     """
     Who moves, as far as costs go. Amounts are half points.
 
@@ -77,6 +77,8 @@ class Mover(msgspec.Struct, frozen=True):
     ----------
     column
         Terrain Chart column.
+    smc
+        Whether it is a SMC.
     mp
         Printed allotment of a vehicle, else 0.
     afv, bu, open_topped, truck_type, ground_pressure
@@ -84,6 +86,7 @@ class Mover(msgspec.Struct, frozen=True):
     """
 
     column: str
+    smc: bool = False
     mp: int = 0
     afv: bool = False
     bu: bool = False
@@ -97,7 +100,16 @@ class Mover(msgspec.Struct, frozen=True):
         return self.column != "inf"
 
 
-class There(msgspec.Struct, frozen=True, order=True):
+class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True):
+    """Personnel counted by size."""
+
+    squads: int = 0
+    half_squads: int = 0
+    crews: int = 0
+    smc: int = 0
+
+
+class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     """
     What stands in a Location, the mover apart.
 
@@ -105,10 +117,12 @@ class There(msgspec.Struct, frozen=True, order=True):
     ----------
     vehicles
         Vehicles and wrecks of either side.
-    half_squads, smc
-        Personnel of the mover's side: MMC as half squads, SMC as men.
-    enemy
-        ``""``, ``"unarmed-truck"``, ``"concealed"`` or ``"known"``.
+    crowd
+        Personnel of the mover's side.
+    unarmed_truck, concealed, known
+        Whether there are enemies: Known unarmed trucks, concealed units, other Known units.
+    enemy_afv
+        Whether one of the enemies, concealed or not, is an AFV.
     smoke
         Whether there is SMOKE.
     counters
@@ -116,11 +130,21 @@ class There(msgspec.Struct, frozen=True, order=True):
     """
 
     vehicles: int = 0
-    half_squads: int = 0
-    smc: int = 0
-    enemy: str = ""
+    crowd: Crowd = Crowd()
+    unarmed_truck: bool = False
+    concealed: bool = False
+    known: bool = False
+    enemy_afv: bool = False
     smoke: bool = False
     counters: tuple[str, ...] = ()
+
+
+class Companion(msgspec.Struct, frozen=True):
+    """Another unit of the stack that enters, as one of its members sees it."""
+
+    id: str
+    leads: bool
+    same_nationality: bool
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -141,10 +165,18 @@ class Entry(msgspec.Struct, frozen=True):
         Whether the chart's second way in is chosen.
     minimum
         Whether this is a Minimum Move.
-    led, helped
-        Whether the unit's leader, and the SMC who lends it his IPC, come along.
-    group_half_squads, group_smc
-        Personnel entering together.
+    helped
+        Whether the SMC who lends it his IPC, if any, comes along.
+    group
+        Personnel entering together, this unit included.
+    along
+        The others of the stack.
+    fresh
+        Whether it has entered nothing yet this MPh.
+    leaders
+        Leaders it has moved with all along.
+    road
+        Whether it has crossed only road hexsides so far.
     extra, rest
         What a vehicle spends beyond the least it must, in half points, or whether all of it.
     """
@@ -158,10 +190,12 @@ class Entry(msgspec.Struct, frozen=True):
     off_road: bool = False
     half: bool = False
     minimum: bool = False
-    led: bool = False
     helped: bool = True
-    group_half_squads: int = 0
-    group_smc: int = 0
+    group: Crowd = Crowd()
+    along: tuple[Companion, ...] = ()
+    fresh: bool = True
+    leaders: tuple[str, ...] = ()
+    road: bool = True
     extra: int = 0
     rest: bool = False
 
@@ -191,41 +225,10 @@ class Swing(msgspec.Struct, frozen=True):
 
 
 class StartStop(msgspec.Struct, frozen=True):
-    """A vehicle about to start (``verb`` = ``"start"``) or to stop."""
+    """A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV."""
 
     verb: str
     is_vehicle: bool
     moving: bool
     final: str
     enemy_afv: bool
-
-
-class Ending(msgspec.Struct, frozen=True):
-    """
-    A vehicle about to end its MPh without having stopped.
-
-    Parameters
-    ----------
-    left, spent
-        Half points it has not spent, and those it has.
-    short
-        Whether some hex in its VCA costs more than is left, or nothing at all can be had for it.
-    unknown
-        Whether that could only be told with Bypass or the map's edge.
-    enemy_afv
-        Whether an enemy AFV is in its Location.
-    """
-
-    left: int
-    spent: int
-    short: bool
-    unknown: bool
-    enemy_afv: bool
-
-
-class BogResult(msgspec.Struct, frozen=True):
-    """How a Bog Check came out, and the Location the vehicle came from."""
-
-    outcome: str
-    at_hexside: bool
-    previous: str | None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from marchtable_models.asl.chart import hexside_of, row_named, row_of
+from marchtable_models.asl.data import count
 from marchtable_models.asl.facts import Ground, Lie
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["lie", "terrain_row"]
 
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
-DOMINANT_SHARE = 20  # percent of a road-centred hex that its woods, brush … must cover to count
 _LIES: WeakKeyDictionary[Board, dict[tuple[str, str], Lie]] = WeakKeyDictionary()
 
 
@@ -22,7 +22,8 @@ def terrain_row(location: Location) -> str:
     """Return the chart row of a Location: its centre's, or what a road through it runs in."""
     if location.terrain in ROADS:
         for name, share in location.also:
-            if share >= DOMINANT_SHARE and row_of(name) != "open" and name not in ROADS:
+            counts = share >= count("x-terrain", "share") and name not in ROADS
+            if counts and row_of(name) != "open":
                 return row_of(name)
     return row_of(location.terrain)
 
@@ -39,11 +40,7 @@ def lie(board: Board, a: str, b: str) -> Lie:
 def _lie(board: Board, a: str, b: str) -> Lie:
     here, there = board[a], board[b]
     hexside = board.hexside(a, b)
-    roads = tuple(
-        direction
-        for direction, name in board.neighbours(a)
-        if _is_road(board, a, name)
-    )
+    roads = tuple(direction for direction, name in board.neighbours(a) if _is_road(board, a, name))
     ground = Ground(
         here=terrain_row(here),
         there=terrain_row(there),
@@ -65,7 +62,7 @@ def _within(location: Location) -> str:
     if location.depression is not None:
         for name, share in location.also:
             bare = name in ROADS or row_of(name) in ("open", "bridge", row_of(location.terrain))
-            if share >= DOMINANT_SHARE and not bare:
+            if share >= count("x-terrain", "share") and not bare:
                 return row_of(name)
     return ""
 

@@ -10,12 +10,18 @@ from marchtable_models.asl.data import count, halves
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry
-    from marchtable_models.asl.unitfacts import Allowance, Declaration, Parting, Payment
+    from marchtable_models.asl.unitfacts import (
+        Allowance,
+        Declaration,
+        Parting,
+        Payment,
+        PhaseStart,
+    )  # fmt: skip
 
 __all__ = [
     "base_mf", "declare_double_time", "double_time_cx", "double_time_mf", "exhausted_ipc",
-    "leader_bonus", "leader_stays", "lend_ipc", "lent_ipc", "minimum_move_on_foot", "moves_with_lender",
-    "pay_mf", "portage", "road_bonus", "wounded",
+    "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc", "minimum_move_on_foot",
+    "moves_with_lender", "pay_mf", "portage", "rested", "road_bonus", "with_leader", "wounded",
 ]  # fmt: skip
 
 
@@ -32,10 +38,37 @@ def wounded(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("A17.2", "smc") - halves("A4.11", "smc"), "wounded")
 
 
-@clause("A4.12a", "Moving with a leader throughout gives a MMC 2 MF more", kind="cost", composes="joint")
+@clause(
+    "A4.12a", "Moving with a leader throughout gives a MMC 2 MF more", kind="cost", composes="joint"
+)
 def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
     if not facts.is_vehicle and not facts.smc and facts.led:
         sheet.charge(halves("A4.12", "bonus"), "leader bonus")
+
+
+@clause(
+    "A4.12c",
+    "The leader bonus is that of leaders of the MMC's nationality who move with it all along",
+    kind="state",
+    composes="joint",
+)
+def with_leader(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle or facts.mover.smc:
+        return
+    kept = tuple(
+        [
+            other.id
+            for other in facts.along
+            if other.leads and other.same_nationality and (facts.fresh or other.id in facts.leaders)
+        ]
+    )
+    if kept != facts.leaders:
+        sheet.force("leaders", kept)
+
+
+def _is_cx(facts: Allowance) -> bool:
+    """Tell whether the unit moves CX; what a Minimum Move makes it comes after the move."""
+    return facts.cx and (facts.final != "minimum" or facts.double > 0)
 
 
 def _ipc(facts: Allowance) -> int:
@@ -56,26 +89,43 @@ def portage(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("A4.52", "A CX unit's IPC is one lower", kind="cost", composes="start")
 def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle and facts.cx:
+    if not facts.is_vehicle and _is_cx(facts):
         lower = _ipc(facts) - count("A4.52", "ipc")
         sheet.charge(_lost(facts, _ipc(facts)) - _lost(facts, lower), "CX, IPC lowered")
 
 
-@clause("A4.42b", "A SMC's IPC may be added to that of one unit that moves with him", kind="cost", composes="joint")
+@clause(
+    "A4.42b",
+    "A SMC's IPC may be added to that of one unit that moves with him",
+    kind="cost",
+    composes="joint",
+)
 def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
     if not facts.is_vehicle and facts.helped:
-        ipc = _ipc(facts) - (count("A4.52", "ipc") if facts.cx else 0)
-        sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + count("A4.42", "smc")), "IPC lent by a SMC")
+        ipc = _ipc(facts) - (count("A4.52", "ipc") if _is_cx(facts) else 0)
+        sheet.charge(
+            _lost(facts, ipc) - _lost(facts, ipc + count("A4.42", "smc")), "IPC lent by a SMC"
+        )
 
 
-@clause("A4.5a", "Double Time: 2 MF more if declared at the start of the MPh, later 1", kind="cost", composes="flag")
+@clause(
+    "A4.5a",
+    "Double Time: 2 MF more if declared at the start of the MPh, later 1",
+    kind="cost",
+    composes="flag",
+)
 def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
     sheet.charge(facts.double, "Double Time")
 
 
-@clause("B3.4c", "Infantry that crosses only road hexsides all MPh has 1 MF more", kind="cost", composes="flag")
+@clause(
+    "B3.4c",
+    "Infantry that crosses only road hexsides all MPh has 1 MF more",
+    kind="cost",
+    composes="flag",
+)
 def road_bonus(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle and facts.road:
+    if not facts.is_vehicle and facts.moved and facts.road:
         sheet.charge(halves("B3.4", "bonus"), "road bonus")
 
 
@@ -87,14 +137,26 @@ def pay_mf(facts: Payment, sheet: Sheet) -> None:
             sheet.bar("not enough MF left", need, have, halves=True)
 
 
-@clause("A4.134", "Minimum Move on foot: one hex for all MF, then pinned and CX", kind="cost", composes="end")
+@clause(
+    "A4.134",
+    "Minimum Move on foot: one hex for all MF, then pinned and CX",
+    kind="cost",
+    composes="end",
+)
 def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
     if facts.is_vehicle or not facts.minimum:
         return
     if facts.allotment < (least := halves("A4.134", "left")):
-        sheet.bar("a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True)
+        sheet.bar(
+            "a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True
+        )
     if facts.cost <= facts.allotment:
-        sheet.bar("a Minimum Move needs a cost above the unit's MF", facts.allotment, facts.cost, halves=True)
+        sheet.bar(
+            "a Minimum Move needs a cost above the unit's MF",
+            facts.allotment,
+            facts.cost,
+            halves=True,
+        )
     if facts.used:
         sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
@@ -102,19 +164,47 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.force(field, value)
 
 
-@clause("A4.12b", "A leader does not leave units that have used the MF of his bonus", kind="action", composes="joint")
+@clause(
+    "A4.12b",
+    "A leader does not leave units that have used the MF of his bonus",
+    kind="action",
+    composes="joint",
+)
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
-    if facts.indebted and sheet.reading("A4.12") == "both":
-        sheet.bar("units that used his bonus would not end their MPh with him", 0, facts.indebted)
+    if facts.staying or facts.spent <= facts.own:
+        return
+    if sheet.reading("A4.12b") == "both":
+        sheet.bar("a unit that has used his bonus would not end its MPh with him", facts.spent,
+                  facts.own, halves=True)  # fmt: skip
 
 
-@clause("A4.42c", "A unit helped by a SMC's IPC does not move on without him", kind="action", composes="joint")
+@clause(
+    "A4.12d",
+    "A unit that a leader leaves behind loses his bonus if it has not used it",
+    kind="state",
+    composes="joint",
+)
+def leaves_leader(facts: Parting, sheet: Sheet) -> None:
+    if facts.staying or facts.spent <= facts.own:
+        sheet.force("leaders", facts.staying)
+
+
+@clause(
+    "A4.42c",
+    "A unit helped by a SMC's IPC does not move on without him",
+    kind="action",
+    composes="joint",
+)
 def moves_with_lender(facts: Entry, sheet: Sheet) -> None:
     if not facts.helped:
         sheet.bar("the SMC who lends it his IPC does not come along")
 
 
-@clause("A4.5b", "Double Time is not for wounded or CX units, nor for one CX as its MPh began", kind="action")
+@clause(
+    "A4.5b",
+    "Double Time is not for wounded or CX units, nor for one CX as its MPh began",
+    kind="action",
+)
 def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
     if facts.verb != "double-time":
         return
@@ -133,7 +223,11 @@ def double_time_cx(facts: Declaration, sheet: Sheet) -> None:
         sheet.force("cx", True)
 
 
-@clause("A4.42d", "A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him", kind="action")
+@clause(
+    "A4.42d",
+    "A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him",
+    kind="action",
+)
 def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
     if facts.verb != "lend":
         return
@@ -145,3 +239,16 @@ def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("both must begin the MPh together and have spent nothing")
     if facts.lent:
         sheet.bar("IPC is lent once, and a unit is helped by one SMC")
+
+
+@clause(
+    "A4.51",
+    "CX ends as the unit's own MPh begins, but holds it from Double Time in that MPh",
+    kind="state",
+)
+def rested(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.own and facts.phase == "MPh":
+        if facts.cx:
+            sheet.force("cx", value=False)
+        if facts.cx != facts.was_cx:
+            sheet.force("was_cx", facts.cx)

@@ -19,7 +19,9 @@ Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
 SPINES: tuple[Spine, ...] = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 
-class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class UnitType(
+    msgspec.Struct, frozen=True, kw_only=True, cache_hash=True, forbid_unknown_fields=True
+):
     """
     What is printed on a counter.
 
@@ -44,7 +46,9 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """
 
     name: str
-    class_: Literal["squad", "half-squad", "crew", "smc", "vehicle", "wreck"] = msgspec.field(name="class")
+    class_: Literal["squad", "half-squad", "crew", "smc", "vehicle", "wreck"] = msgspec.field(
+        name="class"
+    )
     column: Literal["inf", "ft", "ht", "tr"] = "inf"
     mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     leads: bool = False
@@ -155,11 +159,15 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     ----------
     month
         1 to 12.
+    first_side
+        Side that moves first in each turn: the turn counter goes up as its Player Turn begins,
+        and stays as it is where this is not told.
     types
         Unit types beside the sample ones.
     """
 
     month: Annotated[int, msgspec.Meta(ge=1, le=12)] = 6
+    first_side: str = ""
     types: tuple[UnitType, ...] = ()
 
 

@@ -2,7 +2,8 @@
 
 A vehicle's mode is (VCA, moving, off road, fresh, final), that of a unit on foot (road bonus still
 open, half MF of Double Time, fresh, final). *Fresh* means nothing spent but on Start and Stop;
-*final* that the allotment was used up by an entry for all of it or by a Minimum Move.
+*final* that the allotment was used up by an entry for all of it or by a Minimum Move. A vehicle
+whose allotment is used up may have stopped since, or bogged.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def modes_of(unit: AslUnit, kind: UnitType) -> Sequence[Hashable]:
         (facing, moving, off_road, False, final)
         for facing in SPINES
         for off_road in (False, True)
-        for moving, final in ((True, "all"), (False, "all"), (True, "minimum"))
+        for moving in (True, False)
+        for final in ("all", "minimum")
     ]
 
 

@@ -9,46 +9,65 @@ from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.facts import Crowd, Entry
 
-__all__ = ["concealed_enemy", "enemy_there", "excess_squads", "overstacked_on_foot", "overstacked_vehicle"]
+__all__ = [
+    "concealed_enemy", "enemy_there", "excess_squads", "overstacked_on_foot", "overstacked_vehicle",
+]  # fmt: skip
 
 
-def excess_squads(half_squads: int, smc: int) -> int:
+def excess_squads(*crowds: Crowd) -> int:
     """Return the squad-equivalents above the limit of a Location, a part counting whole (A5.11)."""
+    half_squads = smc = 0
+    for crowd in crowds:
+        half_squads += crowd.squads * count("A5.5", "squad")
+        half_squads += crowd.half_squads * count("A5.5", "half_squad")
+        half_squads += crowd.crews * count("A5.5", "crew")
+        smc += crowd.smc
     if smc > count("A5.1", "smc"):
-        half_squads += smc // count("A5.1", "smc_as_half_squad")
-    return max(0, -(-(half_squads - count("A5.1", "half_squads")) // 2))
+        half_squads += smc // count("A5.5", "smc_for_one")
+    return max(0, -(-(half_squads - count("A5.1", "half_squads")) // count("A5.5", "squad")))
 
 
-@clause("A5.11a", "Entering a Location costs 1 MF more for each squad-equivalent too many", kind="cost", composes="joint")
+@clause(
+    "A5.11a",
+    "Entering a Location costs 1 MF more for each squad-equivalent too many",
+    kind="cost",
+    composes="joint",
+)
 def overstacked_on_foot(facts: Entry, sheet: Sheet) -> None:
     if not facts.mover.is_vehicle:
-        excess = excess_squads(
-            facts.there.half_squads + facts.group_half_squads, facts.there.smc + facts.group_smc
-        )
+        excess = excess_squads(facts.there.crowd, facts.group)
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
 
 
-@clause("A5.11b", "A vehicle pays 1 MP more for each squad-equivalent of Personnel too many", kind="cost")
+@clause(
+    "A5.11b",
+    "A vehicle pays 1 MP more for each squad-equivalent of Personnel too many",
+    kind="cost",
+)
 def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle:
-        excess = excess_squads(facts.there.half_squads, facts.there.smc)
+        excess = excess_squads(facts.there.crowd)
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
 
 
-@clause("A4.14", "Infantry does not enter a Location with a Known enemy, an unarmed truck alone excepted", kind="action")
+@clause(
+    "A4.14",
+    "Infantry does not enter a Location with a Known enemy, an unarmed truck alone excepted",
+    kind="action",
+)
 def enemy_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle:
         return
-    if facts.there.enemy == "known":
+    if facts.there.known:
         sheet.bar("a Known enemy unit is there")
-    elif facts.there.enemy == "unarmed-truck":
+    elif facts.there.unarmed_truck and not facts.there.concealed:
         sheet.exception("the only enemy there is an unarmed truck")
 
 
 concealed_enemy = unsupported(
     "A12.15",
     "Infantry entering a Location with a concealed enemy",
-    lambda facts: facts.there.enemy == "concealed" and not facts.mover.is_vehicle,
+    lambda facts: facts.there.concealed and not facts.mover.is_vehicle,
 )

@@ -10,11 +10,11 @@ from marchtable_models.asl.data import count
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Jump
-    from marchtable_models.asl.unitfacts import Group, Standing
+    from marchtable_models.asl.unitfacts import Group, PhaseStart, Standing
 
 __all__ = [
     "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "in_own_mph",
-    "mobile", "overloaded", "pinned_stays", "stack_moves", "used_up",
+    "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
 ]  # fmt: skip
 
 
@@ -35,13 +35,20 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     sheet.bar("the Location is not adjacent, or has no way in from here", 1, facts.distance)
 
 
-@clause("A4.2a", "Once another unit has moved, a unit's MPh is over", kind="action", composes="flag")
+@clause(
+    "A4.2a", "Once another unit has moved, a unit's MPh is over", kind="action", composes="flag"
+)
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
     if facts.mph == "done":
         sheet.bar("its MPh is over")
 
 
-@clause("A4.2b", "Only Infantry of one Location moves as a stack, and all of it in one MPh", kind="action", composes="joint")
+@clause(
+    "A4.2b",
+    "Only Infantry of one Location moves as a stack, and all of it in one MPh",
+    kind="action",
+    composes="joint",
+)
 def stack_moves(facts: Group, sheet: Sheet) -> None:
     if not facts.distinct:
         sheet.bar("a unit is named twice")
@@ -53,7 +60,7 @@ def stack_moves(facts: Group, sheet: Sheet) -> None:
         sheet.bar("units that moved apart, or not yet, cannot join the stack")
 
 
-@clause("A7.8", "A pinned unit does not move", kind="action")
+@clause("A7.8a", "A pinned unit does not move", kind="action")
 def pinned_stays(facts: Standing, sheet: Sheet) -> None:
     if facts.pinned and facts.kind == "foot" and facts.verb != "end":
         sheet.bar("the unit is pinned")
@@ -90,8 +97,27 @@ def overloaded(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the SMC carries too much", most, facts.pp)
 
 
-@clause("D2.7b", "After an entry for the whole allotment or a Minimum Move nothing more is done", kind="action", composes="end")
+@clause(
+    "D2.7b",
+    "After an entry for the whole allotment or a Minimum Move nothing more is done",
+    kind="action",
+    composes="end",
+)
 def used_up(facts: Standing, sheet: Sheet) -> None:
     allowed = ("end", "stop") if facts.final == "all" else ("end",)
     if facts.final and facts.verb not in allowed:
         sheet.bar("the unit's allotment is used up")
+
+
+@clause("A7.8b", "A pin lasts until the end of the CCPh", kind="state")
+def pin_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.pinned and facts.new_turn:
+        sheet.force("pinned", value=False)
+
+
+@clause("A4.1d", "Who has fired in the PFPh, or is TI, is so for this Player Turn", kind="state")
+def ready_again(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.new_turn:
+        for field in ("prep_fired", "ti"):
+            if getattr(facts, field):
+                sheet.force(field, value=False)

@@ -1,37 +1,47 @@
 """
 Reads the facts off a position.
 
-Here, and for what the map alone tells in :mod:`marchtable_models.asl.ground`, clauses' facts are
-made; nowhere else.
+Here, in :mod:`marchtable_models.asl.purse` for what is had and paid, and in
+:mod:`marchtable_models.asl.ground` for what the map alone tells, clauses' facts are made; nowhere
+else.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
-from marchtable.errors import BadInputError
-from marchtable_models.asl.chart import cell, row_named
-from marchtable_models.asl.data import count, halves, unit_types
-from marchtable_models.asl.facts import Ending, Entry, Jump, Mover, Swing, There
+from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.facts import (
+    Companion,
+    Crowd,
+    Entry,
+    Jump,
+    Mover,
+    StartStop,
+    Swing,
+    There,
+)  # fmt: skip
 from marchtable_models.asl.ground import lie
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
-from marchtable_models.asl.unitfacts import Allowance, Declaration, Group, Standing
+from marchtable_models.asl.unitfacts import BogResult, Declaration, Group, PhaseStart, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.model import MinimumMove
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "allowance", "check_units", "declaration", "ending", "enemy_afv", "entry", "group", "jump",
-    "leaders_in", "mover", "standing", "swing", "there", "type_of",
+    "AHEAD", "bog_result", "declaration", "entry", "group", "jump", "mover",
+    "phase_start", "standing", "start_stop", "swing", "there", "type_of",
 ]  # fmt: skip
 
 NOWHERE = There()
+NOBODY = Crowd()
 AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  # its two hexsides
 
 
@@ -45,17 +55,32 @@ def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
 
 def mover(position: AslPosition, unit: AslUnit) -> Mover:
     """Return who moves."""
-    kind = type_of(position, unit)
+    return _mover(type_of(position, unit), bu=unit.bu)
+
+
+@cache
+def _mover(kind: UnitType, *, bu: bool) -> Mover:
     if not kind.is_vehicle:
-        return Mover("inf")
+        return Mover("inf", smc=kind.class_ == "smc")
     return Mover(
-        kind.column, kind.mp * 2, kind.afv, unit.bu, kind.open_topped, kind.truck_type, kind.ground_pressure
+        column=kind.column,
+        mp=kind.mp * 2,
+        afv=kind.afv,
+        bu=bu,
+        open_topped=kind.open_topped,
+        truck_type=kind.truck_type,
+        ground_pressure=kind.ground_pressure,
     )
 
 
-def half_squads(kind: UnitType) -> int:
-    """Return a MMC's size in half squads (A5.1, A5.5); a SMC counts apart."""
-    return {"squad": 2, "half-squad": 1, "crew": 1}.get(kind.class_, 0)
+def _crowd(kinds: Sequence[UnitType]) -> Crowd:
+    classes = [kind.class_ for kind in kinds]
+    return Crowd(
+        classes.count("squad"),
+        classes.count("half-squad"),
+        classes.count("crew"),
+        classes.count("smc"),
+    )
 
 
 def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = ()) -> There:
@@ -64,8 +89,9 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     markers = position.markers.get(at, ())
     if not occupants and not markers:
         return NOWHERE
-    vehicles = halves = smc = 0
-    enemy = {"": False, "unarmed-truck": False, "concealed": False, "known": False}
+    friends: list[UnitType] = []
+    vehicles = 0
+    unarmed_truck = concealed = known = enemy_afv = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
@@ -74,17 +100,25 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         if kind.class_ == "wreck":
             continue
         if unit.side == side:
-            halves += half_squads(kind)
-            smc += kind.class_ == "smc"
+            friends.append(kind)
+            continue
+        enemy_afv |= kind.afv
+        if unit.concealed:
+            concealed = True
+        elif kind.truck_type and not kind.armed:
+            unarmed_truck = True
         else:
-            unarmed = kind.truck_type and not kind.armed
-            enemy["concealed" if unit.concealed else "unarmed-truck" if unarmed else "known"] = True
+            known = True
     return There(
-        vehicles, halves, smc,
-        enemy=next((name for name in ("known", "concealed", "unarmed-truck") if enemy[name]), ""),
-        smoke="smoke" in markers,
-        counters=tuple(sorted(set(markers) - {"smoke"})),
-    )  # fmt: skip
+        vehicles,
+        _crowd(friends) if friends else NOBODY,
+        unarmed_truck,
+        concealed,
+        known,
+        enemy_afv,
+        "smoke" in markers,
+        tuple(sorted(set(markers) - {"smoke"})) if markers else (),
+    )
 
 
 def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
@@ -105,7 +139,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         bogged=unit.bogged,
         immobile=unit.immobile,
         smc=kind.class_ == "smc",
-        pp=sum(weapon.pp for weapon in unit.sw),
+        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
     )
 
 
@@ -119,12 +153,7 @@ def entry(
     """Return the facts of a unit entering a Location, alone or with a stack."""
     ids = tuple([member.id for member in stack])
     crossing = lie(position.board, unit.at or to, to)
-    halves = men = 0
-    for member in stack:
-        kind = type_of(position, member)
-        halves += half_squads(kind)
-        men += kind.class_ == "smc"
-    enter = action if isinstance(action, Enter) else Enter(ids, to)
+    enter = action if isinstance(action, Enter) else None
     return Entry(
         ground=crossing.ground,
         mover=mover(position, unit),
@@ -133,38 +162,28 @@ def entry(
         ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
-        half=enter.half,
-        minimum=enter is not action,
-        led=len(ids) > 1 and bool(leaders_in(position, unit, stack)),
+        half=enter is not None and enter.half,
+        minimum=enter is None,
         helped=unit.helper is None or unit.helper in ids,
-        group_half_squads=halves,
-        group_smc=men,
-        extra=enter.extra,
-        rest=enter.rest,
+        group=_crowd([type_of(position, member) for member in stack]),
+        along=_along(position, unit, stack) if len(stack) > 1 else (),
+        fresh=unit.used == 0,
+        leaders=unit.leaders,
+        road=unit.road,
+        extra=enter.extra if enter else 0,
+        rest=enter is not None and enter.rest,
     )
 
 
-def leaders_in(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[str, ...]:
-    """Return the leaders in the stack with whom the unit has moved all along."""
-    if unit.used and not unit.leaders:
-        return ()
+def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[Companion, ...]:
     return tuple(
         [
-            other.id
+            Companion(
+                other.id, type_of(position, other).leads, other.nationality == unit.nationality
+            )
             for other in stack
             if other.id != unit.id
-            and type_of(position, other).leads
-            and other.nationality == unit.nationality
-            and (not unit.leaders or other.id in unit.leaders)
         ]
-    )
-
-
-def enemy_afv(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether an enemy AFV is in the unit's Location."""
-    return any(
-        other.side != unit.side and type_of(position, other).afv
-        for other in position.occupants.get(unit.at or "", ())
     )
 
 
@@ -204,64 +223,16 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
     )
 
 
-def allowance(position: AslPosition, unit: AslUnit) -> Allowance:
-    """Return what the unit's allotment depends on."""
-    kind = type_of(position, unit)
-    return Allowance(
-        is_vehicle=not kind.is_personnel,
-        mp=kind.mp * 2,
-        smc=kind.class_ == "smc",
-        inexperienced=unit.inexperienced and kind.class_ != "smc",
-        wounded=unit.wounded,
-        led=bool(unit.leaders),
-        pp=sum(weapon.pp for weapon in unit.sw),
-        cx=unit.cx and (unit.final != "minimum" or unit.double > 0),
-        helped=unit.helper is not None,
-        double=unit.double,
-        road=unit.road and unit.used > 0,
-    )
+def start_stop(position: AslPosition, unit: AslUnit, verb: str) -> StartStop:
+    """Return the facts of a Start or Stop."""
+    beside = there(position, unit.side, unit.at or "")
+    is_vehicle = type_of(position, unit).is_vehicle
+    return StartStop(verb, is_vehicle, unit.moving, unit.final, beside.enemy_afv)
 
 
-def ending(position: AslPosition, unit: AslUnit, edition: Edition, allotment: int) -> Ending:
-    """Return the facts of a moving vehicle ending its MPh: what the hexes in its VCA would cost."""
-    left = allotment - unit.spent
-    ways = dict(position.board.neighbours(unit.at or ""))
-    sides = AHEAD[unit.facing] if unit.facing else ()
-    ahead = [
-        _next_hex(position, unit, ways[side], edition, allotment) if side in ways else "unknown"
-        for side in sides
-    ]
-    cornered = left < halves("D2.13", "stop") and set(ahead) == {"barred"}
-    return Ending(
-        left, unit.spent, "dear" in ahead or cornered, "unknown" in ahead, enemy_afv(position, unit)
-    )
-
-
-def _next_hex(position: AslPosition, unit: AslUnit, to: str, edition: Edition, allotment: int) -> str:
-    """Return whether a hex ahead is ``"open"``, too ``"dear"``, ``"barred"`` or ``"unknown"``."""
-    tried = [
-        entry(position, unit, to, (unit,), Enter((unit.id,), to, half=half))
-        for half in (False, True)
-    ]
-    findings = [edition.judge(facts) for facts in tried]
-    left = allotment - unit.spent
-    for found in findings:
-        whole = any(charge.part == "all" for charge in found.charges)
-        purse = left if not whole else 0 if unit.used else allotment  # D2.7
-        if not found.bars and not found.unsupported and found.total <= purse:
-            return "open"
-    facts, found = tried[0], findings[0]
-    bypass = count("D2.3", "times") * cell("open", facts.mover).amount
-    # what bars entry leaves only Bypass, if there is room for it
-    least = halves("D2.13", "stop") if found.bars else bypass
-    if row_named(facts.ground.there).obstacle and left >= least:
-        return "unknown"
-    if found.unsupported and found.total <= left:
-        return "unknown"
-    return "barred" if found.bars else "dear"
-
-
-def declaration(position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None) -> Declaration:
+def declaration(
+    position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
+) -> Declaration:
     """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
     kind = type_of(position, unit)
     other = unit if to is None else to
@@ -283,17 +254,27 @@ def declaration(position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | N
     )
 
 
-def check_units(position: AslPosition) -> None:
-    """Raise BadInputError for unknown unit types, and vehicles without a VCA."""
-    known = {*unit_types(), *(t.name for t in position.conditions.types)}
-    for number, unit in enumerate(position.units):
-        field = f"units[{number}]"
-        if unit.type not in known:
-            raise BadInputError(
-                f"no unit type {unit.type!r} (types: {', '.join(sorted(known))})", field=f"{field}.type"
-            )
-        if type_of(position, unit).is_vehicle != (unit.facing is not None):
-            raise BadInputError(
-                f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
-                field=f"{field}.facing",
-            )
+def bog_result(
+    position: AslPosition, unit: AslUnit, outcome: str, *, at_hexside: bool
+) -> BogResult:
+    """Return the facts of how a Bog Check came out."""
+    came_from = unit.previous
+    obstacle = (
+        came_from is not None
+        and row_named(lie(position.board, came_from, came_from).ground.here).obstacle
+    )
+    return BogResult(outcome, at_hexside, came_from, obstacle)
+
+
+def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
+    """Return the facts of a unit as a phase of that side's Player Turn begins."""
+    return PhaseStart(
+        phase=phase,
+        own=unit.side == side,
+        new_turn=new_turn,
+        cx=unit.cx,
+        was_cx=unit.was_cx,
+        pinned=unit.pinned,
+        prep_fired=unit.prep_fired,
+        ti=unit.ti,
+    )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "abrupt_change", "bu_road", "counters", "gully_overgrown", "gully_terrain", "path", "rise_in_vehicle",
-    "rise_on_foot", "road_in_vehicle", "road_on_foot", "smoke", "wooden_bridge",
+    "rise_on_foot", "road_bonus_lost", "road_in_vehicle", "road_on_foot", "smoke", "wooden_bridge",
 ]  # fmt: skip
 
 
@@ -28,6 +28,17 @@ def road_on_foot(facts: Entry, sheet: Sheet) -> None:
 def road_in_vehicle(facts: Entry, sheet: Sheet) -> None:
     if facts.way == "road" and facts.mover.is_vehicle:
         sheet.charge(halves("B3.4", "vehicle"), "road hexside", "cot")
+
+
+@clause(
+    "B3.4d",
+    "A hexside without a road, or SMOKE, costs Infantry the road bonus for this MPh",
+    kind="state",
+    composes="flag",
+)
+def road_bonus_lost(facts: Entry, sheet: Sheet) -> None:
+    if not facts.mover.is_vehicle and facts.road and (facts.way != "road" or facts.there.smoke):
+        sheet.force("road", value=False)
 
 
 @clause("D2.16", "The road rate of a BU AFV is 1 MP", kind="cost")
@@ -78,7 +89,9 @@ gully_overgrown = unsupported(
     "B19.4b",
     "Terrain in a gully that costs no fixed number of points",
     lambda facts: bool(
-        facts.ground.within and facts.ground.there == "gully" and not _adds(facts.ground.within, facts)
+        facts.ground.within
+        and facts.ground.there == "gully"
+        and not _adds(facts.ground.within, facts)
     ),
 )
 
@@ -95,7 +108,7 @@ wooden_bridge = unsupported(
 )
 
 counters = unsupported(
-    "B.3",
+    "x-counter",
     "A counter in the Location whose effect on movement is not modelled",
     lambda facts: bool(facts.there.counters),
 )

@@ -1,10 +1,15 @@
-"""Facts of units themselves: who may act, as what group, what is declared, had and paid."""
+"""Facts of units themselves: who may act, as what group, what is declared, had, paid, and left."""
 
 from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Allowance", "Declaration", "Group", "Parting", "Payment", "Standing"]
+from marchtable_models.asl.facts import Mover
+
+__all__ = [
+    "Allowance", "BogResult", "Declaration", "Ending", "Group", "NextHex", "Parting", "Payment",
+    "PhaseStart", "Standing", "WayIn",
+]  # fmt: skip
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -39,9 +44,22 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Parting(msgspec.Struct, frozen=True):
-    """A leader about to leave units behind that have used the MF his bonus gave them."""
+    """
+    A unit about to be left behind by leaders it has moved with.
 
-    indebted: int
+    Parameters
+    ----------
+    spent
+        Half MF it has spent.
+    own
+        Half MF it has without any leader's bonus.
+    staying
+        Leaders it has moved with who stay.
+    """
+
+    spent: int
+    own: int
+    staying: tuple[str, ...]
 
 
 class Declaration(msgspec.Struct, frozen=True):
@@ -63,8 +81,38 @@ class Declaration(msgspec.Struct, frozen=True):
     lent: bool
 
 
+class PhaseStart(msgspec.Struct, frozen=True):
+    """
+    A unit as a phase begins.
+
+    Parameters
+    ----------
+    phase
+        The phase.
+    own
+        Whether it is one of its own side's Player Turn.
+    new_turn
+        Whether a Player Turn begins with it.
+    cx, was_cx, pinned, prep_fired, ti
+        The unit's state.
+    """
+
+    phase: str
+    own: bool
+    new_turn: bool
+    cx: bool
+    was_cx: bool
+    pinned: bool
+    prep_fired: bool
+    ti: bool
+
+
 class Allowance(msgspec.Struct, frozen=True):
-    """What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP."""
+    """
+    What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP.
+
+    ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone.
+    """
 
     is_vehicle: bool
     mp: int
@@ -74,9 +122,11 @@ class Allowance(msgspec.Struct, frozen=True):
     led: bool
     pp: int
     cx: bool
+    final: str
     helped: bool
     double: int
     road: bool
+    moved: bool
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -115,3 +165,73 @@ class Payment(msgspec.Struct, frozen=True):
     def left(self) -> int:
         """What would be left if nothing were added, in half points."""
         return self.allotment - self.spent - self.cost
+
+
+class WayIn(msgspec.Struct, frozen=True):
+    """
+    A way into a hex, as the clauses on entry and on paying find it.
+
+    Parameters
+    ----------
+    cost
+        Half points charged for the entry.
+    barred, unsupported
+        Whether some clause bars it, or bears on it and is not modelled.
+    payable
+        Whether what is left pays for it.
+    """
+
+    cost: int
+    barred: bool
+    unsupported: bool
+    payable: bool
+
+
+class NextHex(msgspec.Struct, frozen=True):
+    """A hex in a vehicle's VCA: its ways in (none beyond the map's edge), whether an obstacle."""
+
+    ways: tuple[WayIn, ...] = ()
+    obstacle: bool = False
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to end its MPh without having stopped.
+
+    Parameters
+    ----------
+    left, spent
+        Half points it has not spent, and those it has.
+    mover
+        Who it is.
+    ahead
+        The two hexes in its VCA.
+    enemy_afv
+        Whether an enemy AFV is in its Location.
+    """
+
+    left: int
+    spent: int
+    mover: Mover
+    ahead: tuple[NextHex, ...]
+    enemy_afv: bool
+
+
+class BogResult(msgspec.Struct, frozen=True):
+    """
+    How a Bog Check came out.
+
+    Parameters
+    ----------
+    outcome
+        ``mobile`` or ``bogged``.
+    at_hexside
+        Whether the check was that of a hexside.
+    previous, from_obstacle
+        The Location the vehicle came from, and whether it is one of woods or buildings.
+    """
+
+    outcome: str
+    at_hexside: bool
+    previous: str | None
+    from_obstacle: bool

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
 from marchtable_models.asl.chart import cell, row_named
-from marchtable_models.asl.data import halves
+from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Ending, Entry, StartStop, Swing
-    from marchtable_models.asl.unitfacts import Allowance, Payment
+    from marchtable_models.asl.facts import Entry, StartStop, Swing
+    from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Payment
 
 __all__ = [
-    "all_entry", "building_entry", "end_in_motion", "enemy_afv_there", "enter_within_vca",
-    "expend_more", "half_entry",
-    "minimum_move", "must_be_started", "off_the_woods_road", "pay_mp", "printed_mp", "start",
-    "stop", "turn", "turn_after_start", "turn_one_spine", "vehicles_there",
+    "all_entry", "beside_the_road", "building_entry", "end_in_motion", "enemy_afv_there",
+    "enter_within_vca", "expend_more", "half_entry", "minimum_move", "must_be_started",
+    "off_the_woods_road", "pay_mp", "printed_mp", "start", "stop", "turn", "turn_after_start",
+    "turn_one_spine", "vehicles_there",
 ]  # fmt: skip
 
 
@@ -27,7 +27,7 @@ def turn(facts: Swing, sheet: Sheet) -> None:
         return
     in_obstacle = row_named(facts.ground.here).obstacle
     if in_obstacle and facts.ground.road_here and not facts.off_road and facts.across_road:
-        in_obstacle = sheet.reading("D2.11") == "two"
+        in_obstacle = sheet.reading("D2.11a") == "two"
     figure = "in_obstacle" if in_obstacle else "spine"
     sheet.charge(halves("D2.11", figure), "VCA change", "vca")
 
@@ -40,9 +40,14 @@ def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
         sheet.bar("a VCA change is one hexspine at a time", 1, facts.steps)
 
 
-@clause("D2.12c", "A stopped vehicle must start before it changes its VCA", kind="action", composes="flag")
+@clause(
+    "D2.12c",
+    "A stopped vehicle must start before it changes its VCA",
+    kind="action",
+    composes="flag",
+)
 def turn_after_start(facts: Swing, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and not facts.moving and sheet.reading("D2.12") == "started":
+    if facts.mover.is_vehicle and not facts.moving and sheet.reading("D2.12c") == "started":
         sheet.bar("the vehicle is stopped and has not started")
 
 
@@ -60,7 +65,9 @@ def start(facts: StartStop, sheet: Sheet) -> None:
         sheet.charge(halves("D2.12", "start"), "Start", "start")
 
 
-@clause("D2.12b", "A stopped vehicle must start before it enters a hex", kind="action", composes="flag")
+@clause(
+    "D2.12b", "A stopped vehicle must start before it enters a hex", kind="action", composes="flag"
+)
 def must_be_started(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and not facts.moving:
         sheet.bar("the vehicle is stopped and has not started")
@@ -78,7 +85,11 @@ def stop(facts: StartStop, sheet: Sheet) -> None:
         sheet.charge(halves("D2.13", "stop"), "Stop", "stop")
 
 
-@clause("D2.14", "Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain", kind="cost")
+@clause(
+    "D2.14",
+    "Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain",
+    kind="cost",
+)
 def vehicles_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and facts.there.vehicles:
         amount = halves("D2.14", "each") * facts.there.vehicles
@@ -106,6 +117,18 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
 
 
+@clause(
+    "B13.41a",
+    "In woods or a building entered otherwise than by road, a vehicle is off the hex's road",
+    kind="state",
+    composes="flag",
+)
+def beside_the_road(facts: Entry, sheet: Sheet) -> None:
+    into_obstacle = not facts.way and row_named(facts.ground.there).obstacle
+    if facts.mover.is_vehicle and into_obstacle != facts.off_road:
+        sheet.force("off_road", into_obstacle)
+
+
 off_the_woods_road = unsupported(
     "B13.41b",
     "Leaving a road for the woods or building part of the vehicle's own hex",
@@ -125,7 +148,9 @@ def printed_mp(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(facts.mp, "printed MP")
 
 
-@clause("D2.18", "A vehicle may spend more than it must as it enters a hex", kind="cost", composes="end")
+@clause(
+    "D2.18", "A vehicle may spend more than it must as it enters a hex", kind="cost", composes="end"
+)
 def expend_more(facts: Payment, sheet: Sheet) -> None:
     if not (facts.extra or facts.rest):
         return
@@ -145,7 +170,12 @@ def pay_mp(facts: Payment, sheet: Sheet) -> None:
             sheet.bar("not enough MP left", need, have, halves=True)
 
 
-@clause("D2.7", "An entry for the whole allotment leaves room only for Start and Stop", kind="cost", composes="end")
+@clause(
+    "D2.7",
+    "An entry for the whole allotment leaves room only for Start and Stop",
+    kind="cost",
+    composes="end",
+)
 def all_entry(facts: Payment, sheet: Sheet) -> None:
     if not facts.whole or facts.minimum:
         return
@@ -153,20 +183,58 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("the whole allotment is needed and some of it is spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
     elif (need := facts.cost + facts.extra) > facts.allotment:
-        sheet.bar("dearer than the whole allotment: that is a Minimum Move", need, facts.allotment, halves=True)
+        sheet.bar(
+            "dearer than the whole allotment: that is a Minimum Move",
+            need,
+            facts.allotment,
+            halves=True,
+        )
     else:
-        sheet.charge(facts.allotment - facts.spent - facts.cost, "what the Start cost is kept out of it", "all")
+        sheet.charge(
+            facts.allotment - facts.spent - facts.cost,
+            "what the Start cost is kept out of it",
+            "all",
+        )
     sheet.force("final", "all")
 
 
-@clause("D2.4", "A vehicle ends its MPh in Motion only if it cannot afford the next hex", kind="action", composes="end")
+def _prospect(facts: Ending, hex_: NextHex) -> str:
+    """Return whether a hex ahead is ``"open"``, too ``"dear"``, ``"barred"`` or ``"unknown"``."""
+    if not hex_.ways:  # beyond the map's edge
+        return "unknown"
+    if any(way.payable and not way.barred and not way.unsupported for way in hex_.ways):
+        return "open"
+    plain = hex_.ways[0]
+    bypass = count("D2.3", "times") * cell("open", facts.mover).amount
+    # what bars entry leaves only Bypass, if there is room for it
+    least = halves("D2.13", "stop") if plain.barred else bypass
+    if hex_.obstacle and facts.left >= least:
+        return "unknown"
+    if plain.unsupported and plain.cost <= facts.left:
+        return "unknown"
+    return "barred" if plain.barred else "dear"
+
+
+@clause(
+    "D2.4",
+    "A vehicle ends its MPh in Motion only if it cannot afford the next hex",
+    kind="action",
+    composes="end",
+)
 def end_in_motion(facts: Ending, sheet: Sheet) -> None:
-    if facts.left <= 0 or (facts.spent and facts.short):
+    ahead = {_prospect(facts, hex_) for hex_ in facts.ahead}
+    cornered = ahead == {"barred"} and facts.left < halves("D2.13", "stop")
+    if facts.left <= 0 or (facts.spent and ("dear" in ahead or cornered)):
         return
-    if facts.spent and facts.unknown:
+    if facts.spent and "unknown" in ahead:
         sheet.unsupported("whether the next hex can be afforded, by Bypass or off the map")
     else:
-        sheet.bar("it must stop, move on, or spend its MP entering a hex (D2.18)", 0, facts.left, halves=True)
+        sheet.bar(
+            "it must stop, move on, or spend its MP entering a hex (D2.18)",
+            0,
+            facts.left,
+            halves=True,
+        )
 
 
 enemy_afv_there = unsupported(
@@ -176,12 +244,22 @@ enemy_afv_there = unsupported(
 )
 
 
-@clause("D2.15", "Minimum Move: one hex dearer than the printed MP, for all of them", kind="cost", composes="end")
+@clause(
+    "D2.15",
+    "Minimum Move: one hex dearer than the printed MP, for all of them",
+    kind="cost",
+    composes="end",
+)
 def minimum_move(facts: Payment, sheet: Sheet) -> None:
     if not facts.is_vehicle or not facts.minimum:
         return
     if facts.cost <= facts.allotment:
-        sheet.bar("a Minimum Move needs a cost above the printed MP", facts.allotment, facts.cost, halves=True)
+        sheet.bar(
+            "a Minimum Move needs a cost above the printed MP",
+            facts.allotment,
+            facts.cost,
+            halves=True,
+        )
     if facts.used:
         sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_cargo import Fate
 from marchtable_models.valor.allocation_fold import START, Fold
 from marchtable_models.valor.allocation_groups import groups_of
 from marchtable_models.valor.allocation_settings import (
@@ -18,14 +17,14 @@ from marchtable_models.valor.allocation_settings import (
     standing_entries,
 )
 from marchtable_models.valor.allocation_state import DIE
-from marchtable_models.valor.allocation_values import valued
+from marchtable_models.valor.allocation_values import fixed_value, valued
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable_models.valor.allocation_cargo import Group
     from marchtable_models.valor.allocation_fold import Entry
-    from marchtable_models.valor.allocation_stack import Choices, Member, Stack
+    from marchtable_models.valor.allocation_stack import Choices, Stack
     from marchtable_models.valor.allocation_values import Values
 
 __all__ = ["Classes", "Left", "Planner"]
@@ -68,14 +67,7 @@ class Planner:
     @property
     def fixed(self) -> int:
         """What units are worth that nothing can befall."""
-        return sum(
-            self.scale.unit(member, Fate(), was_pinned=self.stack.is_pinned(member))
-            for member in self.stack.members
-            if self._is_outside(member)
-        )
-
-    def _is_outside(self, member: Member) -> bool:
-        return bool(self.stack.bar(self.stack.carrier(member) or member))
+        return fixed_value(self.stack, self.scale)
 
     def part(self, group: Group, n: int) -> tuple[Entry, ...]:
         """Return what can be chosen for some identical groups without a roll."""

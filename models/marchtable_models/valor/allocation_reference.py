@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.errors import UnknownNameError
 from marchtable_models.valor.allocation_stack import DEFAULTS, Allocation, Loss
+from marchtable_models.valor.allocation_state import Step
 from marchtable_models.valor.allocation_steps import Application
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable_models.valor.allocation_plan import Plan
     from marchtable_models.valor.allocation_stack import Choices, Stack
-    from marchtable_models.valor.allocation_state import Step
+    from marchtable_models.valor.allocation_state import State
 
-__all__ = ["brute_force", "replay"]
+__all__ = ["brute_force", "in_order", "plan_fault", "replay"]
 
 
 def replay(
@@ -31,10 +34,17 @@ def replay(
     tuple
         The allocation that they end in, if they are all legal and leave nothing to do; otherwise
         None, the clause broken, and the step (from 0; one past the last if points are left).
+
+    Raises
+    ------
+    UnknownNameError
+        If a step names no unit of the stack.
     """
     application = Application(stack, points, choices)
     state = application.start()
     for i, step in enumerate(steps):
+        if step.unit not in stack.by_id:
+            raise UnknownNameError(f"no unit {step.unit!r} in the stack", field=f"steps[{i}]")
         clause = application.barred(state, step)
         if clause:
             return None, clause, i
@@ -67,3 +77,69 @@ def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple
                 seen.add(after)
                 todo.append(after)
     return tuple(found[losses] for losses in sorted(found))
+
+
+def in_order(
+    application: Application, state: State, losses: tuple[Loss, ...]
+) -> tuple[list[Step], State] | None:
+    """
+    Return legal steps that lead from a state to exactly these losses, and the state then.
+
+    None if there is no such order. Losses already suffered in ``state`` must be among them.
+    """
+    if application.losses(state) == losses:
+        return [], state
+    wanted = {loss.unit: loss for loss in losses}
+    for step in application.steps(state):
+        after = application.after(state, step)
+        if _leads(application, after, wanted):
+            rest = in_order(application, after, losses)
+            if rest is not None:
+                return [step, *rest[0]], rest[1]
+    return None
+
+
+def _leads(application: Application, state: State, wanted: dict[str, Loss]) -> bool:
+    """Tell whether nothing has happened that the losses wanted exclude."""
+    for loss in application.losses(state):
+        goal = wanted.get(loss.unit)
+        if goal is None or goal.points < loss.points:
+            return False
+        if loss.result in ("eliminated", "survived", "pinned") and (
+            (loss.result, loss.points) != (goal.result, goal.points)
+        ):
+            carrier = application.stack.by_id[loss.unit].aboard
+            if carrier is None or loss.result == "eliminated":
+                return False
+    return True
+
+
+def plan_fault(stack: Stack, points: int, plan: Plan, choices: Choices = DEFAULTS) -> str:
+    """Return what is wrong with a plan, or an empty string if every step of it is legal."""
+    application = Application(stack, points, choices)
+    return _fault(application, application.start(), plan)
+
+
+def _fault(application: Application, state: State, plan: Plan) -> str:
+    found = in_order(application, state, plan.losses)
+    if found is None:
+        return f"no legal order leads to {plan.losses}"
+    state, roll = found[1], plan.roll
+    if roll is None:
+        return "" if application.is_over(state) else f"points are left after {plan.losses}"
+    if roll.ignores:
+        step = Step(roll.unit, "ignore")
+        if application.barred(state, step):
+            return f"{roll.unit} cannot ignore a point"
+        state = application.after(state, step)
+    for verb, branch in (("survive", plan.survived), ("fail", plan.failed)):
+        step = Step(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of these two
+        clause = application.barred(state, step)
+        if bool(clause) != (branch is None):
+            return clause or f"{step} has no branch"
+        fault = (
+            "" if branch is None else _fault(application, application.after(state, step), branch)
+        )
+        if fault:
+            return fault
+    return ""

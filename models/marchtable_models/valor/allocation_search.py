@@ -136,7 +136,11 @@ class Search:
         return Advice(best, best.value, scale, runner_up, cost)
 
     def _plan(self, state: State, move: _Move | None, value: Fraction, scale: int) -> Plan:
-        losses = self.application.losses(state)
+        losses = tuple(
+            loss
+            for loss in self.application.losses(state)
+            if move is None or loss.unit != state.pending  # the roll tells of the point ignored
+        )
         points = sum(loss.points for loss in losses)
         plan = Plan(losses, points, int(value * scale), clauses_of(self.stack, losses))
         if move is None:

@@ -68,13 +68,11 @@ class Course:
     # -- what a unit is --
 
     def result(self, state: State, unit: str) -> Result:
+        """Return what has befallen the unit itself so far."""
         return state.marks[self._index[unit]].result
 
-    def is_passenger(self, member: Member) -> bool:
-        return member.aboard is not None
-
     def is_open(self, state: State, unit: str) -> bool:
-        """Tell whether a unit of U still stands unpinned."""
+        """Tell whether the unit was not pinned before the attack and still is not."""
         member = self.stack.by_id[unit]
         if self.stack.is_pinned(member):
             return False
@@ -85,6 +83,7 @@ class Course:
         )
 
     def is_gone(self, state: State, unit: str) -> bool:
+        """Tell whether the unit is eliminated, by itself or with its carrier."""
         carrier = self.stack.by_id[unit].aboard
         lost = carrier is not None and self.result(state, carrier) == "eliminated"
         return lost or self.result(state, unit) == "eliminated"
@@ -130,7 +129,7 @@ class Course:
         mark = Mark(_result_of(step.verb, state.marks[i].result), points)
         was_pinned = self.stack.is_pinned(member)
         harmed = state.harmed
-        if not self.is_passenger(member) and step.verb != "ignore":
+        if member.aboard is None and step.verb != "ignore":
             harmed = (True, harmed[1]) if not was_pinned else (harmed[0], True)
         strict = self.choices.pin_last == "strict"
         pins = step.verb == "pin" or (step.verb == "survive" and self.choices.survival_pin == "yes")

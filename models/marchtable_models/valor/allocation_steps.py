@@ -73,11 +73,11 @@ class Application(Course):
 
     def _barred_by_standing(self, state: State, member: Member) -> str:
         was_pinned = self.stack.is_pinned(member)
-        if self.is_passenger(member) and state.harmed[was_pinned]:
+        if member.aboard is not None and state.harmed[was_pinned]:
             return "V14.65a"
         if not was_pinned:
             return ""
-        if self.is_passenger(member) and self.choices.pinned_passengers == "never":
+        if member.aboard is not None and self.choices.pinned_passengers == "never":
             return "V14.65a"
         touched = self.choices.unpinned_first == "touched"
         for unit in self.ids:
@@ -97,7 +97,7 @@ class Application(Course):
     def _bar_pin(self, state: State, _: Step, member: Member) -> str:
         if self.stack.is_pinned(member):
             return "V14.62a"
-        if self.is_passenger(member):
+        if member.aboard is not None:
             return "V14.65d"
         if member.kind != "infantry" and self._is_exceeded(member):
             return "V14.64b"
@@ -111,7 +111,7 @@ class Application(Course):
         total = 0
         for unit in self.ids:
             member = self.stack.by_id[unit]
-            if self.is_open(state, unit) and not self.is_passenger(member):
+            if self.is_open(state, unit) and member.aboard is None:
                 untouched = self.result(state, unit) == "unharmed"
                 total += 1 + (untouched and self._ignores(member))
         return total

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.allocation_cargo import Fate
 from marchtable_models.valor.allocation_stack import Stack
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_cargo import Fate, Group
+    from marchtable_models.valor.allocation_cargo import Group
     from marchtable_models.valor.allocation_stack import Member
 
-__all__ = ["Amount", "Scale", "Values", "scale_of", "valued"]
+__all__ = ["Amount", "Scale", "Values", "fixed_value", "scale_of", "valued"]
 
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
@@ -148,3 +149,9 @@ def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
     late = (1 + ready * command) * one
     gain = ready * (after - command) * one / CERTAIN
     return one, int((1 + ready) * one), int(late), int(gain)
+
+
+def fixed_value(whole: Stack, scale: Scale) -> int:
+    """Return what units are worth that nothing can befall; worths must be whole."""
+    outside = (m for m in whole.members if whole.bar(whole.carrier(m) or m))
+    return sum(scale.unit(m, Fate(), was_pinned=whole.is_pinned(m)) for m in outside)

@@ -10,7 +10,6 @@ from marchtable.action import verb_of
 from marchtable_models.valor import stacks, survey
 from marchtable_models.valor.attack_facts import Volley
 from marchtable_models.valor.combat import APFP, DICE
-from marchtable_models.valor.facts import Outcome
 from marchtable_models.valor.model import Attack, Taken
 from marchtable_models.valor.orders import (
     Absorb,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action, Phase
     from marchtable.clause import Finding
     from marchtable.rulebook import Bill
+    from marchtable_models.valor.facts import Outcome
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 

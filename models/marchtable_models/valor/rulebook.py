@@ -1,7 +1,6 @@
 """The Valor & Victory rulebook: its contents page, and what each action does.
 
-Its chapter 14, anti-personnel combat, is whole; other chapters only as far as that one touches
-them.
+Chapter 14, anti-personnel combat, is whole; others only as far as it touches them.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from marchtable_models.valor import (
     effects,
     entitlements,
     fire,
+    hexmates,
     protection,
     rally,
     stacks,
@@ -133,12 +133,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
         hexes = (unit.at,) if unit.at else ()
         if isinstance(action, Rally):
-            return [Case((unit.id,), transport.trial(position, unit), hexes)]
+            return [Case((unit.id,), hexmates.trial(position, unit), hexes)]
         assert isinstance(action, Load | Unload)
         other = position.unit(action.carrier) if isinstance(action, Load) else None
-        found = [Case((unit.id,), transport.boarding(position, unit, other), hexes)]
+        found = [Case((unit.id,), hexmates.boarding(position, unit, other), hexes)]
         if isinstance(action, Unload):
-            found.append(Case((unit.id,), transport.stacked(position, unit), hexes))
+            found.append(Case((unit.id,), hexmates.stacked(position, unit), hexes))
         return found
 
     def _owing(self, position: ValorPosition) -> list[Case]:
@@ -174,19 +174,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             found = [Case((unit.id,), Recovery(outcome), hexes)]
             return found + self._carried_cases(position, unit, outcome)
         if obligation.id.startswith("survival:"):
-            found = [Case((unit.id,), self._outcome(position, unit, outcome), hexes)]
+            found = [Case((unit.id,), stacks.outcome(position, unit, outcome), hexes)]
             fate = "survived" if outcome == "survives" else "eliminated"
             return found + self._carried_cases(position, unit, fate)
         return ()
-
-    @staticmethod
-    def _outcome(position: ValorPosition, unit: ValorUnit, outcome: str) -> Outcome:
-        attack = position.conditions.attack
-        points = attack.absorbing if attack else 0
-        return Outcome(
-            outcome == "survives", survey.rating(position, unit), points,
-            stacks.riders_rating(position, unit), stacks.towed_rating(position, unit),
-        )  # fmt: skip
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
         """Return points that are owed, and the pinned units that a Command Phase rallies."""

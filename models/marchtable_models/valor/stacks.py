@@ -9,7 +9,7 @@ from marchtable_models.valor import survey
 from marchtable_models.valor.allocation_stack import Member, Stack
 from marchtable_models.valor.combat import TWO_DICE
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts import Loss
+from marchtable_models.valor.facts import Loss, Outcome
 from marchtable_models.valor.orders import Absorb
 from marchtable_models.valor.protection import guarded
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["first_pins", "loss", "open_units", "riders_rating", "stack_of", "towed_rating"]
+__all__ = ["first_pins", "loss", "open_units", "outcome", "riders_rating", "stack_of", "towed_rating"]
 
 
 class _Room(NamedTuple):
@@ -159,6 +159,14 @@ def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[
     }
 
 
+def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
+    """Return the facts of how a survival roll fell."""
+    attack = position.conditions.attack
+    points = attack.absorbing if attack else 0
+    carried = riders_rating(position, unit), towed_rating(position, unit)
+    return Outcome(fell == "survives", survey.rating(position, unit), points, *carried)
+
+
 # -- for allocations -------------------------------------------------------------------------------
 
 
@@ -182,10 +190,7 @@ def stack_of(position: ValorPosition, hex_: str) -> Stack:
 def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> Member:
     kind = survey.type_of(position, unit)
     half = survey.type_named(position, kind.half) if kind.half else None
-    if attack is None:
-        shield = unit.valorous
-    else:
-        shield = guarded(survey.guard_of(position, attack, unit))
+    shield = unit.valorous if attack is None else guarded(survey.guard_of(position, attack, unit))
     need = figure("V14.8a", "regular" if kind.is_infantry and not _steady(kind) else "others")
     ways = sum(count for roll, count in TWO_DICE.items() if roll <= need)
     return Member(

@@ -1,20 +1,17 @@
-"""Loading and unloading (chapter 8), stacking (6.9), and who rallies with what help."""
+"""Loading and unloading (chapter 8), and stacking (6.9)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.valor import survey
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts import Boarding, Stacked, Trial
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.valor.model import ValorUnit
-    from marchtable_models.valor.survey import ValorPosition
+    from marchtable_models.valor.facts import Boarding, Stacked
 
-__all__ = ["boarding", "capacity", "loading_time", "stacked", "stacking", "trial", "who_boards"]
+__all__ = ["SQUAD", "capacity", "loading_time", "stacking", "who_boards"]
 
 SQUAD = 2  # a squad counts as two half squads
 
@@ -59,53 +56,3 @@ def stacking(facts: Stacked, sheet: Sheet) -> None:
         infantry = figure("V6.9", "beside_one") if facts.heavies == 1 else 0
     if facts.infantry > infantry or facts.heavies > heavies:
         sheet.exception("it must leave the hex at once, which is over its limit")
-
-
-def boarding(position: ValorPosition, unit: ValorUnit, other: ValorUnit | None) -> Boarding:
-    """Return the facts of loading a unit on another, or of unloading it."""
-    carrier = survey.carrier_of(position, unit) if other is None else other
-    kind = survey.type_of(position, unit)
-    common = {
-        "verb": "unload" if other is None else "load", "phase": position.phase,
-        "own_turn": unit.side == position.side, "pinned": unit.pinned, "aboard": unit.aboard is not None,
-    }  # fmt: skip
-    if carrier is None:
-        return Boarding(
-            **common, carrier_pinned=False, together=False, carrier=False, handled=unit.handled
-        )  # type: ignore[arg-type]
-    holds = survey.type_of(position, carrier)
-    load = [survey.type_of(position, u) for u in (*survey.cargo(position, carrier), unit)]
-    return Boarding(
-        **common,
-        carrier_pinned=carrier.pinned,
-        together=unit.at is not None and unit.at == carrier.at and unit.side == carrier.side,
-        carrier=not holds.is_infantry and holds.class_ != "gun" and kind.class_ not in ("vehicle", "afv"),
-        handled=unit.handled or carrier.handled,
-        half_squads=sum({"squad": SQUAD, "half-squad": 1}.get(entry.class_, 0) for entry in load),
-        leaders=sum(entry.class_ == "leader" for entry in load),
-        guns=sum(entry.class_ == "gun" for entry in load),
-        carries=holds.carries, tows=holds.tows, is_gun=kind.class_ == "gun", large=kind.mp == 0,
-    )  # type: ignore[arg-type]  # fmt: skip
-
-
-def stacked(position: ValorPosition, unit: ValorUnit) -> Stacked:
-    """Return what stands in a hex once a unit has left its vehicle."""
-    there = [u for u in position.occupants.get(unit.at or "", ()) if u.side == unit.side]
-    kinds = [survey.kind_of(position, u) for u in there if u.aboard is None or u is unit]
-    return Stacked(kinds.count("infantry"), len(kinds) - kinds.count("infantry"))
-
-
-def trial(position: ValorPosition, unit: ValorUnit) -> Trial:
-    """Return the facts of an attempt to rally."""
-    kind, carrier = survey.type_of(position, unit), survey.carrier_of(position, unit)
-    there = position.occupants.get(unit.at or "", ())
-    leaders = [
-        survey.type_of(position, u).modifier
-        for u in there
-        if u.side == unit.side and not u.pinned and survey.type_of(position, u).class_ == "leader"
-    ]
-    return Trial(
-        "leader" if kind.class_ == "leader" else survey.kind_of(position, unit), kind.elite,
-        position.phase, unit.side == position.side, unit.at is not None, unit.pinned, unit.tried,
-        min([0, *leaders]), with_pinned=carrier is not None and carrier.pinned,
-    )  # fmt: skip

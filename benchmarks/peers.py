@@ -1,0 +1,78 @@
+"""Casualty choice in answer set programming: the closed form as clingo reads it."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from marchtable_models.valor.allocation import DEFAULTS
+from marchtable_models.valor.allocation_groups import groups_of, options
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.allocation import Stack
+
+RULES = """
+1 { x(G,O) : opt(G,O) } 1 :- group(G).
+over(J) :- reach(J), #sum { P,G : x(G,O), points(G,O,P) } >= n+J.
+stage(S) :- x(G,O), in(G,O,S).
+last(S) :- stage(S), not stage(T) : T = S+1..4.
+far(S,J) :- x(G,O), in(G,O,S), far_of(G,O,R), reach(J), J < R.
+:- over(J), last(S), not far(S,J).
+left :- x(G,O), not gone(G,O).
+:- not over(0), left.
+:- x(G,O), exact(G,O), over(1).
+:- x(G,O), exact(G,O), not over(0).
+:- 2 { x(G,O) : bare(G,O) }.
+:- x(G,O), bare(G,O), in(G,O,1), stage(2).
+:- x(G,O), bare(G,O), in(G,O,3), stage(4).
+later :- stage(S), S > 2.
+:- later, x(G,O), first(G), not resolved(G,O).
+:- later, #sum { P,G : x(G,O), first(G), points(G,O,P) } >= n.
+#show x/2.
+"""
+
+
+def clingo_version() -> str:
+    """Return clingo's version, or nothing where it is not installed."""
+    if find_spec("clingo") is None:
+        return ""
+    import clingo
+
+    return str(clingo.__version__)
+
+
+def facts(stack: Stack) -> str:
+    """Return the options of a hex as facts."""
+    lines = []
+    top, g = 0, 0
+    for later, classes in enumerate(groups_of(stack)):
+        for group in (group for group, names in classes for _ in names):
+            lines.append(f"group({g}).")
+            if not later:
+                lines.append(f"first({g}).")
+            for o, option in enumerate(options(group, DEFAULTS)):
+                at = f"({g},{o}"
+                lines.append(f"opt{at}). points{at},{option.points}).")
+                if option.stage:
+                    lines.append(f"in{at},{option.stage + 2 * later}). far_of{at},{option.reach}).")
+                flags = {
+                    "gone": option.gone,
+                    "resolved": option.resolved,
+                    "bare": option.bare,
+                    "exact": option.bare or option.pin,
+                }
+                lines += [f"{name}{at})." for name, holds in flags.items() if holds]
+                top = max(top, option.reach)
+            g += 1
+    return "\n".join([*lines, f"reach(0..{top})."])
+
+
+def clingo_enumerates(stack: Stack, points: int) -> int:
+    """Return how many allocations clingo finds: ground and solve, nothing printed."""
+    import clingo
+
+    control = clingo.Control(["0", f"-c n={points}", "--warn=none"])
+    control.add("base", [], RULES + facts(stack))
+    control.ground([("base", [])])
+    control.solve()
+    return int(control.statistics["summary"]["models"]["enumerated"])

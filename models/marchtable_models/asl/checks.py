@@ -1,0 +1,39 @@
+"""What a position must be for the clauses to make sense of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.errors import BadInputError
+from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.survey import type_of
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+__all__ = ["check_units"]
+
+
+def check_units(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for unknown unit types, vehicles without a VCA, and states that cannot be."""
+    known = {*unit_types(), *(t.name for t in position.conditions.types)}
+    for number, unit in enumerate(position.units):
+        field = f"units[{number}]"
+        if unit.type not in known:
+            raise BadInputError(
+                f"no unit type {unit.type!r} (types: {', '.join(sorted(known))})",
+                field=f"{field}.type",
+            )
+        if type_of(position, unit).is_vehicle != (unit.facing is not None):
+            raise BadInputError(
+                f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
+                field=f"{field}.facing",
+            )
+        if (unit.final and not unit.used) or (unit.final == "all" and unit.facing is None):
+            raise BadInputError(
+                f"{unit.id}: final says how a unit's points were used up, 'all' only a vehicle's; "
+                'expected "" or some used',
+                field=f"{field}.final",
+            )

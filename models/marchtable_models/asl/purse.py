@@ -1,0 +1,113 @@
+"""Reads off a position the facts of what a unit has, pays and leaves unspent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.model import AslConditions, AslUnit, Enter
+from marchtable_models.asl.survey import AHEAD, entry, mover, there, type_of
+from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from marchtable.clause import Finding
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.facts import StartStop, Swing
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["allotment", "ending", "parting", "payment"]
+
+
+def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
+    kind = type_of(position, unit)
+    return Allowance(
+        is_vehicle=not kind.is_personnel,
+        mp=kind.mp * 2,
+        smc=kind.class_ == "smc",
+        inexperienced=unit.inexperienced,
+        wounded=unit.wounded,
+        led=bool(unit.leaders),
+        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
+        cx=unit.cx,
+        final=unit.final,
+        helped=unit.helper is not None,
+        double=unit.double,
+        road=unit.road,
+        moved=moved,
+    )
+
+
+def allotment(
+    position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
+) -> int:
+    """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
+    return edition.judge(_allowance(position, unit, moved=entering or unit.used > 0)).total
+
+
+def payment(
+    position: AslPosition,
+    unit: AslUnit,
+    facts: Entry | Swing | StartStop,
+    finding: Finding,
+    edition: Edition,
+) -> Payment:
+    """Return the facts of paying what was found, out of the allotment that the step leaves it."""
+    entered = facts if isinstance(facts, Entry) else None
+    after = unit
+    if finding.forced:
+        after = msgspec.structs.replace(unit, **{x.field: x.value for x in finding.forced})
+    return Payment(
+        is_vehicle=unit.facing is not None,
+        cost=finding.total,
+        spent=unit.spent,
+        used=unit.used,
+        allotment=allotment(position, after, edition, entering=entered is not None),
+        whole=any([charge.part == "all" for charge in finding.charges]),  # noqa: C419 - quicker
+        minimum=entered is not None and entered.minimum,
+        extra=entered.extra if entered else 0,
+        rest=entered is not None and entered.rest,
+    )
+
+
+def parting(
+    position: AslPosition, unit: AslUnit, going: Collection[str], edition: Edition
+) -> Parting:
+    """Return the facts of a unit being left behind by those who go on."""
+    alone = msgspec.structs.replace(unit, leaders=())
+    staying = tuple(name for name in unit.leaders if name not in going)
+    return Parting(unit.spent, allotment(position, alone, edition), staying)
+
+
+def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
+    """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
+    ways = dict(position.board.neighbours(unit.at or ""))
+    sides = AHEAD[unit.facing] if unit.facing else ()
+    return Ending(
+        left=allotment(position, unit, edition) - unit.spent,
+        spent=unit.spent,
+        mover=mover(position, unit),
+        ahead=tuple(
+            _next_hex(position, unit, ways[side], edition) if side in ways else NextHex()
+            for side in sides
+        ),
+        enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
+    )
+
+
+def _next_hex(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> NextHex:
+    ways = []
+    for half in (False, True):
+        facts = entry(position, unit, to, (unit,), Enter((unit.id,), to, half=half))
+        found = edition.judge(facts)
+        paid = edition.judge(payment(position, unit, facts, found, edition))
+        ways.append(
+            WayIn(found.total, bool(found.bars), bool(found.unsupported), payable=not paid.bars)
+        )
+    return NextHex(tuple(ways), row_named(facts.ground.there).obstacle)

@@ -1,0 +1,230 @@
+"""Running CP-SAT: named profiles of parameters, limits, stopping, and statuses never folded.
+
+CP-SAT's defaults are made for problems far larger than those of a hex or a platoon. Which
+parameters do well depends on the family of the problem; `benchmarks/` measures them.
+"""
+
+from __future__ import annotations
+
+import threading
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from marchtable.errors import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ortools.sat.python import cp_model
+
+__all__ = ["PROFILES", "Outcome", "Profile", "Status", "Stop", "enumerate_all", "solve"]
+
+Profile = Literal["logic", "knapsack", "enumerate"]
+
+_BARE: dict[str, Any] = {
+    "cp_model_probing_level": 0,
+    "symmetry_level": 0,
+    "use_sat_inprocessing": False,
+}
+
+PROFILES: dict[str, dict[str, Any]] = {
+    # feasibility and implications: nothing that presolve or relaxations would pay back
+    "logic": {**_BARE, "cp_model_presolve": False, "linearization_level": 0},
+    # sums and assignment: the linear relaxation carries the proof, presolve is one light pass
+    "knapsack": {**_BARE, "linearization_level": 2, "max_presolve_iterations": 1},
+    # all solutions: inprocessing is ruinous here
+    "enumerate": {
+        **_BARE,
+        "cp_model_presolve": False,
+        "linearization_level": 0,
+        "enumerate_all_solutions": True,
+    },
+}
+
+LIMIT = 60.0
+
+
+class Status(Enum):
+    """
+    What a run established; only the first three are answers.
+
+    ``FEASIBLE`` is a solution without proof that it is the best (or that there are no more);
+    ``UNKNOWN`` is a limit reached, or a stop, with nothing found.
+    """
+
+    OPTIMAL = "OPTIMAL"
+    FEASIBLE = "FEASIBLE"
+    IMPOSSIBLE = "IMPOSSIBLE"
+    UNKNOWN = "UNKNOWN"
+
+
+class Outcome(NamedTuple):
+    """
+    The end of one run.
+
+    ``objective`` and ``bound`` are None without an objective or a solution; ``solver`` holds the
+    solution's values.
+    """
+
+    status: Status
+    objective: int | None
+    bound: int | None
+    solver: cp_model.CpSolver
+
+
+class Stop:
+    """
+    A request to stop, from any thread: runs under way end, later ones do not start.
+
+    A run that is stopped keeps its best solution (``FEASIBLE``) or has none (``UNKNOWN``).
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[cp_model.CpSolver] = set()
+        self._requested = False
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether to stop."""
+        return self._requested
+
+    def request(self) -> None:
+        """Ask every run to stop."""
+        with self._lock:
+            self._requested = True
+            for solver in self._running:
+                solver.stop_search()
+
+    def _enter(self, solver: cp_model.CpSolver) -> bool:
+        with self._lock:
+            if not self._requested:
+                self._running.add(solver)
+            return not self._requested
+
+    def _leave(self, solver: cp_model.CpSolver) -> None:
+        with self._lock:
+            self._running.discard(solver)
+
+
+def solve(
+    model: cp_model.CpModel,
+    profile: Profile,
+    *,
+    limit: float = LIMIT,
+    stop: Stop | None = None,
+) -> Outcome:
+    """
+    Solve a model with one worker, so that equal questions get equal answers.
+
+    Parameters
+    ----------
+    profile
+        The family of the problem, a key of :data:`PROFILES`.
+    limit
+        Deterministic time, in CP-SAT's units (about seconds, but the same on every machine).
+    stop
+        Tested before the run, and heeded during it. Ctrl-C stops a run too.
+
+    Raises
+    ------
+    InternalError
+        If CP-SAT finds the model invalid: a bug of ours, never an answer.
+    """
+    return _run(model, profile, limit, stop, None)
+
+
+def enumerate_all(
+    model: cp_model.CpModel,
+    variables: Sequence[cp_model.IntVar],
+    *,
+    limit: float = LIMIT,
+    stop: Stop | None = None,
+) -> tuple[Status, list[tuple[int, ...]]]:
+    """
+    Return the values of some variables in every solution of a model.
+
+    All other variables must follow from these. The status is ``OPTIMAL`` if that was all,
+    ``FEASIBLE`` if the run ended early, ``IMPOSSIBLE`` if there is no solution.
+    """
+    from ortools.sat.python import cp_model
+
+    found: list[tuple[int, ...]] = []
+
+    class Collector(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            found.append(tuple(self.value(variable) for variable in variables))
+
+    outcome = _run(model, "enumerate", limit, stop, Collector())
+    return outcome.status, found
+
+
+def _run(
+    model: cp_model.CpModel,
+    profile: Profile,
+    limit: float,
+    stop: Stop | None,
+    callback: cp_model.CpSolverSolutionCallback | None,
+) -> Outcome:
+    from ortools.sat.python import cp_model
+
+    solver = cp_model.CpSolver()
+    for name, value in PROFILES[profile].items():
+        setattr(solver.parameters, name, value)
+    solver.parameters.num_workers = 1
+    solver.parameters.max_deterministic_time = limit
+    solver.parameters.catch_sigint_signal = False  # it would be swallowed: see _interruptibly
+    stop = stop or Stop()
+    if not stop._enter(solver):
+        return Outcome(Status.UNKNOWN, None, None, solver)
+    try:
+        status = _interruptibly(solver, model, callback)
+    finally:
+        stop._leave(solver)
+    found = _status(solver, status)
+    has_value = found in (Status.OPTIMAL, Status.FEASIBLE) and model.has_objective()
+    objective = round(solver.objective_value) if has_value else None
+    bound = round(solver.best_objective_bound) if has_value else None
+    return Outcome(found, objective, bound, solver)
+
+
+def _interruptibly(
+    solver: cp_model.CpSolver,
+    model: cp_model.CpModel,
+    callback: cp_model.CpSolverSolutionCallback | None,
+) -> Any:
+    """Run in a thread of its own, so that Ctrl-C reaches Python and can stop the search."""
+    found: list[Any] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(solver.solve(model, callback))
+        except BaseException as error:  # noqa: BLE001 - raised again by the thread that waits
+            failed.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        solver.stop_search()
+        thread.join()
+        raise
+    if failed:
+        raise failed[0]
+    return found[0]
+
+
+def _status(solver: cp_model.CpSolver, status: Any) -> Status:
+    """Map CP-SAT's status; what is neither an answer nor a limit is an error."""
+    name = solver.status_name(status)
+    known = {
+        "OPTIMAL": Status.OPTIMAL,
+        "FEASIBLE": Status.FEASIBLE,
+        "INFEASIBLE": Status.IMPOSSIBLE,
+        "UNKNOWN": Status.UNKNOWN,
+    }
+    if name not in known:
+        raise InternalError(f"CP-SAT answered {name}: the model is wrong")
+    return known[name]

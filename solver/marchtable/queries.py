@@ -1,0 +1,116 @@
+"""Queries on a compiled search space, as the kernel takes them."""
+
+from __future__ import annotations
+
+from itertools import accumulate, chain, pairwise
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError
+from marchtable.space import UNREACHED, ints, require
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.space import Space
+
+    Ints = npt.NDArray[np.int32]
+
+__all__ = ["Queries", "limits_of"]
+
+
+class Queries:
+    """
+    Queries on one space, one after another, once they are known to be good.
+
+    Parameters
+    ----------
+    space
+        The compiled space.
+    starts, start_costs
+        The states that each starts from, and what has been spent in each, in half points.
+    watches
+        The states that each looks up beside.
+
+    Attributes
+    ----------
+    span
+        The most by which what has been spent differs among the starts of one, in half points.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        starts: Sequence[Sequence[int]],
+        start_costs: Sequence[Sequence[int]],
+        watches: Sequence[Ints | None],
+    ) -> None:
+        sizes = [*map(len, starts)]
+        if 0 in sizes or sizes != [*map(len, start_costs)]:
+            raise BadInputError("expected one or more, and a cost for each", field="starts")
+        self.space, self.span = space, 0
+        self._states = [*map(index, chain.from_iterable(starts))]
+        self._costs = [*map(index, chain.from_iterable(start_costs))]
+        self._bounds = [0] * (2 * len(sizes) + 2)
+        self._bounds[2::2] = accumulate(sizes)
+        self._watches = [some for some in watches if some is not None]
+        if self._watches:
+            self._bounds[3::2] = accumulate(0 if some is None else len(some) for some in watches)
+        if sizes:
+            self._check()
+        if len(self._states) > len(sizes):
+            self._sort()
+        self._arrays: list[Any] = []
+
+    def _check(self) -> None:
+        if min(self._costs) < 0 or max(self._costs) > UNREACHED:
+            raise BadInputError(f"expected costs of 0 to {UNREACHED}", field="start_costs")
+        if min(self._states) < 0 or max(self._states) >= self.space.size:
+            raise BadInputError(f"expected states 0 to {self.space.size - 1}", field="starts")
+
+    def _sort(self) -> None:
+        """Put the starts of each query in order of their costs."""
+        for first, stop in pairwise(self._bounds[::2]):
+            pairs = sorted(zip(self._costs[first:stop], self._states[first:stop], strict=True))
+            self._costs[first:stop], self._states[first:stop] = zip(*pairs, strict=True)
+            self.span = max(self.span, pairs[-1][0] - pairs[0][0])
+
+    def part(
+        self, first: int, stop: int, *, compiled: bool
+    ) -> tuple[list[int], list[Any], list[Any]]:
+        """
+        Return what the kernel needs to answer some of them.
+
+        Returns
+        -------
+        tuple
+            Their bounds, the four arguments that say what is asked, and room for the marks and
+            for what is spent in the watched states.
+        """
+        import numpy as np
+
+        bounds, watching = self._bounds[2 * first : 2 * stop + 2], self._bounds[-1]
+        if not compiled:
+            watch = np.concatenate(self._watches).tolist() if watching else []
+            room = [[0] * len(bounds), [0] * watching]
+            return bounds, [bounds, self._states, self._costs, watch], room
+        if not self._arrays:
+            cuts = len(self._bounds), len(self._bounds) + len(self._states)
+            flat = np.array(self._bounds + self._states + self._costs, np.int32)
+            watch = np.concatenate(self._watches) if watching else flat[:0]
+            self._arrays = [flat, flat[cuts[0] : cuts[1]], flat[cuts[1] :], watch]
+        asked = [self._arrays[0][2 * first : 2 * stop + 2], *self._arrays[1:]]
+        room = np.empty(len(bounds) + watching, np.int32)
+        return bounds, asked, [room[: len(bounds)], room[len(bounds) :]]
+
+
+def limits_of(space: Space, limit: Ints) -> Ints:
+    """Return limits given with a query once they are known to fit the space."""
+    if len(limit) != space.size:
+        raise BadInputError(f"expected {space.size} entries, not {len(limit)}", field="limit")
+    checked = ints(limit, "limit")
+    require(int(checked.max()) < UNREACHED, "limit", f"limits below {UNREACHED}")
+    return checked

@@ -1,0 +1,148 @@
+"""Which units share a compiled space; spaces are kept for as long as they may be asked again."""
+
+from __future__ import annotations
+
+import itertools
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from marchtable.clause import switched_off
+from marchtable.compiled import CompiledSpace
+from marchtable.compiler import Family, Prober, crossings_of
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from marchtable.position import Position, Unit
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["families_of", "own_space", "present_in", "shared_space"]
+
+T = TypeVar("T")
+CACHED = 64
+MOST_TOKENS = 100_000
+_SPACES: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
+_FAMILIES: OrderedDict[Hashable, dict[Hashable, Family]] = OrderedDict()
+_TOKENS: dict[Hashable, int] = {}
+_NUMBERS = itertools.count()
+
+
+def _kept(cache: OrderedDict[Hashable, T], key: Hashable, made: T) -> T:
+    cache[key] = made
+    if len(cache) > CACHED:
+        cache.popitem(last=False)
+    return made
+
+
+def _token(content: Hashable) -> int:
+    """Return a number that stands for equal contents in keys; none is ever given to others."""
+    if len(_TOKENS) > MOST_TOKENS:
+        _TOKENS.clear()
+    return _TOKENS.setdefault(content, next(_NUMBERS))
+
+
+def _present(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str, unit: Unit | None
+) -> dict[str, Hashable]:
+    """Return what stands in each Location, a unit left out if it is given."""
+    return {
+        at: there
+        for at in dict.fromkeys((*position.occupants, *position.markers))
+        if (there := rulebook.presence(position, side, at, unit)) is not None
+    }
+
+
+def present_in(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit
+) -> tuple[dict[str, Hashable], int]:
+    """Return what stands in each Location for a newcomer of the unit's side, and a token of it."""
+    name = f"present {unit.side}"
+    known: tuple[dict[str, Hashable], int] | None = position.__dict__.get(name)
+    if known is None:
+        found = _present(rulebook, position, unit.side, None)
+        known = position.__dict__[name] = (found, _token(frozenset(found.items())))
+    return known
+
+
+def _mover_key(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
+) -> Hashable:
+    setting = position.__dict__.get("setting")
+    if setting is None:
+        board, conditions, readings = position.board.digest, position.conditions, position.readings
+        setting = _token((rulebook.name, rulebook.version, board, conditions, readings))
+        position.__dict__["setting"] = setting
+    return (setting, switched_off(), rulebook.mover(position, unit), avoid)
+
+
+def families_of(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
+) -> dict[Hashable, Family]:
+    """Return what is known so far of equal units' ways on, by the facts they depend on."""
+    key = _mover_key(rulebook, position, unit, avoid=avoid)
+    known = _FAMILIES.get(key)
+    return _kept(_FAMILIES, key, {}) if known is None else known
+
+
+def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
+    """Return the space of a newcomer equal to the unit, all units standing where they stand."""
+    rulebook = find_rulebook(position.rulebook)
+    present, token = present_in(rulebook, position, unit)
+    key = (_mover_key(rulebook, position, unit, avoid=avoid), token)
+    known = _SPACES.get(key)
+    if known is not None:
+        _SPACES.move_to_end(key)
+        return known
+    newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
+    probed = msgspec.structs.replace(position, units=(*position.units, newcomer))
+    families = families_of(rulebook, position, unit, avoid=avoid)
+    return _kept(
+        _SPACES, key, _compiled(rulebook, probed, newcomer, present, families, avoid=avoid)
+    )
+
+
+def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
+    """Return the space of the unit itself, which does not count where it came from."""
+    rulebook = find_rulebook(position.rulebook)
+    key = (position.key(), unit.id, switched_off(), avoid)
+    known = _SPACES.get(key)
+    if known is not None:
+        return known
+    present = _present(rulebook, position, unit.side, unit)
+    space = _compiled(rulebook, position, unit, present, {}, avoid=avoid, home=unit.at)
+    return _kept(_SPACES, key, space)
+
+
+def _compiled(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    unit: Unit,
+    present: Mapping[str, Hashable],
+    families: dict[Hashable, Family],
+    *,
+    avoid: bool,
+    home: str | None = None,
+) -> CompiledSpace:
+    import numpy as np
+
+    board = position.board
+    modes = tuple(rulebook.modes(position, unit))
+    somewhere = board.locations[0].name
+    limits = [
+        rulebook.allotment(position, rulebook.in_mode(unit, somewhere, mode)) for mode in modes
+    ]
+    crossings = crossings_of(rulebook, board)
+    groups, kinds = crossings.groups(present, home)
+    prober = Prober(rulebook, position, unit, modes, avoid=avoid)
+    used, first = np.unique(kinds, return_index=True)
+    found: dict[int, Family] = {}
+    for kind, example in zip(used.tolist(), first.tolist(), strict=True):
+        facts = groups[kind]
+        if facts not in families:
+            families[facts] = prober.family(*crossings.pairs[example])
+        found[kind] = families[facts]
+    listed = [found.get(kind, Family((), ())) for kind in range(len(groups))]
+    return CompiledSpace(board, modes, limits, crossings, kinds, listed)

@@ -1,0 +1,56 @@
+"""The data files and the code that reads them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl import data
+from tests.asl.boards import ASL
+from tests.asl.test_golden import cases, verdict_on
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class Watched(dict[str, float]):
+    """Figures that tell which of them are read."""
+
+    def __init__(self, clause: str, figures: dict[str, float], read: set[tuple[str, str]]) -> None:
+        super().__init__(figures)
+        self._clause, self._read = clause, read
+
+    def __getitem__(self, name: str) -> float:
+        """Note that the figure is read."""
+        self._read.add((self._clause, name))
+        return super().__getitem__(name)
+
+
+def test_every_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The golden cases between them ask for each figure of figures.toml: none lies there unused."""
+    read: set[tuple[str, str]] = set()
+    figures: dict[str, Any] = {c: Watched(c, named, read) for c, named in data.figures().items()}
+    monkeypatch.setattr(data, "figures", lambda: figures)
+    monkeypatch.setattr(ASL, "_editions", {})
+    data.halves.cache_clear()
+    data.count.cache_clear()
+
+    for case in cases():
+        verdict_on(case.values[0])
+
+    assert {(c, name) for c, named in figures.items() for name in named} == read
+
+
+def test_register_entries_are_called_by_the_clause_that_reads_them() -> None:
+    """So `rules D2.11a` can show what is open about it."""
+    for entry in ASL.register:
+        source = inspect.getsource(ASL.clause(entry.id).function)
+        assert f'sheet.reading("{entry.id}")' in source
+
+
+def test_ids_that_are_ours_do_not_look_like_rule_numbers() -> None:
+    """A clause is called by a rule's number, or by x- and a word."""
+    ours = {"x-terrain", "x-hexside", "x-counter"}
+
+    assert {name for name in ASL.clauses if not name[:1].isupper()} == ours
+    assert all(name[1:2].isdigit() for name in set(ASL.clauses) - ours)

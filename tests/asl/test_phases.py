@@ -1,0 +1,98 @@
+"""What the beginning of a phase does to units, counters and the turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.position import Counter
+from marchtable_models.asl.model import AslConditions
+from tests.asl.boards import bars, crossing, foot, last, load, place, vehicle
+
+if TYPE_CHECKING:
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.model import AslUnit
+
+WOODS = {"terrain": "Woods"}
+
+
+def begun(line: str, *units: AslUnit, **scene: Any) -> Ruling:
+    """Return the ruling on the beginning of a phase."""
+    return last(place(crossing(there=WOODS), *units, **scene), line)
+
+
+def changes(ruling: Ruling) -> list[tuple[str, str, str, Any]]:
+    """Return what clauses changed."""
+    return [(e.clause, e.unit, e.field, e.value) for e in ruling.effects]
+
+
+@pytest.mark.clause("A4.51")
+def test_cx_comes_off_as_the_units_own_mph_begins() -> None:
+    """It comes off, and is remembered for that MPh; in other phases and the enemy's MPh it stays."""
+    tired = foot(cx=True)
+    own = begun("phase MPh", tired, phase="PFPh")
+    assert changes(own) == [("A4.51", "u", "cx", False), ("A4.51", "u", "was_cx", True)]
+    assert changes(begun("phase MPh", foot(was_cx=True), phase="PFPh")) == [("A4.51", "u", "was_cx", False)]
+    for line in ("phase PFPh", "phase AFPh", "phase MPh side=russian"):
+        assert begun(line, tired, phase="RPh").after.unit("u").cx
+    rested = foot(was_cx=True)
+    assert begun("phase DFPh", rested).after.unit("u").was_cx
+
+
+@pytest.mark.clause("A7.8b")
+def test_a_pin_ends_with_the_ccph() -> None:
+    """As the next Player Turn begins, whoever's, the pin is off; until then it stays."""
+    pinned = foot(pinned=True)
+    for line, phase in (("phase RPh side=russian", "CCPh"), ("phase MPh side=russian", "MPh"), ("phase RPh", "CCPh")):
+        assert changes(begun(line, pinned, phase=phase)) == [("A7.8b", "u", "pinned", False)]
+    for line, phase in (("phase DFPh", "MPh"), ("phase CCPh", "APh"), ("phase CCPh side=german", "MPh")):
+        assert begun(line, pinned, phase=phase).after.unit("u").pinned
+    assert changes(begun("phase RPh side=russian", foot(), phase="CCPh")) == []
+
+
+@pytest.mark.clause("A7.8a", "A7.8b", "A4.51")
+def test_a_squad_pinned_by_its_minimum_move_moves_again_next_turn() -> None:
+    """Through the enemy's Player Turn and back, it is neither pinned nor CX and may move."""
+    position = place(crossing(there=WOODS), foot(sw=load(6)))
+    move, on = "minimum u C1", "enter u B1"
+    assert bars(last(position, move, "phase MPh", on)) == {"A7.8a"}
+    assert last(position, move, "phase CCPh", "phase RPh side=russian", "phase MPh side=german", on).is_legal
+
+
+@pytest.mark.clause("A4.1d")
+def test_who_has_fired_may_move_in_the_next_player_turn() -> None:
+    """Prep Fire and TI hold until another Player Turn begins, not longer."""
+    units = foot(prep_fired=True), vehicle("v", ti=True)
+    over = begun("phase RPh side=russian", *units, phase="CCPh")
+    assert changes(over) == [("A4.1d", "u", "prep_fired", False), ("A4.1d", "v", "ti", False)]
+    for line in ("phase MPh", "phase CCPh side=german"):
+        later = begun(line, *units, phase="PFPh").after
+        assert (later.unit("u").prep_fired, later.unit("v").ti) == (True, True)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("first", "turns"), [("german", [1, 2]), ("russian", [2, 2]), ("", [1, 1])])
+def test_the_turn_goes_up_as_the_side_that_moves_first_begins(
+    order: int, first: str, turns: list[int]
+) -> None:
+    """Whoever is listed first; where nobody is named the counter stays as it is."""
+    units = (foot(), foot("e", side="russian", at="A1"))[::order]
+    position = place(crossing(), *units, conditions=AslConditions(first_side=first), phase="CCPh")
+    log = ("phase RPh side=russian", "phase MPh", "phase MPh side=russian", "phase RPh side=german", "phase MPh side=german")
+
+    assert [last(position, *log[:n]).after.turn for n in (3, 5)] == turns
+
+
+def test_counters_lapse() -> None:
+    """One that lies for the phase goes with it, one for the turn with the Player Turn."""
+    position = place(crossing(), foot(), phase="APh", counters=tuple(
+        Counter(kind="smoke", at=at, until=until)
+        for at, until in (("A1", "phase"), ("B1", "turn"), ("C1", "game"))
+    ))  # fmt: skip
+
+    def left(*log: str) -> list[str]:
+        return [counter.at for counter in last(position, *log).after.counters]
+
+    assert left("phase CCPh") == left("phase CCPh side=german") == ["B1", "C1"]
+    assert left("phase CCPh", "phase RPh side=russian") == left("phase RPh") == ["C1"]

@@ -1,0 +1,69 @@
+"""What reach asks of the ASL rulebook: modes, and what stands where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from marchtable.reach import reach
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import ASL, crossing, field, last, place, vehicle
+from tests.strategies import VEHICLES, asl_positions, in_play
+
+few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+WOODS = {"terrain": "Woods"}
+BOG = "settle bog:u bogged"
+
+
+@few
+@given(in_play(asl_positions(first=VEHICLES), most=6))
+def test_every_mode_in_play_is_listed(position: Any) -> None:
+    """Whatever has happened to a unit, a bogged vehicle's Minimum Move too, its mode is one of its modes."""
+    for unit in position.units:
+        assert ASL.mode(unit) in ASL.modes(position, unit)
+
+
+@pytest.mark.parametrize("outcome", ["bogged", "mobile"])
+@pytest.mark.parametrize(("line", "kind", "there", "hexside"), [
+    ("enter u C1", "tr-8", WOODS, {}),
+    ("enter u C1 half=true", "ft-8", WOODS, {}),
+    ("minimum u C1", "ft-8", {**WOODS, "level": 1}, {}),
+    ("minimum u C1", "tr-8", {**WOODS, "level": 1}, {}),
+    ("minimum u C1", "ht-8", WOODS, {"terrain": "Hedge"}),
+    ("enter u C1", "ht-8", {}, {"terrain": "Hedge"}),
+    ("minimum u C1", "ht-1", {}, {"terrain": "Hedge"}),
+])  # fmt: skip
+def test_reach_after_a_bog_check(
+    line: str, kind: str, there: dict[str, Any], hexside: dict[str, Any], outcome: str
+) -> None:
+    """Bogged a vehicle reaches the Location where it stands and no other; mobile it is asked as any."""
+    due = "bog-hexside:u" if hexside else "bog:u"
+    position = last(
+        place(crossing(there=there, hexside=hexside), vehicle(kind=kind)), line, f"settle {due} {outcome}"
+    ).after
+    unit = position.unit("u")
+    found = reach(position, ["u"])[0]
+
+    assert ASL.mode(unit) in ASL.modes(position, unit)
+    assert unit.at in found.best()
+    assert outcome == "mobile" or set(found.best()) == {unit.at}
+
+
+def test_reach_tells_an_enemy_afv_from_other_armed_enemies() -> None:
+    """On one map, an AFV in the way makes a Stop there UNSUPPORTED (D2.6), a gun truck does not."""
+    types = tuple(
+        UnitType(name=name, class_="vehicle", column="tr", mp=9, armed=True, afv=afv)
+        for name, afv in (("gun-truck", False), ("armored-car", True))
+    )
+    board = field({"B1": {}, "C1": {}, "C2": {}})
+
+    def unsupported(kind: str) -> bool:
+        enemy = vehicle("e", kind, "C1", side="russian")
+        position = place(board, vehicle(kind="tr-10"), enemy, types=types)
+        return "D2.6" in reach(position, ["u"])[0].unsupported
+
+    assert [unsupported(kind) for kind in ("gun-truck", "armored-car", "gun-truck")] == [
+        False, True, False,
+    ]  # fmt: skip

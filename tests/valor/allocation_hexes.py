@@ -1,0 +1,128 @@
+"""Hexes under fire, made up from a seed: any mixture, and what the stacking limit allows."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from marchtable_models.valor.allocation import Choices, Member, Stack, Values
+
+TABLED: dict[str, tuple[str, ...]] = {
+    "ignored": ("counts", "counts", "counts", "free"),
+    "pinned_shield": ("ignores", "ignores", "not"),
+    "outright": ("no", "no", "yes"),
+    "towed": ("uncounted", "counted"),
+    "pinned_passengers": ("last", "last", "never"),
+}
+"""The readings that the tables cover, usual ones the more often."""
+
+
+def any_hex(random: Random, most: int = 4) -> Stack:
+    """Return a hex of any units, far beyond what counters show: AFVs, riders, Guns on tow."""
+    members: list[Member] = []
+    for i in range(random.randint(1, most)):
+        carriers = [m for m in members if m.kind in ("vehicle", "afv")]
+        members.append(_any_member(random, f"u{i}", carriers))
+    random.shuffle(members)
+    return Stack(tuple(members), opportunity=random.random() < 0.1)
+
+
+def _any_member(random: Random, name: str, carriers: list[Member]) -> Member:
+    kind = random.choice(["infantry"] * 6 + ["vehicle", "vehicle", "gun", "afv"])
+    on_foot = kind == "infantry"
+    cr = random.randint(1, 5) if on_foot else 0 if kind == "afv" else random.choice([1, 3, 4, 6])
+    half = random.randint(1, cr - 1) if on_foot and cr > 1 and random.random() < 0.6 else None
+    member = Member(
+        name,
+        kind,  # type: ignore[arg-type] # of the four
+        cr,
+        half,
+        pinned=random.random() < 0.25,
+        shield=kind in ("infantry", "gun") and random.random() < 0.3,
+        mover=random.random() < 0.8,
+        worth=random.randint(2, 6),
+        worth_half=random.randint(0, 2),
+        rally=random.choice([0, 15, 21]),
+    )
+    if carriers and kind in ("infantry", "gun") and random.random() < 0.6:
+        carrier = random.choice(carriers)
+        pinned = carrier.pinned and random.random() < 0.5
+        return msgspec.structs.replace(
+            member, aboard=carrier.id, pinned=pinned, towed=kind == "gun"
+        )
+    return member
+
+
+def limited_hex(random: Random) -> Stack:
+    """Return a hex within the stacking limit, Passengers and Guns on tow besides."""
+    kind = random.randrange(3)
+    if kind == 0:
+        members = [_foot(random, f"i{j}") for j in range(random.randint(1, 4))]
+    elif kind == 1:
+        members = [m for name in ("h0", "h1") for m in _heavy(random, name)]
+    else:
+        members = [*_heavy(random, "h"), _foot(random, "i0"), _foot(random, "i1")]
+    return Stack(tuple(members))
+
+
+def _foot(random: Random, name: str) -> Member:
+    pinned = random.random() < 0.2
+    kind = random.choice(["squad", "squad", "half", "leader", "brave"])
+    if kind == "leader":
+        return Member(name, "infantry", 3, pinned=pinned, worth=1, rally=21)
+    if kind == "half":
+        return Member(name, "infantry", 2, pinned=pinned, worth=2, rally=15)
+    worth, brave = random.choice([4, 5]), kind == "brave"
+    cr = random.choice([4, 5])
+    return Member(
+        name, "infantry", cr, 2, pinned=pinned, shield=brave, worth=worth, worth_half=2, rally=15
+    )
+
+
+def _heavy(random: Random, name: str) -> list[Member]:
+    if random.random() < 0.5:
+        shield = random.random() < 0.6
+        return [Member(name, "gun", random.choice([3, 4]), shield=shield, worth=6, rally=21)]
+    members = [Member(name, "vehicle", random.choice([3, 4, 5]), worth=4, rally=21)]
+    for j in range(random.randint(0, 2)):
+        brave = random.random() < 0.2
+        members.append(
+            Member(
+                f"{name}s{j}", "infantry", 4, 2, shield=brave, aboard=name, worth=4, worth_half=2
+            )
+        )
+    for j in range(random.randint(0, 2)):
+        members.append(Member(f"{name}l{j}", "infantry", 3, aboard=name, worth=1))
+    if random.random() < 0.4:
+        members.append(Member(f"{name}g", "gun", 3, aboard=name, towed=True, worth=5))
+    return members
+
+
+def large_hex(units: int, *, heavy: int = 0) -> Stack:
+    """Return a hex of unlike units, the last ``heavy`` of them vehicles and Guns."""
+    figures = [(5, 3), (4, 2), (3, None), (2, None)]
+    members = [
+        Member(f"u{i}", "infantry", *figures[i % 4], worth=4 + i, worth_half=1)
+        for i in range(units - heavy)
+    ]
+    members += [
+        Member(f"h{i}", "gun" if i % 2 else "vehicle", 3 + i % 2, shield=i % 2 == 1, worth=3 + i)
+        for i in range(heavy)
+    ]
+    return Stack(tuple(members))
+
+
+def tabled_choices(random: Random) -> Choices:
+    """Return readings that the tables cover."""
+    picked = {name: random.choice(choices) for name, choices in TABLED.items()}
+    return msgspec.convert(picked, Choices)
+
+
+def any_values(random: Random) -> Values:
+    """Return values of all sorts."""
+    return Values(
+        ready=random.choice([0, 1, "1/3", 2.5]),
+        after=random.choice([1, "1/2", 0.75]),
+        command=random.choice([0, "1/4", "1/2"]),
+    )
