@@ -32,6 +32,7 @@ STACKS, RATED, ROUNDS, SLOW_ROUNDS = 1000, 10_000, 41, 3
 EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
 TABLES = (
     allocation_cargo.cargoes_of,
+    allocation_count._class,
     allocation_count._count,
     allocation_groups.decisions,
     allocation_groups.options,

@@ -83,11 +83,12 @@ def number(found: dict[str, int] | int) -> int:
 
 def kernels_of(found: list[Reach]) -> Any:
     """Return one call of the bare kernel after another for what was found, once it agrees."""
-    calls = []
+    starts: dict[Space, list[int]] = {}
     for one in found:
         start, space = int(one.found.state[0]), one.space.space
         assert one.found.table.tolist() == search(space, [start], [0]).table.tolist()
-        calls.append(bare(space, [start]))
+        starts.setdefault(space, []).append(start)
+    calls = [bare(space, some) for space, some in starts.items()]
     return lambda: [call() for call in calls]
 
 

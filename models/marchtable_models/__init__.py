@@ -1,0 +1,1 @@
+"""The rulebooks: one folder for each game."""

@@ -142,11 +142,11 @@ def _on_scene(request: SceneRequest) -> dict[str, Any]:
         if isinstance(request, CheckRequest) and request.then:
             named = request.scene.get("board") if isinstance(request.scene, dict) else None
             found["scene"] = scene_data(check(position, log).position, name=scene.name, board=named)
-        return found
     except BadInputError as error:
         raise error.located(source=SOURCE) from None
     except InternalError as error:
         raise InternalError(f"{error}; the position: {format_position(scene.position)}") from error
+    return found
 
 
 def _scene(given: dict[str, Any] | str) -> Scene:
@@ -265,7 +265,7 @@ def _rules(request: RulesRequest) -> dict[str, Any]:
     readings = [
         {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
         for e in rulebook.register
-        if request.clause is None
+        if request.clause in (None, e.id)
     ]
     return {
         "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,

@@ -122,7 +122,7 @@ class BoardFile(
     name: str
     locations: tuple[Location, ...]
     edges: tuple[EdgeRecord, ...]
-    aliases: dict[str, str] = {}  # noqa: RUF012 - msgspec copies empty mutable defaults
+    aliases: dict[str, str] = {}
 
 
 class Board:
@@ -274,7 +274,8 @@ class Board:
             graph.add_node(location.name, **msgspec.structs.asdict(location))
         for edge in self.edges:
             graph.add_edge(edge.a, edge.b, **msgspec.structs.asdict(edge.hexside))
-        return nx.freeze(graph)
+        frozen: nx.Graph[str] = nx.freeze(graph)
+        return frozen
 
 
 def split_name(name: str) -> tuple[str, str, int] | None:

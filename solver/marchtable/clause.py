@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from marchtable.position import Odds  # noqa: TC001 - msgspec resolves annotations at run time
+from marchtable.position import Odds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

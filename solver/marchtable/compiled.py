@@ -80,6 +80,11 @@ class CompiledSpace:
             end_before=np.full(len(ends), NO_LIMIT, np.int32),
         )
 
+    @property
+    def size(self) -> int:
+        """The number of its states and arcs."""
+        return len(self.limit) + len(self.arc_transition)
+
     def lend_scratch(self) -> npt.NDArray[np.int64]:
         """Return an array with NO_LIMIT for each state; give it back to ``scratch`` as it was."""
         import numpy as np

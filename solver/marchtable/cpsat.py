@@ -200,7 +200,7 @@ def _interruptibly(
     def run() -> None:
         try:
             found.append(solver.solve(model, callback))
-        except BaseException as error:  # noqa: BLE001 - raised again by the thread that waits
+        except BaseException as error:
             failed.append(error)
 
     thread = threading.Thread(target=run)

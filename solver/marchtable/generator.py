@@ -79,7 +79,7 @@ def legal_actions(
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
         events = _settlements(position)
-        return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]  # noqa: FBT003
+        return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]
     if opened is not None:
         field = group_field(type(opened))
         members = () if field is None else getattr(opened, field)

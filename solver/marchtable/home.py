@@ -73,9 +73,7 @@ def returns(
 ) -> Returns | None:
     """Return the ways back home that a shared space does not know, if there are any."""
     home = str(unit.at)
-    without = None
-    if len(position.occupants[home]) > 1 or home in position.markers:
-        without = find_rulebook(position.rulebook).presence(position, unit.side, home, unit)
+    without = find_rulebook(position.rulebook).presence(position, unit.side, home, unit)
     if (home, without) not in space.returns:
         width, index = len(space.modes), position.board.index
         ways = [

@@ -2,9 +2,10 @@
 
 A bucket queue (Dial) over integer arrays. Its work grows with the states reached, not with the
 map: a workspace is kept per space and cleared only where it was touched. `kernel` is one plain
-Python function; numba compiles it once enough work has been done to pay for that, and it runs as
-it stands until then and wherever numba is of no use. ``MARCHTABLE_KERNEL`` (``python``,
-``numba`` or ``auto``) forces the choice. All costs are in half points.
+Python function that answers query after query in one call; numba compiles it once enough work
+has been done to pay for that, and it runs as it stands until then and wherever numba is of no
+use. ``MARCHTABLE_KERNEL`` (``python``, ``numba`` or ``auto``) forces the choice. All costs are in
+half points.
 """
 
 from __future__ import annotations
@@ -212,7 +213,8 @@ def search_batch(
     What is found shares memory: to keep one of many results for long, copy its table.
     """
     count = len(starts)
-    limits, watches = limits or [None] * count, watches or [None] * count
+    limits = [None] * count if limits is None else limits
+    watches = [None] * count if watches is None else watches
     if not count == len(start_costs) == len(limits) == len(watches):
         raise BadInputError("expected as many starts, costs, limits and watches", source="search")
     queries = Queries(space, starts, start_costs, watches)
@@ -235,13 +237,10 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
         work = Workspace(space, checked, compiled=compiled) if own else space.lend(compiled=compiled)
         work.reserve(queries.span)
         bounds, asked, room = queries.part(len(found), stop, compiled=compiled)
-        arguments = [*asked, *work.parts, *room]
-        if run is None:
-            done = kernel(*[*space.lists, checked.data, *arguments])
-        else:
-            done = run(*space.arrays, checked, *arguments)
+        arcs = [*space.arrays, checked] if compiled else [*space.lists, checked.data]
+        done = (run or kernel)(*arcs, *asked, *work.parts, *room)
         reached = work.results(done, bounds, *room)
-        if run is None:
+        if not compiled:
             _Uncompiled.reached += sum(map(len, reached))
         if not own:  # after an error it is not clean: never again
             space.spare[work.compiled].append(work)

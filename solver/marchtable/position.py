@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
 
 import msgspec
 
-from marchtable.board import Board  # noqa: TC001 - msgspec resolves annotations at run time
+from marchtable.board import Board
 from marchtable.errors import UnknownNameError
 
 if TYPE_CHECKING:

@@ -103,8 +103,7 @@ class Queries:
             watch = np.concatenate(self._watches) if watching else flat[:0]
             self._arrays = [flat, flat[cuts[0] : cuts[1]], flat[cuts[1] :], watch]
         asked = [self._arrays[0][2 * first : 2 * stop + 2], *self._arrays[1:]]
-        room = np.empty(len(bounds) + watching, np.int32)
-        return bounds, asked, [room[: len(bounds)], room[len(bounds) :]]
+        return bounds, asked, [np.empty(len(bounds), np.int32), np.empty(watching, np.int32)]
 
 
 def limits_of(space: Space, limit: Ints) -> Ints:

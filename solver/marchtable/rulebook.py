@@ -167,6 +167,20 @@ class Rulebook(Generic[U, C]):
         """
         return None
 
+    def presences(
+        self, position: Position[U, C], side: str, leave_out: U | None
+    ) -> Mapping[str, Hashable]:
+        """
+        Return :meth:`presence` for each Location where there may be something.
+
+        A rulebook in which units are felt beyond their own Location (a zone of control) lists
+        those Locations too.
+        """
+        return {
+            at: self.presence(position, side, at, leave_out)
+            for at in dict.fromkeys((*position.occupants, *position.markers))
+        }
+
     def bound_units(self, position: Position[U, C]) -> frozenset[str]:
         """Return the units to whose state others' state refers: no equal unit can stand in."""
         return frozenset()

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from marchtable.action import Action  # noqa: TC001 - msgspec resolves annotations at run time
-from marchtable.clause import Charge  # noqa: TC001
-from marchtable.position import Obligation  # noqa: TC001
+from marchtable.action import Action
+from marchtable.clause import Charge
+from marchtable.position import Obligation
 
 __all__ = ["Effect", "Receipt", "Ruling", "Verdict", "Violation"]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,20 +22,34 @@ if TYPE_CHECKING:
 
 __all__ = ["families_of", "own_space", "present_in", "shared_space"]
 
-T = TypeVar("T")
-CACHED = 64
+MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
+MOST_FAMILIES = 64  # kinds of mover whose ways on are kept
+MOST_FACTS = 20_000  # combinations of facts kept for one of them
 MOST_TOKENS = 100_000
 _SPACES: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
 _FAMILIES: OrderedDict[Hashable, dict[Hashable, Family]] = OrderedDict()
 _TOKENS: dict[Hashable, int] = {}
 _NUMBERS = itertools.count()
+_LOCK = threading.Lock()
 
 
-def _kept(cache: OrderedDict[Hashable, T], key: Hashable, made: T) -> T:
-    cache[key] = made
-    if len(cache) > CACHED:
-        cache.popitem(last=False)
+def _kept(key: Hashable, made: CompiledSpace) -> CompiledSpace:
+    """Keep a space as the last used one, and let go of those longest unused if there are too many."""
+    with _LOCK:
+        _SPACES[key] = made
+        _SPACES.move_to_end(key)
+        size = sum(space.size for space in _SPACES.values())
+        while size > MOST_SIZE and len(_SPACES) > 1:
+            size -= _SPACES.popitem(last=False)[1].size
     return made
+
+
+def _known(key: Hashable) -> CompiledSpace | None:
+    with _LOCK:
+        found = _SPACES.get(key)
+        if found is not None:
+            _SPACES.move_to_end(key)
+    return found
 
 
 def _token(content: Hashable) -> int:
@@ -48,11 +63,8 @@ def _present(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str, unit: Unit | None
 ) -> dict[str, Hashable]:
     """Return what stands in each Location, a unit left out if it is given."""
-    return {
-        at: there
-        for at in dict.fromkeys((*position.occupants, *position.markers))
-        if (there := rulebook.presence(position, side, at, unit)) is not None
-    }
+    found = rulebook.presences(position, side, unit)
+    return {at: there for at, there in found.items() if there is not None}
 
 
 def present_in(
@@ -83,8 +95,14 @@ def families_of(
 ) -> dict[Hashable, Family]:
     """Return what is known so far of equal units' ways on, by the facts they depend on."""
     key = _mover_key(rulebook, position, unit, avoid=avoid)
-    known = _FAMILIES.get(key)
-    return _kept(_FAMILIES, key, {}) if known is None else known
+    with _LOCK:
+        known = _FAMILIES.setdefault(key, {})
+        _FAMILIES.move_to_end(key)
+        if len(_FAMILIES) > MOST_FAMILIES:
+            _FAMILIES.popitem(last=False)
+    if len(known) > MOST_FACTS:
+        known.clear()
+    return known
 
 
 def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
@@ -92,28 +110,25 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     rulebook = find_rulebook(position.rulebook)
     present, token = present_in(rulebook, position, unit)
     key = (_mover_key(rulebook, position, unit, avoid=avoid), token)
-    known = _SPACES.get(key)
+    known = _known(key)
     if known is not None:
-        _SPACES.move_to_end(key)
         return known
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     probed = msgspec.structs.replace(position, units=(*position.units, newcomer))
     families = families_of(rulebook, position, unit, avoid=avoid)
-    return _kept(
-        _SPACES, key, _compiled(rulebook, probed, newcomer, present, families, avoid=avoid)
-    )
+    return _kept(key, _compiled(rulebook, probed, newcomer, present, families, avoid=avoid))
 
 
 def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
     """Return the space of the unit itself, which does not count where it came from."""
     rulebook = find_rulebook(position.rulebook)
     key = (position.key(), unit.id, switched_off(), avoid)
-    known = _SPACES.get(key)
+    known = _known(key)
     if known is not None:
         return known
     present = _present(rulebook, position, unit.side, unit)
     space = _compiled(rulebook, position, unit, present, {}, avoid=avoid, home=unit.at)
-    return _kept(_SPACES, key, space)
+    return _kept(key, space)
 
 
 def _compiled(

@@ -52,7 +52,9 @@ def field(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = N
         locations.append(msgspec.convert(
             {"name": name, "hex": name, "u": u, "v": 2 * row - (u + 1) % 2, **fields}, Location
         ))  # fmt: skip
-    told = {frozenset(pair.split("-")): Hexside(**sides) for pair, sides in (hexsides or {}).items()}
+    told = {
+        frozenset(pair.split("-")): Hexside(**sides) for pair, sides in (hexsides or {}).items()
+    }
     by_place = {(location.u, location.v): location.name for location in locations}
     edges = []
     for a in locations:
@@ -184,7 +186,6 @@ def step(
         crossing(here, there, hexside), _mover(column, left, fields), *others, **(scene or {})
     )
     return judge(position, line).rulings[0]
-
 
 
 # -- reading ---------------------------------------------------------------------------------------

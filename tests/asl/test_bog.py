@@ -50,7 +50,12 @@ def test_odds_of_bogging_on_entry() -> None:
 def test_ground_pressure(pressure: str, chance: int) -> None:
     """Low ground pressure adds nothing, normal 1, high 2."""
     tank = UnitType(
-        name="tank", class_="vehicle", column="ft", mp=12, afv=True, ground_pressure=pressure  # type: ignore[arg-type]
+        name="tank",
+        class_="vehicle",
+        column="ft",
+        mp=12,
+        afv=True,
+        ground_pressure=pressure,  # type: ignore[arg-type]
     )
     position = place(crossing(there=WOODS), vehicle(kind="tank"), types=(tank,))
 
@@ -142,6 +147,7 @@ def test_what_a_failure_does_is_told_with_its_clause_and_reading() -> None:
 @pytest.mark.clause("D8.21c")
 def test_a_vehicle_thrown_back_stands_where_it_stood() -> None:
     """Back in woods beside their road it is off the road, back on open ground it is not."""
+
     def off_road(here: dict[str, Any], **fields: Any) -> bool:
         position = place(crossing(here, WOODS, HEDGE), vehicle(kind="ht-10", **fields))
         ruling = last(position, "minimum u C1", "settle bog-hexside:u bogged")

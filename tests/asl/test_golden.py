@@ -137,7 +137,9 @@ def test_golden(case: Case) -> None:
     ]
     for told in case.after:
         unit = builtins_of(verdict.position.unit(told["unit"]), full=True)
-        assert {k: v for k, v in told.items() if k != "unit"} == {k: unit.get(k) for k in told if k != "unit"}
+        assert {k: v for k, v in told.items() if k != "unit"} == {
+            k: unit.get(k) for k in told if k != "unit"
+        }
 
 
 def _compare_receipts(case: Case, verdict: Any) -> None:

@@ -34,7 +34,9 @@ few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 # -- play ------------------------------------------------------------------------------------------
 
 
-def play(position: Pos, random: Random, steps: int, *, illegal: bool = False) -> tuple[list[Action], list[Any]]:
+def play(
+    position: Pos, random: Random, steps: int, *, illegal: bool = False
+) -> tuple[list[Action], list[Any]]:
     """Return a random log of legal actions (now and then of any) and the rulings on it."""
     log: list[Action] = []
     rulings: list[Any] = []
@@ -66,8 +68,10 @@ def _legal(position: Pos, random: Random) -> Action | None:
 def _goes_on(position: Pos, action: Action) -> bool:
     """Tell whether the units that are moving move on, so that phases do not end too soon."""
     units = getattr(action, "units", None) or (getattr(action, "unit", None),)
-    return not isinstance(action, End) and not getattr(action, "rest", False) and all(
-        name in position.index and position.unit(name).mph == "moving" for name in units
+    return (
+        not isinstance(action, End)
+        and not getattr(action, "rest", False)
+        and all(name in position.index and position.unit(name).mph == "moving" for name in units)
     )
 
 
@@ -140,6 +144,7 @@ def test_the_map_may_be_turned_mirrored_and_shifted(position: Pos, name: str, se
 @given(asl_positions(), st.integers(0, 10_000))
 def test_names_do_not_matter(position: Pos, seed: int) -> None:
     """Units and hexes called otherwise, the log gets the same rulings."""
+
     def renamed(data: Any) -> Any:
         if isinstance(data, msgspec.Struct):
             return type(data)(**{
@@ -151,7 +156,10 @@ def test_names_do_not_matter(position: Pos, seed: int) -> None:
         if isinstance(data, Board):
             return Board(
                 data.name,
-                [msgspec.structs.replace(x, name=new(x.name), hex=new(x.hex)) for x in data.locations],
+                [
+                    msgspec.structs.replace(x, name=new(x.name), hex=new(x.hex))
+                    for x in data.locations
+                ],
                 [EdgeRecord(new(e.a), new(e.b), e.hexside) for e in data.edges],
             )
         return new(data) if isinstance(data, str) else data
@@ -179,7 +187,8 @@ def test_more_mp_never_spoil_a_legal_log(position: Pos, more: int, seed: int) ->
     log, _ = play(position, Random(seed), 10)
     log = log[: next((n for n, a in enumerate(log) if isinstance(a, MinimumMove)), len(log))]
     types = [
-        msgspec.structs.replace(t, mp=t.mp + more) if t.is_vehicle else t for t in position.conditions.types
+        msgspec.structs.replace(t, mp=t.mp + more) if t.is_vehicle else t
+        for t in position.conditions.types
     ]
     richer = msgspec.structs.replace(
         position, conditions=msgspec.structs.replace(position.conditions, types=tuple(types))

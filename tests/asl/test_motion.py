@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.clause import without
-from marchtable.generator import candidates, legal_actions
-from marchtable_models.asl.model import AslUnit, Enter
 from tests.asl.boards import (
-    ASL,
     ROOMY,
     bars,
     cites,
@@ -20,10 +17,8 @@ from tests.asl.boards import (
     judge,
     last,
     load,
-    paid,
     place,
     step,
-    total,
     vehicle,
 )  # fmt: skip
 
@@ -103,7 +98,9 @@ def test_another_units_move_ends_the_vehicles_too() -> None:
         for spent, dear in ((2 * ROOMY - 8, False), (2 * ROOMY - 7, True)):
             truck = vehicle(mph="moving", spent=spent, used=spent)
             ruling = judge(place(crossing(), truck, other, foot("w")), line).rulings[0]
-            assert [v.units for v in ruling.violations if v.clause == "D2.4"] == ([] if dear else [("u",)])
+            assert [v.units for v in ruling.violations if v.clause == "D2.4"] == (
+                [] if dear else [("u",)]
+            )
     still = place(crossing(), vehicle(**MOVING), squad, foot("h", "hero"))
     for line in ("double-time v", "lend h v", "end v"):
         assert last(still, line).is_legal
@@ -118,13 +115,19 @@ def test_whose_move_another_units_does_not_end() -> None:
     for other in others:
         assert last(place(crossing(), other, foot("v")), "enter v C1").is_legal
     assert bars(last(place(crossing(), vehicle(**MOVING), foot("v")), "enter v C1")) == {"D2.4"}
-    assert last(place(crossing(), vehicle(**MOVING), foot("v", mph="moving")), "enter v C1").is_legal
+    assert last(
+        place(crossing(), vehicle(**MOVING), foot("v", mph="moving")), "enter v C1"
+    ).is_legal
     assert last(place(crossing(), vehicle(**MOVING), vehicle("v", **MOVING)), "turn v SSE").is_legal
 
 
 @pytest.mark.clause("D2.4")
-@pytest.mark.parametrize(("column", "there", "least"), [("tr", WOODS, 8), ("ht", WOODS, 2), ("ft", WOODS, 2)])
-def test_woods_ahead_may_have_to_be_bypassed(column: str, there: dict[str, Any], least: float) -> None:
+@pytest.mark.parametrize(
+    ("column", "there", "least"), [("tr", WOODS, 8), ("ht", WOODS, 2), ("ft", WOODS, 2)]
+)
+def test_woods_ahead_may_have_to_be_bypassed(
+    column: str, there: dict[str, Any], least: float
+) -> None:
     """Bypass costs at least twice Open Ground: with that much left nobody can tell, with less it is dear."""
     told = end(column, least, there=there)
     assert (told.status, cites(told)) == ("UNSUPPORTED", {"D2.4"})
@@ -147,9 +150,15 @@ def test_what_can_be_afforded_is_what_the_clauses_on_paying_say() -> None:
     board = field({"B1": {}, "C1": WOODS, "C2": WOODS})
     spent = round(2 * (ROOMY - 7.5))
     position = place(board, vehicle(mph="moving", spent=spent, used=spent))
-    assert (last(position, "end u").status, bars(last(position, "enter u C1"))) == ("LEGAL", {"D2.7"})
+    assert (last(position, "end u").status, bars(last(position, "enter u C1"))) == (
+        "LEGAL",
+        {"D2.7"},
+    )
     with without("D2.7"):
-        assert (bars(last(position, "end u")), bars(last(position, "enter u C1"))) == ({"D2.4"}, set())
+        assert (bars(last(position, "end u")), bars(last(position, "enter u C1"))) == (
+            {"D2.4"},
+            set(),
+        )
 
 
 @pytest.mark.clause("D2.4")
@@ -185,6 +194,7 @@ def test_terrain_ahead_that_is_not_modelled() -> None:
 @pytest.mark.clause("D2.4")
 def test_what_may_not_be_entered_is_not_too_dear() -> None:
     """Hedges on both sides do not let a truck end, unless half a MP is left, which pays for nothing."""
+
     def ending(left: float, other: dict[str, Any]) -> Ruling:
         board = field({"B1": {}, "C1": {}, "C2": {}}, {"B1-C1": HEDGE, "B1-C2": other})
         spent = round(2 * (ROOMY - left))
@@ -228,66 +238,3 @@ def test_ending_in_motion_beside_an_enemy_afv_is_not_modelled() -> None:
     truck = vehicle(mph="moving", spent=spent, used=spent)
     assert cites(last(place(crossing(), truck, tank, foot("v")), "enter v C1")) == {"D2.6"}
     assert last(place(crossing(), truck, foot("v")), "enter v C1").is_legal
-
-
-# -- D2.18 -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("D2.18")
-def test_a_vehicle_may_spend_more_than_it_must() -> None:
-    """2 MP more are charged on top if it has them; a squad spends only what it must, nobody less."""
-    line = "enter u C1 extra=2"
-    more = step("tr", line, left=6)
-    assert (paid(more, "D2.18"), total(more), more.status) == (2, 6, "LEGAL")
-    assert bars(step("tr", line, left=5.5)) == {"D2.1b"}
-    assert bars(step("inf", line)) == {"D2.18"}
-    assert "D2.7" in bars(step("tr", line, there=WOODS))
-    less = ASL.rule(place(crossing(), vehicle()), Enter(("u",), "C1", extra=-1))
-    assert bars(less) == {"D2.18"}
-
-
-@pytest.mark.clause("D2.18")
-def test_a_vehicle_may_spend_the_rest() -> None:
-    """Half a MP beyond the cost, or all there is, is charged; where nothing is left it is refused."""
-    line = "enter u C1 rest=true"
-    for left in (4.5, ROOMY):
-        ruling = step("tr", line, left=left)
-        assert (paid(ruling, "D2.18"), total(ruling), ruling.status) == (left - 4, left, "LEGAL")
-        assert (ruling.receipts[0].left, ruling.after.unit("u").moving) == (0, True)
-    assert bars(step("tr", line, left=4)) == {"D2.18"}
-    assert bars(step("tr", line, left=3.5)) == {"D2.18", "D2.1b"}
-    assert bars(step("tr", "enter u C1 extra=1 rest=true")) == {"D2.18"}
-    assert bars(step("inf", line)) == {"D2.18"}
-    assert bars(step("tr", line, there=WOODS)) == {"D2.18"}
-    assert total(step("ft", "enter u C1 half=true rest=true", there=WOODS)) == ROOMY
-
-
-@pytest.mark.clause("D2.18")
-def test_after_the_rest_only_the_end_is_left() -> None:
-    """Nothing is left for a Stop or a VCA change; the MPh ends in Motion."""
-    spent = "enter u C1 rest=true"
-    position = place(crossing(), vehicle())
-    assert bars(last(position, spent, "stop u")) == bars(last(position, spent, "turn u SSE")) == {"D2.1b"}
-    assert last(position, spent, "end u").is_legal
-
-
-def test_spending_the_rest_is_proposed_to_vehicles() -> None:
-    """A vehicle that can pay more than it must is offered it once for each hex ahead, a squad never."""
-    def offered(unit: Any) -> list[str]:
-        actions = [choice.action for choice in legal_actions(place(crossing(), unit))]
-        return sorted(a.to for a in actions if isinstance(a, Enter) and a.rest)
-
-    assert offered(vehicle()) == ["C1", "C2"]
-    assert offered(vehicle(kind="tr-5")) == ["C1", "C2"]
-    assert offered(vehicle(kind="tr-4")) == offered(foot()) == []
-
-
-@pytest.mark.parametrize(("unit", "fields"), [
-    (foot(), set()), (vehicle(), {"rest"}), (vehicle(kind="ht-9"), {"rest"}),
-    (vehicle(kind="ft-9"), {"half", "rest"}),
-])  # fmt: skip
-def test_ways_in_are_tried_by_those_who_may_ever_use_them(unit: AslUnit, fields: set[str]) -> None:
-    """Half the allotment is tried by fully-tracked vehicles only, spending the rest by vehicles only."""
-    tried = candidates(ASL, place(crossing(), unit), unit, (Enter,))
-
-    assert {f for a in tried for f in ("half", "rest") if getattr(a, f)} == fields

@@ -33,7 +33,9 @@ def test_cx_comes_off_as_the_units_own_mph_begins() -> None:
     tired = foot(cx=True)
     own = begun("phase MPh", tired, phase="PFPh")
     assert changes(own) == [("A4.51", "u", "cx", False), ("A4.51", "u", "was_cx", True)]
-    assert changes(begun("phase MPh", foot(was_cx=True), phase="PFPh")) == [("A4.51", "u", "was_cx", False)]
+    assert changes(begun("phase MPh", foot(was_cx=True), phase="PFPh")) == [
+        ("A4.51", "u", "was_cx", False)
+    ]
     for line in ("phase PFPh", "phase AFPh", "phase MPh side=russian"):
         assert begun(line, tired, phase="RPh").after.unit("u").cx
     rested = foot(was_cx=True)
@@ -44,9 +46,17 @@ def test_cx_comes_off_as_the_units_own_mph_begins() -> None:
 def test_a_pin_ends_with_the_ccph() -> None:
     """As the next Player Turn begins, whoever's, the pin is off; until then it stays."""
     pinned = foot(pinned=True)
-    for line, phase in (("phase RPh side=russian", "CCPh"), ("phase MPh side=russian", "MPh"), ("phase RPh", "CCPh")):
+    for line, phase in (
+        ("phase RPh side=russian", "CCPh"),
+        ("phase MPh side=russian", "MPh"),
+        ("phase RPh", "CCPh"),
+    ):
         assert changes(begun(line, pinned, phase=phase)) == [("A7.8b", "u", "pinned", False)]
-    for line, phase in (("phase DFPh", "MPh"), ("phase CCPh", "APh"), ("phase CCPh side=german", "MPh")):
+    for line, phase in (
+        ("phase DFPh", "MPh"),
+        ("phase CCPh", "APh"),
+        ("phase CCPh side=german", "MPh"),
+    ):
         assert begun(line, pinned, phase=phase).after.unit("u").pinned
     assert changes(begun("phase RPh side=russian", foot(), phase="CCPh")) == []
 
@@ -57,7 +67,9 @@ def test_a_squad_pinned_by_its_minimum_move_moves_again_next_turn() -> None:
     position = place(crossing(there=WOODS), foot(sw=load(6)))
     move, on = "minimum u C1", "enter u B1"
     assert bars(last(position, move, "phase MPh", on)) == {"A7.8a"}
-    assert last(position, move, "phase CCPh", "phase RPh side=russian", "phase MPh side=german", on).is_legal
+    assert last(
+        position, move, "phase CCPh", "phase RPh side=russian", "phase MPh side=german", on
+    ).is_legal
 
 
 @pytest.mark.clause("A4.1d")
@@ -72,14 +84,22 @@ def test_who_has_fired_may_move_in_the_next_player_turn() -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1])
-@pytest.mark.parametrize(("first", "turns"), [("german", [1, 2]), ("russian", [2, 2]), ("", [1, 1])])
+@pytest.mark.parametrize(
+    ("first", "turns"), [("german", [1, 2]), ("russian", [2, 2]), ("", [1, 1])]
+)
 def test_the_turn_goes_up_as_the_side_that_moves_first_begins(
     order: int, first: str, turns: list[int]
 ) -> None:
     """Whoever is listed first; where nobody is named the counter stays as it is."""
     units = (foot(), foot("e", side="russian", at="A1"))[::order]
     position = place(crossing(), *units, conditions=AslConditions(first_side=first), phase="CCPh")
-    log = ("phase RPh side=russian", "phase MPh", "phase MPh side=russian", "phase RPh side=german", "phase MPh side=german")
+    log = (
+        "phase RPh side=russian",
+        "phase MPh",
+        "phase MPh side=russian",
+        "phase RPh side=german",
+        "phase MPh side=german",
+    )
 
     assert [last(position, *log[:n]).after.turn for n in (3, 5)] == turns
 

@@ -41,7 +41,9 @@ def test_reach_after_a_bog_check(
     """Bogged a vehicle reaches the Location where it stands and no other; mobile it is asked as any."""
     due = "bog-hexside:u" if hexside else "bog:u"
     position = last(
-        place(crossing(there=there, hexside=hexside), vehicle(kind=kind)), line, f"settle {due} {outcome}"
+        place(crossing(there=there, hexside=hexside), vehicle(kind=kind)),
+        line,
+        f"settle {due} {outcome}",
     ).after
     unit = position.unit("u")
     found = reach(position, ["u"])[0]

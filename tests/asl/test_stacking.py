@@ -9,7 +9,9 @@ import pytest
 from tests.asl.boards import bars, cites, crossing, foot, last, paid, place, step, total, vehicle
 
 
-def crowd(squads: int = 0, half_squads: int = 0, smc: int = 0, crews: int = 0, **fields: Any) -> tuple[Any, ...]:
+def crowd(
+    squads: int = 0, half_squads: int = 0, smc: int = 0, crews: int = 0, **fields: Any
+) -> tuple[Any, ...]:
     """Return units that stand in C1."""
     kinds = ["squad"] * squads + ["half-squad"] * half_squads + ["leader"] * smc + ["crew"] * crews
     return tuple(foot(f"x{number}", kind, at="C1", **fields) for number, kind in enumerate(kinds))
@@ -59,6 +61,7 @@ def test_each_squad_too_many_costs_vehicles_1() -> None:
 @pytest.mark.clause("A4.14")
 def test_infantry_does_not_enter_a_known_enemys_location() -> None:
     """A Known enemy bars Infantry; an unarmed truck alone, a wreck, or an enemy behind does not."""
+
     def enemy(*units: Any, column: str = "inf") -> set[str]:
         return bars(step(column, others=units))
 

@@ -57,7 +57,10 @@ def test_another_units_move_ends_ones_mph() -> None:
     assert bars(last(position, "enter a C1", "enter b C1", "enter b B1")) == set()
     assert bars(last(position, "turn t SSE", "enter b C1", "turn t E")) == {"A4.2a"}
     assert bars(last(position, "enter a C1", "end a", "enter a B1")) == {"A4.2a"}
-    assert bars(last(position, "enter a C1", "double-time b", "lend h b", "end p", "enter a B1")) == set()
+    assert (
+        bars(last(position, "enter a C1", "double-time b", "lend h b", "end p", "enter a B1"))
+        == set()
+    )
 
 
 @pytest.mark.clause("A4.2b")
@@ -89,7 +92,9 @@ def test_a_pinned_unit_does_not_move() -> None:
 def test_a_broken_unit_does_not_move() -> None:
     """Broken Infantry does not move; unbroken it does."""
     assert broken({"broken": True})[:2] == [{"A10.4"}] * 2
-    assert bars(last(place(crossing(), foot(), foot("v", broken=True)), "enter u,v C1")) == {"A10.4"}
+    assert bars(last(place(crossing(), foot(), foot("v", broken=True)), "enter u,v C1")) == {
+        "A10.4"
+    }
     assert broken({"broken": False})[:2] == [set()] * 2
 
 
@@ -124,6 +129,7 @@ def test_a_smc_carries_no_more_than_2_pp() -> None:
 @pytest.mark.clause("D2.7b")
 def test_when_the_allotment_is_used_up() -> None:
     """After an entry for everything only Stop and the end remain, after a Minimum Move only the end."""
+
     def after(line: str, kind: str, then: str) -> set[str]:
         unit = foot(sw=load(6)) if kind == "inf" else vehicle(kind=kind)
         smoke = ("C1",) if kind != "inf" and line.startswith("minimum") else ()

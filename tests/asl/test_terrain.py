@@ -163,6 +163,7 @@ def test_wooden_bridges_under_vehicles_are_not_modelled() -> None:
 @pytest.mark.clause("x-counter")
 def test_counters_that_nothing_models() -> None:
     """A counter such as wire in the hex entered answers UNSUPPORTED; SMOKE, or one behind, does not."""
+
     def scene(kind: str, at: str) -> dict[str, object]:
         return {"counters": (Counter(kind=kind, at=at),)}
 

@@ -57,7 +57,9 @@ def test_a_vca_change_on_a_woods_road(facing: str, to: str, one: int, two: int) 
             scene={"readings": (("D2.11a", choice),)},
         )  # fmt: skip
         assert (paid(turn, "D2.11a"), turn.obligations) == (cost, ())
-    off_road = step("ft", f"turn u {to}", here=WOODS_ROAD, hexside=ROAD, facing=facing, off_road=True)
+    off_road = step(
+        "ft", f"turn u {to}", here=WOODS_ROAD, hexside=ROAD, facing=facing, off_road=True
+    )
     assert paid(off_road, "D2.11a") == 2
 
 
@@ -167,8 +169,13 @@ def test_only_a_closed_topped_buttoned_up_afv_enters_a_building() -> None:
     """A fully-tracked AFV enters BU; not CE, not open-topped, and no tractor."""
     types = tuple(
         UnitType(name=name, class_="vehicle", column="ft", mp=20, afv=afv, open_topped=topless)
-        for name, afv, topless in (("tank", True, False), ("gun-carriage", True, True), ("tractor", False, False))
+        for name, afv, topless in (
+            ("tank", True, False),
+            ("gun-carriage", True, True),
+            ("tractor", False, False),
+        )
     )
+
     def enter(kind: str, *, bu: bool) -> set[str]:
         unit = vehicle(kind=kind, bu=bu)
         return bars(last(place(crossing(there=BUILDING), unit, types=types), "enter u C1"))
@@ -182,13 +189,16 @@ def test_only_a_closed_topped_buttoned_up_afv_enters_a_building() -> None:
 @pytest.mark.clause("B13.41a")
 def test_where_a_vehicle_is_off_the_road() -> None:
     """In woods or a building entered otherwise than by road it is; by road, or elsewhere, not."""
+
     def off_road(column: str = "ft", **fields: Any) -> bool:
         return bool(step(column, **fields).after.unit("u").off_road)
 
     assert off_road(there=WOODS) is off_road(there=WOODS_ROAD) is True
     assert off_road(there=BUILDING, bu=True) is off_road("tr", there=WOODS, off_road=True) is True
     assert off_road(there=WOODS_ROAD, hexside=ROAD) is off_road(here=WOODS, off_road=True) is False
-    assert off_road() is off_road(there={"terrain": "Brush"}) is off_road("inf", there=WOODS) is False
+    assert (
+        off_road() is off_road(there={"terrain": "Brush"}) is off_road("inf", there=WOODS) is False
+    )
 
 
 @pytest.mark.clause("B13.41b")
@@ -198,8 +208,14 @@ def test_leaving_a_woods_road_is_not_modelled() -> None:
         off = step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD)
         assert (off.status, cites(off)) == ("UNSUPPORTED", {"B13.41b"})
         assert step(column, here=WOODS_ROAD, hexside=ROAD).status == "LEGAL"
-        assert step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD, off_road=True).status == "LEGAL"
-        assert step(column, "enter u C2", here={"terrain": "Dirt Road"}, hexside=ROAD).status == "LEGAL"
+        assert (
+            step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD, off_road=True).status
+            == "LEGAL"
+        )
+        assert (
+            step(column, "enter u C2", here={"terrain": "Dirt Road"}, hexside=ROAD).status
+            == "LEGAL"
+        )
         assert step(column, here=WOODS).status == "LEGAL"
     assert step("inf", "enter u C2", here=WOODS_ROAD, hexside=ROAD).status == "LEGAL"
 
@@ -253,6 +269,7 @@ def test_an_entry_for_everything_leaves_room_for_start_and_stop_only() -> None:
 @pytest.mark.clause("D2.15")
 def test_minimum_move_of_a_vehicle() -> None:
     """One hex dearer than the printed MP may be entered for all of them, if nothing else is spent."""
+
     def ruling(mp: int, *lines: str, moving: bool = True) -> set[str]:
         position = place(crossing(), vehicle(kind=f"tr-{mp}", moving=moving))
         return bars(last(position, *lines))

@@ -36,6 +36,7 @@ UNITS = (
 
 @pytest.fixture(scope="module")
 def demo() -> Board:
+    """The demo board."""
     return Board.of_file(msgspec.json.decode(DEMO.read_bytes(), type=BoardFile))
 
 
@@ -48,14 +49,17 @@ def svg(demo: Board, tmp_path_factory: pytest.TempPathFactory) -> ElementTree.El
 
 
 def texts(svg: ElementTree.Element) -> set[str]:
+    """Return every text of a picture."""
     return {element.text or "" for element in svg.iter(f"{SVG}text")}
 
 
 def ids(svg: ElementTree.Element) -> set[str]:
+    """Return the ids of a picture's groups."""
     return {element.get("id", "") for element in svg.iter(f"{SVG}g")}
 
 
 def sides_of(board: Board, location: Location) -> Iterator[Hexside]:
+    """Yield what lies along each hexside of a Location."""
     for _, other in board.neighbours(location.name):
         yield board.hexside(location.name, other) or Hexside()
     for _, hexside in location.rim:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from marchtable_models.valor.allocation import Choices, Member, Stack, Values
+
+if TYPE_CHECKING:
+    from random import Random
 
 TABLED: dict[str, tuple[str, ...]] = {
     "ignored": ("counts", "counts", "counts", "free"),
@@ -92,8 +95,8 @@ def _heavy(random: Random, name: str) -> list[Member]:
                 f"{name}s{j}", "infantry", 4, 2, shield=brave, aboard=name, worth=4, worth_half=2
             )
         )
-    for j in range(random.randint(0, 2)):
-        members.append(Member(f"{name}l{j}", "infantry", 3, aboard=name, worth=1))
+    leaders = range(random.randint(0, 2))
+    members += [Member(f"{name}l{j}", "infantry", 3, aboard=name, worth=1) for j in leaders]
     if random.random() < 0.4:
         members.append(Member(f"{name}g", "gun", 3, aboard=name, towed=True, worth=5))
     return members
@@ -121,8 +124,6 @@ def tabled_choices(random: Random) -> Choices:
 
 def any_values(random: Random) -> Values:
     """Return values of all sorts."""
-    return Values(
-        ready=random.choice([0, 1, "1/3", 2.5]),
-        after=random.choice([1, "1/2", 0.75]),
-        command=random.choice([0, "1/4", "1/2"]),
-    )
+    ready = random.choice(("0", "1", "1/3", "2.5"))
+    after = random.choice(("1", "1/2", "0.75"))
+    return Values(ready=ready, after=after, command=random.choice(("0", "1/4", "1/2")))

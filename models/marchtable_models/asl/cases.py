@@ -66,7 +66,7 @@ def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Editi
         raise BadInputError("expected at least one unit", field="units")
     to = position.board.resolve(action.to)
     units = [position.unit(name) for name in ids]
-    verb = verb_of(action)
+    stack, verb = survey.party(position, units), verb_of(action)
     found: list[Case] = []
     if len(units) > 1:
         found.append(Case(ids, survey.group(position, units), _hexes(units[0].at)))
@@ -76,7 +76,7 @@ def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Editi
         if unit.at is None or position.board.hexside(unit.at, to) is None:
             found.append(Case(who, survey.jump(position, unit, to), hexes))
         else:
-            found.append(Case(who, survey.entry(position, unit, to, units, action), hexes))
+            found.append(Case(who, survey.entry(position, unit, to, stack, action), hexes))
     if units[0].mph == "unmoved":
         over = effects.interrupted(position, units[0].side, ids)
         found += _endings(position, over, edition)

@@ -30,7 +30,9 @@ def terrain_row(location: Location) -> str:
 
 def lie(board: Board, a: str, b: str) -> Lie:
     """Return the facts of going from a to b, or of staying (a == b)."""
-    known = _LIES.setdefault(board, {})
+    known = _LIES.get(board)
+    if known is None:
+        known = _LIES[board] = {}
     found = known.get((a, b))
     if found is None:
         found = known[a, b] = _lie(board, a, b)

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
-from marchtable_models.asl.survey import AHEAD, entry, mover, there, type_of
+from marchtable_models.asl.survey import AHEAD, entry, mover, party, there, type_of
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
 
 if TYPE_CHECKING:
@@ -102,9 +102,9 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
 
 
 def _next_hex(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> NextHex:
-    ways = []
+    ways, alone = [], party(position, (unit,))
     for half in (False, True):
-        facts = entry(position, unit, to, (unit,), Enter((unit.id,), to, half=half))
+        facts = entry(position, unit, to, alone, Enter((unit.id,), to, half=half))
         found = edition.judge(facts)
         paid = edition.judge(payment(position, unit, facts, found, edition))
         ways.append(

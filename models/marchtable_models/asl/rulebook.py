@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation, Position
+    from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -222,6 +223,14 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return what stands in a Location, one unit left out if it is given."""
         found = survey.there(position, side, at, (leave_out.id,) if leave_out else ())
         return None if found == survey.NOWHERE else found
+
+    def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
+        """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
+        return (
+            survey.type_of(position, unit).leads
+            or unit.lends is not None
+            or any(unit.id in violation.units for violation in ruling.violations)
+        )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
         """Return leaders whom others moved with, and units that lend or borrow IPC."""

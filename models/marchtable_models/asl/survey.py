@@ -9,7 +9,7 @@ else.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import unit_types
@@ -37,9 +37,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AHEAD", "bog_result", "declaration", "entry", "group", "jump", "mover",
+    "party",
     "phase_start", "standing", "start_stop", "swing", "there", "type_of",
 ]  # fmt: skip
 
+SAMPLES = unit_types()
 NOWHERE = There()
 NOBODY = Crowd()
 AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  # its two hexsides
@@ -47,7 +49,7 @@ AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  #
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     """Return what is printed on the unit's counter."""
-    known = unit_types().get(unit.type)
+    known = SAMPLES.get(unit.type)
     if known is not None:
         return known
     return next(t for t in position.conditions.types if t.name == unit.type)
@@ -71,6 +73,20 @@ def _mover(kind: UnitType, *, bu: bool) -> Mover:
         truck_type=kind.truck_type,
         ground_pressure=kind.ground_pressure,
     )
+
+
+class Party(NamedTuple):
+    """Those who enter together: units, their ids, and how many they are."""
+
+    units: tuple[AslUnit, ...]
+    ids: tuple[str, ...]
+    crowd: Crowd
+
+
+def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
+    """Return units as those who enter together."""
+    ids = tuple([unit.id for unit in units])
+    return Party(tuple(units), ids, _crowd([type_of(position, unit) for unit in units]))
 
 
 def _crowd(kinds: Sequence[UnitType]) -> Crowd:
@@ -147,26 +163,25 @@ def entry(
     position: AslPosition,
     unit: AslUnit,
     to: str,
-    stack: Sequence[AslUnit],
+    stack: Party,
     action: Enter | MinimumMove,
 ) -> Entry:
     """Return the facts of a unit entering a Location, alone or with a stack."""
-    ids = tuple([member.id for member in stack])
     crossing = lie(position.board, unit.at or to, to)
     enter = action if isinstance(action, Enter) else None
     return Entry(
         ground=crossing.ground,
         mover=mover(position, unit),
-        there=there(position, unit.side, to, ids),
+        there=there(position, unit.side, to, stack.ids),
         month=position.conditions.month,
         ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
         half=enter is not None and enter.half,
         minimum=enter is None,
-        helped=unit.helper is None or unit.helper in ids,
-        group=_crowd([type_of(position, member) for member in stack]),
-        along=_along(position, unit, stack) if len(stack) > 1 else (),
+        helped=unit.helper is None or unit.helper in stack.ids,
+        group=stack.crowd,
+        along=_along(position, unit, stack.units) if len(stack.ids) > 1 else (),
         fresh=unit.used == 0,
         leaders=unit.leaders,
         road=unit.road,

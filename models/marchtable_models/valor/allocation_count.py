@@ -8,6 +8,7 @@ less those with none above the next lower one.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation_stack import Choices
 
 __all__ = ["Count", "count_hex"]
+
+MOST = 1 << 30
+WORD = 64
+
+KINDS: dict[str, Callable[[Option], bool]] = {
+    "not bare": lambda option: not option.bare,
+    "resolved": lambda option: option.resolved,
+    "gone": lambda option: option.gone,
+}
 
 Classes = tuple[tuple["Group", int], ...]
 
@@ -36,51 +46,89 @@ class Count(NamedTuple):
     ways: int
 
 
-class _Tally:
-    """Counts for one standing (unpinned or pinned), told apart or not."""
+class _Class:
+    """The polynomials of ``n`` identical groups, coefficients ``width`` bits wide."""
 
-    def __init__(self, classes: Classes, points: int, choices: Choices, *, apart: bool) -> None:
-        self.classes = [(options(group, choices), n) for group, n in classes]
+    def __init__(self, found: tuple[Option, ...], n: int, width: int, *, apart: bool) -> None:
+        self.found = found
+        self.n = n
+        self.width = width
         self.apart = apart
-        every = [option for found, _ in self.classes for option in found]
-        top = max((option.reach for option in every), default=0)
-        self.cap = points + top
-        weight = sum(o.ways for o in every) + 1
-        self.width = max(1, sum(n for _, n in self.classes)) * weight.bit_length() + 1
-        self.mask = (1 << self.width * self.cap) - 1
+        self.plain = [o for o in found if not (o.pin or o.bare)]
+        self.reaches = {s: sorted({o.reach for o in self.plain if o.stage == s}) for s in (1, 2)}
+        self._of: dict[str, int] = {}
+        self._within: dict[tuple[int, int], int] = {}
 
-    def product(self, keep: Callable[[Option], bool]) -> int:
-        """Return the polynomial of all choices among the options kept."""
-        total = 1
-        for found, n in self.classes:
-            total = total * self._powers([o for o in found if keep(o)], n)[n] & self.mask
-        return total
-
-    def _powers(self, found: list[Option], n: int) -> list[int]:
-        """Return the polynomials of 0 to ``n`` identical groups."""
-        powers = [1] + [0] * n
-        if self.apart:
-            one = sum(o.ways << self.width * o.points for o in found)
-            for i in range(1, n + 1):
-                powers[i] = powers[i - 1] * one & self.mask
+    def powers(self, kept: list[Option], most: int) -> list[int]:
+        """Return the polynomials of 0 to ``most`` groups that take only the options kept."""
+        powers = [1] + [0] * most
+        if self.apart or most == 1:
+            one = 0
+            for option in kept:
+                one += (option.ways if self.apart else 1) << self.width * option.points
+            for i in range(1, most + 1):
+                powers[i] = powers[i - 1] * one
             return powers
-        for option in found:
+        for option in kept:
             shift = self.width * option.points
-            for i in range(1, n + 1):
-                powers[i] += powers[i - 1] << shift & self.mask
+            for i in range(1, most + 1):
+                powers[i] += powers[i - 1] << shift
         return powers
 
-    def bare(self, keep: Callable[[Option], bool], is_bare: Callable[[Option], bool]) -> int:
-        """Return the polynomial of choices with exactly one bare option."""
+    def of(self, which: str) -> int:
+        """Return the polynomial of some options: one of :data:`KINDS`."""
+        if which not in self._of:
+            keep = KINDS[which]
+            self._of[which] = self.powers([o for o in self.found if keep(o)], self.n)[self.n]
+        return self._of[which]
+
+    def within(self, stage: int, reach: int) -> int:
+        """Return the polynomial of plain options up to a stage, with no longer reach in it."""
+        known = bisect_right(self.reaches[stage], reach)
+        if (stage, known) not in self._within:
+            kept = [
+                o for o in self.plain if o.stage < stage or (o.stage == stage and o.reach <= reach)
+            ]
+            self._within[stage, known] = self.powers(kept, self.n)[self.n]
+        return self._within[stage, known]
+
+
+@lru_cache(maxsize=4096)
+def _class(group: Group, n: int, width: int, choices: Choices, *, apart: bool) -> _Class:
+    return _Class(options(group, choices), n, width, apart=apart)
+
+
+class _Tally:
+    """Counts for one standing (unpinned or pinned), identical units told apart or not."""
+
+    def __init__(self, classes: Classes, points: int, choices: Choices, *, apart: bool) -> None:
+        every = [options(group, choices) for group, _ in classes]
+        top = max((option.reach for found in every for option in found), default=0)
+        weight = max((sum(o.ways for o in found) for found in every), default=1) + 1
+        needed = sum(n for _, n in classes) * weight.bit_length() + 1
+        self.width = -(-needed // WORD) * WORD  # few widths, so that classes are met again
+        self.mask = (1 << self.width * (points + top)) - 1
+        self.classes = [_class(group, n, self.width, choices, apart=apart) for group, n in classes]
+
+    def _product(self, polynomials: Iterable[int]) -> int:
+        total = 1
+        for polynomial in polynomials:
+            total = total * polynomial & self.mask
+        return total
+
+    def product(self, which: str) -> int:
+        """Return the polynomial of all choices among some options: one of :data:`KINDS`."""
+        return self._product(each.of(which) for each in self.classes)
+
+    def _bare(self, keep: Callable[[Option], bool], stage: int) -> int:
+        """Return the polynomial of choices with exactly one bare option, of that stage."""
         none, one = 1, 0
-        for found, n in self.classes:
-            powers = self._powers([o for o in found if keep(o)], n)
-            singles = sum(
-                (o.ways if self.apart else 1) << self.width * o.points for o in found if is_bare(o)
-            )
-            ones = powers[n - 1] * singles * (n if self.apart else 1)
-            one = one * powers[n] + none * ones & self.mask
-            none = none * powers[n] & self.mask
+        for each in self.classes:
+            powers = each.powers([o for o in each.found if keep(o)], each.n)
+            bare = [o for o in each.found if o.bare and o.stage == stage]
+            single = each.powers(bare, 1)[1] * (each.n if each.apart else 1)
+            one = one * powers[each.n] + none * powers[each.n - 1] * single & self.mask
+            none = none * powers[each.n] & self.mask
         return one
 
     def at(self, polynomial: int, points: int) -> int:
@@ -89,38 +137,35 @@ class _Tally:
 
     def closed(self, points: int) -> int:
         """Return how many choices fulfil exactly what ``points`` asks for."""
-        early = self.product(lambda o: o.stage < 2 and not o.bare)
-        plain, late = self._by_reach(points, early, 2)
-        total = late + self._by_reach(points, 1, 1)[1]
-        total += self.at(self.product(lambda o: not o.bare), points) - self.at(plain, points)
-        late_bare = self.bare(lambda o: not o.bare, lambda o: o.bare and o.stage == 2)
-        early_bare = self.bare(
-            lambda o: o.stage < 2 and not o.bare, lambda o: o.bare and o.stage == 1
-        )
-        return total + self.at(late_bare, points) + self.at(early_bare, points)
+        early = self._product(each.within(1, MOST) for each in self.classes)
+        plain, total = self._by_reach(points, early, 2)
+        total += self._by_reach(points, 1, 1)[1]
+        found = [o for each in self.classes for o in each.found]
+        if any(option.pin for option in found):
+            total += self.at(self.product("not bare"), points) - self.at(plain, points)
+        if any(option.bare for option in found):
+            total += self.at(self._bare(lambda o: not o.bare, 2), points)
+            total += self.at(self._bare(lambda o: o.stage < 2 and not o.bare, 1), points)
+        return total
 
     def _by_reach(self, points: int, base: int, stage: int) -> tuple[int, int]:
         """Return the polynomial with no pins, and the choices that end in that stage."""
-        plain = [o for found, _ in self.classes for o in found if not (o.pin or o.bare)]
         total, before = 0, base
-        for reach in sorted({o.reach for o in plain if o.stage == stage}):
-            now = self.product(lambda o, reach=reach: _within(o, stage, reach))  # type: ignore[misc]
+        for reach in sorted({reach for each in self.classes for reach in each.reaches[stage]}):
+            now = self._product(each.within(stage, reach) for each in self.classes)
             for v in range(points, points + reach):
                 total += self.at(now, v) - self.at(before, v)
             before = now
         return before, total
 
 
-def _within(option: Option, stage: int, reach: int) -> bool:
-    if option.pin or option.bare or option.stage > stage:
-        return False
-    return option.stage < stage or option.reach <= reach
-
-
 def count_hex(found: Hex, points: int, choices: Choices) -> Count:
     """Return how many final allocations a hex has."""
     key = tuple(_sizes(classes) for classes in found)
-    return Count(*(_count(*key, points, choices, apart=apart) for apart in (False, True)))
+    kinds = _count(*key, points, choices, apart=False)
+    if all(n == 1 and len(set(group.units)) == len(group.units) for c in key for group, n in c):
+        return Count(kinds, kinds)
+    return Count(kinds, _count(*key, points, choices, apart=True))
 
 
 def _sizes(classes: Iterable[tuple[Group, tuple[tuple[str, ...], ...]]]) -> Classes:
@@ -135,10 +180,10 @@ def _count(
         return 1
     first = _Tally(unpinned, points, choices, apart=apart)
     total = first.closed(points) if unpinned else 0
-    resolved = first.product(lambda o: o.resolved)
-    gone = first.product(lambda o: o.gone)
+    resolved = first.product("resolved")
+    gone = first.product("gone")
     second = _Tally(pinned, points, choices, apart=apart)
-    lost = second.product(lambda o: o.gone)
+    lost = second.product("gone")
     for spent in range(points):
         ways = first.at(resolved, spent)
         if pinned and ways:

@@ -215,18 +215,21 @@ class Fold:
         earlier ones the dearest way to some state.
         """
         found: tuple[int, int, State, Entry] | None = None
+        known = -1
         tail: State | None = START
         worth = 0
         for i in range(len(best) - 1, -1, -1):
-            for before, base in self.layers[i].items():
-                for entry in self.parts[i]:
-                    value = base + entry.value + worth
-                    if entry is best[i] or (found is not None and value <= found[0]):
-                        continue
-                    state = join(before, entry.state)
-                    state = None if state is None or tail is None else join(state, tail)
-                    if state is not None and wanted(state):
-                        found = value, i, before, entry
+            for entry in self.parts[i]:
+                later = None if tail is None or entry is best[i] else join(entry.state, tail)
+                if later is None:
+                    continue
+                more = entry.value + worth
+                for before, base in self.layers[i].items():
+                    if base + more > known:
+                        state = join(before, later)
+                        if state is not None and wanted(state):
+                            known = base + more
+                            found = known, i, before, entry
             tail = None if tail is None else join(best[i].state, tail)
             worth += best[i].value
         if found is None:

@@ -39,10 +39,8 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shield
         Whether it may ignore the first Casualty Point: a Gun Shield that faces the attack, or
         valour.
-    aboard
-        The id of its carrier, if it is carried or towed.
-    towed
-        Whether it is a Gun on tow.
+    aboard, towed
+        The id of its carrier, if it is carried; and whether it is a Gun on tow.
     mover
         Whether it is moving; only movers (and what they carry) suffer from opportunity fire.
     worth, worth_half
@@ -69,14 +67,7 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """
-    The units of one hex that an AP attack finds there.
-
-    Parameters
-    ----------
-    members
-        The units, in any order.
-    opportunity
-        Whether the attack is opportunity fire, which harms only units that move.
+    The units of one hex under an AP attack, which may be opportunity fire: it harms only movers.
 
     Raises
     ------
@@ -134,14 +125,23 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
                 loads.setdefault(member.aboard, []).append(member)
         return {carrier: tuple(load) for carrier, load in loads.items()}
 
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all worths are whole and carried units rally as their carriers do."""
+        return all(
+            type(m.worth) is int
+            and type(m.worth_half) is int
+            and (m.aboard is None or m.rally == self.by_id[m.aboard].rally)
+            for m in self.members
+        )
+
     def carrier(self, member: Member) -> Member | None:
         """Return what carries the member, if anything does."""
         return None if member.aboard is None else self.by_id[member.aboard]
 
     def is_pinned(self, member: Member) -> bool:
         """Tell whether the member was pinned before the attack, by itself or with its carrier."""
-        carrier = self.carrier(member)
-        return member.pinned or (carrier is not None and carrier.pinned)
+        return member.pinned or (member.aboard is not None and self.by_id[member.aboard].pinned)
 
     def bar(self, member: Member) -> str:
         """Return the clause that keeps Casualty Points off the member, or an empty string."""

@@ -97,6 +97,8 @@ def _fraction(amount: Amount | Fraction, field: str) -> Fraction:
 
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     """Return the stack with its worths whole and carried units rallying with their carrier."""
+    if not values.worth and not values.worth_half and stack.is_whole:
+        return stack, scale_of(values)
     unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
     if unknown:
         raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="values.worth")
@@ -116,8 +118,7 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     else:
         whole = worths  # type: ignore[assignment]
     members = tuple(_with_worth(stack, member, *whole[member.id]) for member in stack.members)
-    found = stack if members == stack.members else Stack(members, stack.opportunity)
-    return found, scale_of(values, ratio)
+    return Stack(members, stack.opportunity), scale_of(values, ratio)
 
 
 def _with_worth(stack: Stack, member: Member, full: int, half: int) -> Member:
@@ -153,5 +154,8 @@ def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
 
 def fixed_value(whole: Stack, scale: Scale) -> int:
     """Return what units are worth that nothing can befall; worths must be whole."""
-    outside = (m for m in whole.members if whole.bar(whole.carrier(m) or m))
-    return sum(scale.unit(m, Fate(), was_pinned=whole.is_pinned(m)) for m in outside)
+    return sum(
+        scale.unit(member, Fate(), was_pinned=whole.is_pinned(member))
+        for member in whole.members
+        if whole.bar(whole.carrier(member) or member)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable_models.valor import survey
 from marchtable_models.valor.facts import Boarding, Stacked, Trial
@@ -19,14 +19,14 @@ def boarding(position: ValorPosition, unit: ValorUnit, other: ValorUnit | None) 
     """Return the facts of loading a unit on another, or of unloading it."""
     carrier = survey.carrier_of(position, unit) if other is None else other
     kind = survey.type_of(position, unit)
-    common = {
+    common: dict[str, Any] = {
         "verb": "unload" if other is None else "load", "phase": position.phase,
         "own_turn": unit.side == position.side, "pinned": unit.pinned, "aboard": unit.aboard is not None,
     }  # fmt: skip
     if carrier is None:
         return Boarding(
             **common, carrier_pinned=False, together=False, carrier=False, handled=unit.handled
-        )  # type: ignore[arg-type]
+        )
     holds = survey.type_of(position, carrier)
     load = [survey.type_of(position, u) for u in (*survey.cargo(position, carrier), unit)]
     return Boarding(
@@ -39,7 +39,7 @@ def boarding(position: ValorPosition, unit: ValorUnit, other: ValorUnit | None) 
         leaders=sum(entry.class_ == "leader" for entry in load),
         guns=sum(entry.class_ == "gun" for entry in load),
         carries=holds.carries, tows=holds.tows, is_gun=kind.class_ == "gun", large=kind.mp == 0,
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def stacked(position: ValorPosition, unit: ValorUnit) -> Stacked:

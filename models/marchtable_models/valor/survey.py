@@ -93,7 +93,7 @@ def is_in_arc(board: Board, at: str, facing: str | None, target: str) -> bool:
     """Tell whether a hex lies in the FFA: the wedge between the two front hexsides, edges included."""
     if facing is None:
         return True
-    ahead = FACINGS.index(facing)  # type: ignore[arg-type]
+    ahead = FACINGS.index(facing)
     here, there = board[at], board[target]
     u, v = there.u - here.u, there.v - here.v
     (lu, lv), (ru, rv) = STEPS[ahead - 1], STEPS[(ahead + 1) % len(STEPS)]

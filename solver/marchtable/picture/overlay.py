@@ -115,10 +115,10 @@ def paint_costs(
         if cost and cost not in texts:
             texts.append(cost)
     shown = set(view.places)
-    for place in costs:
-        if costs[place] and place in shown:
+    for place, texts in costs.items():
+        if texts and place in shown:
             x, y = centre(place)
-            text = ", ".join(costs[place])
+            text = ", ".join(texts)
             box = ("#ffffff", palette.route)
             at = (x + (0.3 if aside else 0.0), y - CHIP)
             sheet.write(at, text, 0.22, palette.route, bold=True, room=0.9, box=box)

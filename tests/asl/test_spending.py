@@ -1,0 +1,90 @@
+"""Spending more MP than an entry costs, and what is proposed of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.generator import candidates, legal_actions
+from marchtable_models.asl.model import AslUnit, Enter
+from tests.asl.boards import (
+    ASL,
+    ROOMY,
+    bars,
+    crossing,
+    foot,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)
+
+WOODS = {"terrain": "Woods"}
+
+
+@pytest.mark.clause("D2.18")
+def test_a_vehicle_may_spend_more_than_it_must() -> None:
+    """2 MP more are charged on top if it has them; a squad spends only what it must, nobody less."""
+    line = "enter u C1 extra=2"
+    more = step("tr", line, left=6)
+    assert (paid(more, "D2.18"), total(more), more.status) == (2, 6, "LEGAL")
+    assert bars(step("tr", line, left=5.5)) == {"D2.1b"}
+    assert bars(step("inf", line)) == {"D2.18"}
+    assert "D2.7" in bars(step("tr", line, there=WOODS))
+    less = ASL.rule(place(crossing(), vehicle()), Enter(("u",), "C1", extra=-1))
+    assert bars(less) == {"D2.18"}
+
+
+@pytest.mark.clause("D2.18")
+def test_a_vehicle_may_spend_the_rest() -> None:
+    """Half a MP beyond the cost, or all there is, is charged; where nothing is left it is refused."""
+    line = "enter u C1 rest=true"
+    for left in (4.5, ROOMY):
+        ruling = step("tr", line, left=left)
+        assert (paid(ruling, "D2.18"), total(ruling), ruling.status) == (left - 4, left, "LEGAL")
+        assert (ruling.receipts[0].left, ruling.after.unit("u").moving) == (0, True)
+    assert bars(step("tr", line, left=4)) == {"D2.18"}
+    assert bars(step("tr", line, left=3.5)) == {"D2.18", "D2.1b"}
+    assert bars(step("tr", "enter u C1 extra=1 rest=true")) == {"D2.18"}
+    assert bars(step("inf", line)) == {"D2.18"}
+    assert bars(step("tr", line, there=WOODS)) == {"D2.18"}
+    assert total(step("ft", "enter u C1 half=true rest=true", there=WOODS)) == ROOMY
+
+
+@pytest.mark.clause("D2.18")
+def test_after_the_rest_only_the_end_is_left() -> None:
+    """Nothing is left for a Stop or a VCA change; the MPh ends in Motion."""
+    spent = "enter u C1 rest=true"
+    position = place(crossing(), vehicle())
+    assert (
+        bars(last(position, spent, "stop u"))
+        == bars(last(position, spent, "turn u SSE"))
+        == {"D2.1b"}
+    )
+    assert last(position, spent, "end u").is_legal
+
+
+def test_spending_the_rest_is_proposed_to_vehicles() -> None:
+    """A vehicle that can pay more than it must is offered it once for each hex ahead, a squad never."""
+
+    def offered(unit: Any) -> list[str]:
+        actions = [choice.action for choice in legal_actions(place(crossing(), unit))]
+        return sorted(a.to for a in actions if isinstance(a, Enter) and a.rest)
+
+    assert offered(vehicle()) == ["C1", "C2"]
+    assert offered(vehicle(kind="tr-5")) == ["C1", "C2"]
+    assert offered(vehicle(kind="tr-4")) == offered(foot()) == []
+
+
+@pytest.mark.parametrize(("unit", "fields"), [
+    (foot(), set()), (vehicle(), {"rest"}), (vehicle(kind="ht-9"), {"rest"}),
+    (vehicle(kind="ft-9"), {"half", "rest"}),
+])  # fmt: skip
+def test_ways_in_are_tried_by_those_who_may_ever_use_them(unit: AslUnit, fields: set[str]) -> None:
+    """Half the allotment is tried by fully-tracked vehicles only, spending the rest by vehicles only."""
+    tried = candidates(ASL, place(crossing(), unit), unit, (Enter,))
+
+    assert {f for a in tried for f in ("half", "rest") if getattr(a, f)} == fields
