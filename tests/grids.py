@@ -16,7 +16,9 @@ __all__ = ["adjacent_pairs", "grid_board"]
 @cache
 def adjacent_pairs(columns: int, rows: int) -> tuple[tuple[str, str], ...]:
     """Return the pairs of adjacent hexes of a rectangle."""
-    place = {(u, 2 * row + u % 2): f"{'ABC'[u]}{row + 1}" for u in range(columns) for row in range(rows)}
+    place = {
+        (u, 2 * row + u % 2): f"{'ABC'[u]}{row + 1}" for u in range(columns) for row in range(rows)
+    }
     return tuple(
         (name, place[u + across, v + down])
         for (u, v), name in place.items()

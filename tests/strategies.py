@@ -83,11 +83,13 @@ def asl_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy
     if modelled:
         terrain = tuple(name for name in terrain if name not in ("Marsh", "Wooden Bridge"))
         along = tuple(name for name in along if name != "Cliff")
-    location = st.fixed_dictionaries({
-        "terrain": st.sampled_from(terrain),
-        "level": st.sampled_from((0, 0, 0, 1) if modelled else (0, 0, 0, 1, 2)),
-        "also": st.sampled_from(((), (("Woods", 60),), (("Brush", 30), ("Open Ground", 70)))),
-    })
+    location = st.fixed_dictionaries(
+        {
+            "terrain": st.sampled_from(terrain),
+            "level": st.sampled_from((0, 0, 0, 1) if modelled else (0, 0, 0, 1, 2)),
+            "also": st.sampled_from(((), (("Woods", 60),), (("Brush", 30), ("Open Ground", 70)))),
+        }
+    )
     hexside = st.builds(
         Hexside,
         terrain=st.sampled_from(along),

@@ -27,9 +27,7 @@ Companions = Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "compan
 """Units that act as one, chosen member by member from those that share a Location."""
 
 
-class Action(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"
-):
+class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """A player's choice. Subclasses give their verb as the msgspec ``tag``."""
 
 
@@ -90,8 +88,7 @@ def parameters(action_type: type[Action]) -> tuple[Parameter, ...]:
     """Return the arguments of a verb, in order."""
     hints = get_type_hints(action_type, include_extras=True)
     return tuple(
-        _parameter(field, hints[field.name])
-        for field in msgspec.structs.fields(action_type)
+        _parameter(field, hints[field.name]) for field in msgspec.structs.fields(action_type)
     )
 
 

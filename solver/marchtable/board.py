@@ -115,7 +115,11 @@ class EdgeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="marchtable/board/1"
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    tag_field="format",
+    tag="marchtable/board/1",
 ):
     """A board as a file (``marchtable/board/1``)."""
 

@@ -112,9 +112,7 @@ class CompiledSpace:
                 finish = np.array([t.stop for t in family.transitions], np.int32)
                 sources.append((pairs[:, :1] + begin).ravel())
                 targets.append((pairs[:, 1:] + finish).ravel())
-                numbers.append(
-                    np.tile(np.arange(first, first + count, dtype=np.int32), len(pairs))
-                )
+                numbers.append(np.tile(np.arange(first, first + count, dtype=np.int32), len(pairs)))
             first += count
         return np.concatenate(sources), np.concatenate(targets), np.concatenate(numbers)
 

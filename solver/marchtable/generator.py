@@ -85,7 +85,12 @@ def legal_actions(
         members = () if field is None else getattr(opened, field)
         joins = _joins(rulebook, position, rulebook.rule(position, opened), first=unit)
         return [
-            _choice(rulebook, position, msgspec.structs.replace(opened, **{str(field): (*members, j)}), unit)
+            _choice(
+                rulebook,
+                position,
+                msgspec.structs.replace(opened, **{str(field): (*members, j)}),
+                unit,
+            )
             for j in joins
         ]
     sides = rulebook.sides(position)
@@ -185,7 +190,10 @@ def _is_curable(rulebook: Rulebook[Any, Any], ruling: Ruling) -> bool:
 
 
 def _next_members(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], members: tuple[str, ...], first: str | None
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    members: tuple[str, ...],
+    first: str | None,
 ) -> list[str]:
     """Return who could come next: same side and Location, later in order, first of its like."""
     lead = position.unit(members[0])
@@ -231,7 +239,9 @@ def _can_close(
     )
 
 
-def perft(position: Position[Any, Any], depth: int, *, divide: bool = False) -> dict[str, int] | int:
+def perft(
+    position: Position[Any, Any], depth: int, *, divide: bool = False
+) -> dict[str, int] | int:
     """
     Count the sequences of closed actions of a given length.
 
@@ -253,9 +263,7 @@ def perft(position: Position[Any, Any], depth: int, *, divide: bool = False) -> 
 
     if not divide:
         return _count(position, depth)
-    return {
-        format_action(action): _count(after, depth - 1) for action, after in _closed(position)
-    }
+    return {format_action(action): _count(after, depth - 1) for action, after in _closed(position)}
 
 
 def _count(position: Position[Any, Any], depth: int) -> int:

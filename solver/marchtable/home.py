@@ -90,7 +90,12 @@ def returns(
 
 
 def _cheaper_ways(
-    position: Position[Any, Any], unit: Unit, space: CompiledSpace, without: Hashable, *, avoid: bool
+    position: Position[Any, Any],
+    unit: Unit,
+    space: CompiledSpace,
+    without: Hashable,
+    *,
+    avoid: bool,
 ) -> Iterator[tuple[str, Transition | Unmodelled]]:
     """Yield the steps into the unit's Location that a shared space has dearer or not at all."""
     rulebook = find_rulebook(position.rulebook)

@@ -61,9 +61,7 @@ class Bill(NamedTuple):
     amount: int
 
 
-def judged(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
-) -> Ruling:
+def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action) -> Ruling:
     """Return the ruling on an action, nothing being pending."""
     edition = rulebook.edition(position)
     bills: list[Bill] = []
@@ -111,9 +109,7 @@ def _ruling(
     )
 
 
-def _receipt(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: Bill
-) -> Receipt:
+def _receipt(rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: Bill) -> Receipt:
     unit = position.unit(bill.case.units[0])
     charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
     left = bill.due.allotment - bill.due.spent - bill.amount
@@ -131,9 +127,7 @@ def _with_forced(
     return after
 
 
-def settled(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Settle
-) -> Ruling:
+def settled(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Settle) -> Ruling:
     """Return the ruling on how an obligation came out."""
     for obligation in position.pending:
         if obligation.id == action.obligation:

@@ -234,7 +234,9 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
     while len(found) < stop:
         run = _compiled() if backend() == "numba" else None  # it may become worth it on the way
         compiled = run is not None
-        work = Workspace(space, checked, compiled=compiled) if own else space.lend(compiled=compiled)
+        work = (
+            Workspace(space, checked, compiled=compiled) if own else space.lend(compiled=compiled)
+        )
         work.reserve(queries.span)
         bounds, asked, room = queries.part(len(found), stop, compiled=compiled)
         arcs = [*space.arrays, checked] if compiled else [*space.lists, checked.data]

@@ -41,5 +41,7 @@ def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
             break
         else:
             known = ", ".join(rulebook_names()) or "none"
-            raise UnknownNameError(f"no rulebook {name!r} is installed (found: {known})", field="rulebook")
+            raise UnknownNameError(
+                f"no rulebook {name!r} is installed (found: {known})", field="rulebook"
+            )
     return _LOADED[name]

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
+
 class Rulebook(Generic[U, C]):
     """
     Base of a game. Subclasses set the class variables and the methods that raise here.
@@ -91,11 +92,15 @@ class Rulebook(Generic[U, C]):
         """
         return None
 
-    def apply(self, position: Position[U, C], action: Action, bills: Sequence[Bill]) -> Position[U, C] | None:
+    def apply(
+        self, position: Position[U, C], action: Action, bills: Sequence[Bill]
+    ) -> Position[U, C] | None:
         """Return the position after the action itself, or None where there is none."""
         raise NotImplementedError
 
-    def settle(self, position: Position[U, C], obligation: Obligation, outcome: str) -> Position[U, C]:
+    def settle(
+        self, position: Position[U, C], obligation: Obligation, outcome: str
+    ) -> Position[U, C]:
         """Return the position after an obligation came out so (it is already struck off)."""
         return position
 
@@ -261,7 +266,8 @@ class Rulebook(Generic[U, C]):
         if isinstance(action, Phase):
             if action.phase not in self.phases:
                 raise BadInputError(
-                    f"no phase {action.phase!r}; expected one of {', '.join(self.phases)}", field="phase"
+                    f"no phase {action.phase!r}; expected one of {', '.join(self.phases)}",
+                    field="phase",
                 )
             cases = self.phase_cases(position, action)
             return noted(self, position, action, cases, self.begin_phase(position, action))

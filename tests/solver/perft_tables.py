@@ -72,7 +72,9 @@ def main() -> None:
         path = GOLDEN / f"{game}.toml"
         counted = []
         for table in tables(game):
-            counts = [perft_by_force(table.position, depth + 1) for depth in range(len(table.counts))]
+            counts = [
+                perft_by_force(table.position, depth + 1) for depth in range(len(table.counts))
+            ]
             sys.stdout.write(f"{table.name}: {table.counts} -> {counts}\n")
             counted.append(counts)
         before, *rest = re.split(r"(?m)^counts = .*$", path.read_text(encoding="utf-8"))

@@ -27,7 +27,10 @@ ANY = st.one_of(*(actions(book) for book in BOOKS))
 def test_is_a_value(action: Action) -> None:
     """An action equals and hashes as its pickle, and as what its JSON gives back."""
     encoded = msgspec.json.encode(action)
-    for again in (pickle.loads(pickle.dumps(action)), msgspec.json.decode(encoded, type=type(action))):
+    for again in (
+        pickle.loads(pickle.dumps(action)),
+        msgspec.json.decode(encoded, type=type(action)),
+    ):
         assert again == action
         assert hash(again) == hash(action)
 

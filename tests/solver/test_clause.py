@@ -37,7 +37,13 @@ def test_sheet() -> None:
     assert (found.total, found.is_plain) == (2, False)
     assert (found.bars[0].need, found.bars[0].have) == (2, 1)
     assert (found.exceptions, found.readings) == ((("X1", "but"),), (("R", "first"),))
-    entries: list[Any] = [*found.charges, *found.bars, *found.rolls, *found.forced, *found.unsupported]
+    entries: list[Any] = [
+        *found.charges,
+        *found.bars,
+        *found.rolls,
+        *found.forced,
+        *found.unsupported,
+    ]
     assert {entry.clause for entry in entries} == {"X1"}
 
 

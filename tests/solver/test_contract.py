@@ -25,6 +25,7 @@ LIGHT = (
     "reach", "referee", "rulebook", "ruling", "structs",
 )  # fmt: skip
 
+
 def words(tree: ast.AST) -> Iterator[str]:
     """Yield every identifier and every string of a program that is not a docstring."""
     loose = {  # docstrings, and strings that explain an assignment
@@ -48,7 +49,9 @@ def _files() -> Iterator[object]:
 @pytest.mark.parametrize("path", list(_files()))
 def test_names_no_game(path: Path) -> None:
     """No identifier and no string of the machinery names a game or imports one's rulebook."""
-    found = [word for word in words(ast.parse(path.read_text(encoding="utf-8"))) if GAMES.search(word)]
+    found = [
+        word for word in words(ast.parse(path.read_text(encoding="utf-8"))) if GAMES.search(word)
+    ]
     assert found == []
 
 

@@ -65,7 +65,10 @@ def test_lines() -> None:
         ("enter truck K5 extra=1 extra=2", "expected `enter units to"),
         ("enter truck K5 half=maybe", "half"),
         ("enter truck K5 extra=much", "expected a number for extra"),
-        ("enter truck K5 extra=0.25", "extra: expected a multiple of 0.5 from 0 to 10000, got 0.25"),
+        (
+            "enter truck K5 extra=0.25",
+            "extra: expected a multiple of 0.5 from 0 to 10000, got 0.25",
+        ),
         ("enter truck K5 extra=-1", "got -1.0"),
         ("enter truck K5 extra=nan", "got nan"),
         ("enter truck K5 extra=inf", "got inf"),
@@ -92,7 +95,10 @@ def test_bad_lines(line: str, message: str) -> None:
         ({"do": "start", "unit": 7}, "unit: expected `str`"),
         ({"do": "start", "unit": "a", "to": "b"}, "unknown field `to`"),
         ({"do": "enter", "units": "sqA", "to": "K5"}, "units: expected `array`"),
-        ({"do": "enter", "units": ["sqA"], "to": "K5", "extra": "much"}, "extra: expected a number"),
+        (
+            {"do": "enter", "units": ["sqA"], "to": "K5", "extra": "much"},
+            "extra: expected a number",
+        ),
         ({"do": "enter", "units": ["sqA"], "to": "K5", "extra": True}, "extra: expected a number"),
     ],
 )

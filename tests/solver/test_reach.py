@@ -41,7 +41,9 @@ def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") ->
     assert {(place.at, place.mode): place.spent for place in found.places} == forced.spent
     assert found.unsupported == tuple(sorted(forced.unsupported))
     assert found.is_exact == (not forced.unsupported)
-    rolled = {o.clause for place in found.places for r in found.replay(place) for o in r.obligations}
+    rolled = {
+        o.clause for place in found.places for r in found.replay(place) for o in r.obligations
+    }
     assert rolled == set(found.assumed)
     assert not (rolled and rolls == "avoid")
 

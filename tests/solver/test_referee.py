@@ -130,7 +130,9 @@ def test_unknown_name_in_a_log() -> None:
 def test_unknown_outcome() -> None:
     """A roll cannot come out as it cannot."""
     waiting = rule(scene(), walk("w0", "A2")).after
-    with pytest.raises(BadInputError, match="cannot come out 'dry'; expected one of through, stuck"):
+    with pytest.raises(
+        BadInputError, match="cannot come out 'dry'; expected one of through, stuck"
+    ):
         rule(waiting, Settle("mud:w0", "dry"))
 
 

@@ -68,7 +68,11 @@ def terrain(facts: Step, sheet: Sheet) -> None:
     sheet.charge(ROAD if facts.road else COSTS.get(facts.terrain, 0), facts.terrain)
 
 
-@clause("T2", "Only a walker of the side to move walks, to the next hex, if it is not stuck", kind="action")
+@clause(
+    "T2",
+    "Only a walker of the side to move walks, to the next hex, if it is not stuck",
+    kind="action",
+)
 def may_walk(facts: Step, sheet: Sheet) -> None:
     """Bar who may not walk there."""
     if not facts.may_walk:
@@ -97,7 +101,9 @@ def purse(facts: Purse, sheet: Sheet) -> None:
         sheet.bar("not enough points left", facts.cost, left, halves=True)
 
 
-swimming = unsupported("T6", "Swimming", lambda facts: facts.terrain not in COSTS and not facts.road)
+swimming = unsupported(
+    "T6", "Swimming", lambda facts: facts.terrain not in COSTS and not facts.road
+)
 
 
 class Toy(Rulebook[Walker, Sky]):
@@ -114,7 +120,9 @@ class Toy(Rulebook[Walker, Sky]):
         Step: (terrain, may_walk, crowd, swamp, swimming), Purse: (purse,),
     }  # fmt: skip
     register: ClassVar[tuple[Interpretation, ...]] = (
-        Interpretation("T4", "Is a road through swamp firm ground?", ("firm", "soft"), "It is a road."),
+        Interpretation(
+            "T4", "Is a road through swamp firm ground?", ("firm", "soft"), "It is a road."
+        ),
     )
 
     def cases(self, position: Position[Walker, Sky], action: Action) -> Sequence[Case]:
@@ -128,13 +136,20 @@ class Toy(Rulebook[Walker, Sky]):
         found = []
         for unit in members:
             side = unit.at and position.board.hexside(unit.at, to.name)
-            ready = together and position.phase == "Walk" and unit.side == position.side and not unit.stuck
+            ready = (
+                together
+                and position.phase == "Walk"
+                and unit.side == position.side
+                and not unit.stuck
+            )
             road = bool(side and side.road)
             step = Step(to.terrain, road, bool(side) and ready, len(members) + len(there))
             found.append(Case((unit.id,), step, (to.name,)))
         return found
 
-    def payment(self, position: Position[Walker, Sky], case: Case, finding: Finding) -> Purse | None:
+    def payment(
+        self, position: Position[Walker, Sky], case: Case, finding: Finding
+    ) -> Purse | None:
         """Return the facts of paying for a step."""
         unit = position.unit(case.units[0])
         return Purse(finding.total, unit.spent, unit.allowance)
@@ -148,10 +163,12 @@ class Toy(Rulebook[Walker, Sky]):
         if any(u.at is None for u in members):
             return None
         to = position.board.resolve(action.to)
-        return position.with_units([
-            msgspec.structs.replace(u, at=to, spent=u.spent + bill.amount)
-            for u, bill in zip(members, bills, strict=True)
-        ])
+        return position.with_units(
+            [
+                msgspec.structs.replace(u, at=to, spent=u.spent + bill.amount)
+                for u, bill in zip(members, bills, strict=True)
+            ]
+        )
 
     def settle(
         self, position: Position[Walker, Sky], obligation: Obligation, outcome: str

@@ -103,7 +103,9 @@ def test_command_line(verb: list[str], told: str, tmp_path: Path) -> None:
     save_board(scene().board, tmp_path / "toy.json")
     (tmp_path / "scene.toml").write_text(TOML)
     (tmp_path / "log.toml").write_text('format = "marchtable/log/1"\nlog = ["walk w0 B1"]\n')
-    command = "import sys; sys.path.insert(0, sys.argv.pop(1)); from marchtable.cli import main; main()"
+    command = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); from marchtable.cli import main; main()"
+    )
     done = subprocess.run(
         [sys.executable, "-B", "-c", command, str(Path(__file__).parent), *verb],
         cwd=tmp_path, capture_output=True, text=True, check=False,

@@ -43,7 +43,9 @@ _HEX = re.compile(r"([A-Z])(\d+)")
 TYPES = (
     UnitType(name="gun", class_="gun", gun=5, cr=3, mp=1),
     UnitType(name="fixed-tank", class_="afv", gun=9, mg360=4, mgff=3, mp=10),
-    UnitType(name="armed-truck", class_="vehicle", cr=4, mg360=4, mgff=2, carries=4, tows=True, mp=14),
+    UnitType(
+        name="armed-truck", class_="vehicle", cr=4, mg360=4, mgff=2, carries=4, tows=True, mp=14
+    ),
 )
 WEAPONS = (
     WeaponType(name="hmg", class_="H", kind="mg", apfp=6, range=8),
@@ -63,7 +65,9 @@ def grid(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = No
         u, row = ord(match[1]) - ord("A"), int(match[2])
         told = {"name": name, "hex": name, "u": u, "v": 2 * row - u % 2, **fields}
         locations.append(msgspec.convert(told, Location))
-    named = {frozenset(pair.split("-")): Hexside(**sides) for pair, sides in (hexsides or {}).items()}
+    named = {
+        frozenset(pair.split("-")): Hexside(**sides) for pair, sides in (hexsides or {}).items()
+    }
     by_place = {(location.u, location.v): location.name for location in locations}
     edges = []
     for a in locations:
@@ -87,12 +91,16 @@ EIGHT = field("ABC", 12)
 # -- positions -------------------------------------------------------------------------------------
 
 
-def unit(name: str = "u", type_: str = "squad-464", at: str | None = "C3", **fields: Any) -> ValorUnit:
+def unit(
+    name: str = "u", type_: str = "squad-464", at: str | None = "C3", **fields: Any
+) -> ValorUnit:
     """Return a German unit."""
     return ValorUnit(**{"id": name, "side": "german", "at": at, "type": type_, **fields})
 
 
-def foe(name: str = "e", type_: str = "squad-464", at: str | None = "C1", **fields: Any) -> ValorUnit:
+def foe(
+    name: str = "e", type_: str = "squad-464", at: str | None = "C1", **fields: Any
+) -> ValorUnit:
     """Return an American unit."""
     return unit(name, type_, at, side="american", **fields)
 
@@ -108,7 +116,11 @@ def place(
 ) -> Pos:
     """Return a position in the German Fire Phase; counters are given as ``{kind: hex}``."""
     conditions = ValorConditions(
-        types=TYPES, weapons=WEAPONS, sights=tuple(sights), attack=attack, **fields.pop("conditions", {})
+        types=TYPES,
+        weapons=WEAPONS,
+        sights=tuple(sights),
+        attack=attack,
+        **fields.pop("conditions", {}),
     )
     return Position(**{
         "rulebook": "valor", "board": board, "units": units, "side": "german", "phase": "Fire",
@@ -119,13 +131,19 @@ def place(
 
 
 def under(
-    points: int, *units: ValorUnit, readings: Fields | None = None, opportunity: bool = False, **fields: Any
+    points: int,
+    *units: ValorUnit,
+    readings: Fields | None = None,
+    opportunity: bool = False,
+    **fields: Any,
 ) -> Pos:
     """Return a position in which the Americans in C1 owe that many points to an attack from C3."""
     from marchtable_models.valor.effects import inflicted
 
     attack = Attack(side="german", origin="C3", target="C1", opportunity=opportunity)
-    position = place(unit(fired=True, fired_at="C1"), *units, attack=attack, readings=readings, **fields)
+    position = place(
+        unit(fired=True, fired_at="C1"), *units, attack=attack, readings=readings, **fields
+    )
     VALOR.check_position(position)
     return inflicted(position, points)
 

@@ -130,7 +130,9 @@ def test_no_loss_that_leaves_points_unfulfilled() -> None:
     assert last(reduced, "pin a").is_legal  # three left for b, which has four
     assert bars(last(reduced, "pin a", "pin b")) == {"V14.61d"}
     assert bars(last(under(7, *two(), readings={"A3": "lenient"}), "reduce a", "pin a")) == set()
-    assert bars(last(under(8, *two(), readings={"A3": "lenient"}), "reduce a", "pin a")) == {"V14.61d"}
+    assert bars(last(under(8, *two(), readings={"A3": "lenient"}), "reduce a", "pin a")) == {
+        "V14.61d"
+    }
 
 
 @pytest.mark.clause("V14.61e")
@@ -233,7 +235,9 @@ def test_a18() -> None:
 
     def reduce(left: int) -> set[str]:
         conditions = {"spare": (Spare(type=HALF, left=left),)}
-        return bars(last(under(2, *two(), readings={"A18": "available"}, conditions=conditions), "reduce a"))
+        return bars(
+            last(under(2, *two(), readings={"A18": "available"}, conditions=conditions), "reduce a")
+        )
 
     assert (reduce(1), reduce(0)) == (set(), {"V14.61h"})
     assert legal(2, two(), "reduce a")

@@ -55,7 +55,12 @@ def test_the_total() -> None:
 def test_a_leader_adds_and_modifies() -> None:
     """A leader adds his 1 and his -1; without him neither; of two leaders one modifies."""
     units = (unit("ldr", "leader"), unit("two", "leader"), unit("a"), foe())
-    for line, total, modifier in (("a", 4, 0), ("ldr,a", 5, -1), ("ldr,two,a", 6, -1), ("ldr", 1, -1)):
+    for line, total, modifier in (
+        ("a", 4, 0),
+        ("ldr,a", 5, -1),
+        ("ldr,two,a", 6, -1),
+        ("ldr", 1, -1),
+    ):
         ruling = shot(f"fire {line} C1", *units)
         assert (apfp(ruling), dice(ruling)) == (total, modifier)
 
@@ -88,11 +93,17 @@ def test_cover_goes_to_the_dice() -> None:
 @pytest.mark.clause("V14.5b")
 def test_works_are_cover() -> None:
     """A foxhole adds to the terrain, sandbags stand in its place, and the better of them counts."""
+
     def cover(counter: str, terrain: str = "Open Ground") -> int:
         board = field(told={"C1": {"terrain": terrain}})
         return dice(shot("fire u C1", unit(), foe(), board=board, counters={counter: "C1"}))
 
-    assert [cover(kind) for kind in ("foxhole", "trench", "sandbags", "concrete-bunker")] == [1, 2, 2, 4]
+    assert [cover(kind) for kind in ("foxhole", "trench", "sandbags", "concrete-bunker")] == [
+        1,
+        2,
+        2,
+        4,
+    ]
     assert [cover(kind, "Woods") for kind in ("foxhole", "sandbags", "wooden-bunker")] == [3, 2, 3]
 
 
@@ -130,7 +141,9 @@ def test_hedges_on_the_line() -> None:
     """Each wall or hedge crossed adds one, but one of the attackers' own hex; the target's counts."""
     line = "fire u A4"
     assert hedged(line, {"A2-A3": HEDGE}, over=("A2-A3",)) == 1
-    assert hedged(line, {"A2-A3": HEDGE, "A3-A4": {"terrain": "Wall"}}, over=("A2-A3", "A3-A4")) == 2
+    assert (
+        hedged(line, {"A2-A3": HEDGE, "A3-A4": {"terrain": "Wall"}}, over=("A2-A3", "A3-A4")) == 2
+    )
     assert hedged(line, {"A1-A2": HEDGE}, over=("A1-A2",)) == 0
     assert hedged(line, {"A1-A2": HEDGE, "A3-A4": HEDGE}, over=("A1-A2", "A3-A4")) == 1
     assert hedged(line, {"A2-A3": HEDGE}) == hedged(line, {}, over=("A2-A3",)) == 0
@@ -157,7 +170,9 @@ def test_the_other_modifiers() -> None:
         ("wire", "A4", 0),
     ):  # fmt: skip
         board, lines = grid(LANE), [sight]
-        assert dice(shot(line, *units, board=board, sights=lines, counters={kind: where})) == expected
+        assert (
+            dice(shot(line, *units, board=board, sights=lines, counters={kind: where})) == expected
+        )
     assert dice(shot("fire u C1", unit(), foe(assault=True))) == 1
     assert dice(shot("fire u C2", unit(sw=("grenades",)), foe(at="C2"))) == -1
     assert dice(shot("fire u C1", unit(sw=("grenades",)), foe())) == 0
@@ -166,10 +181,13 @@ def test_the_other_modifiers() -> None:
 @pytest.mark.clause("V13.8")
 def test_opportunity_fire_modifiers() -> None:
     """Without cover -1, at the next hex -2, both together -3; Assault Movement is cover."""
+
     def fire(at: str, terrain: str = "Open Ground", **fields: Any) -> int:
         board = field(told={at: {"terrain": terrain}})
         mover = foe("e", at=at, moving=True, **fields)
-        return dice(shot(f"fire u {at}", unit(), mover, board=board, phase="Movement", side="american"))
+        return dice(
+            shot(f"fire u {at}", unit(), mover, board=board, phase="Movement", side="american")
+        )
 
     assert [fire("C1"), fire("C2"), fire("C1", "Woods"), fire("C2", "Woods")] == [-1, -3, 2, 0]
     assert fire("C1", assault=True) == 1

@@ -33,7 +33,9 @@ def losses(position: Pos) -> Iterator[tuple[Any, int]]:
         yield action, stacks.loss(position, attack, position.unit(action.unit), action).worth
 
 
-def marked(before: Pos, after: Pos, marks: dict[str, Mark], action: Any, worth: int) -> dict[str, Mark]:
+def marked(
+    before: Pos, after: Pos, marks: dict[str, Mark], action: Any, worth: int
+) -> dict[str, Mark]:
     """Return what has befallen the units, those carried included."""
     towed_counts = ("A13", "counted") in before.readings
     result, points = marks.get(action.unit, ("", 0))
@@ -93,11 +95,16 @@ def drawn(seed: int, *, mixed: bool, readings: dict[str, str] | None = None) -> 
         heavy = draw.choice(("3-ton-truck", "m38-jeep", "6-pounder", "m3-halftrack"))
         units.append(foe("v", heavy, facing=draw.choice(("S", "N")), pinned=pinned))
         if heavy != "6-pounder":
-            units += [foe(f"p{n}", draw.choice(FOOT), aboard="v", pinned=pinned) for n in range(draw.randint(0, 2))]
+            units += [
+                foe(f"p{n}", draw.choice(FOOT), aboard="v", pinned=pinned)
+                for n in range(draw.randint(0, 2))
+            ]
             if draw.random() < 0.3:
                 units.append(foe("t", "6-pounder", facing="N", aboard="v", pinned=pinned))
         if draw.random() < 0.3:
-            units.append(foe("w", draw.choice(("m38-jeep", "gun")), facing="S", pinned=draw.random() < 0.3))
+            units.append(
+                foe("w", draw.choice(("m38-jeep", "gun")), facing="S", pinned=draw.random() < 0.3)
+            )
     total = sum({"squad-464": 4, "half-squad-262": 2, "leader": 1}.get(u.type, 4) for u in units)
     points = draw.randint(1, min(total + 2, 11))
     return under(points, *units, readings=readings), points
@@ -136,7 +143,9 @@ def test_all_allocations_are_what_the_referee_allows(seed: int, mixed: bool) -> 
     agree(seed, mixed=mixed, readings={})
 
 
-@pytest.mark.parametrize("entry", [e for e in VALOR.register if e.id in FIELDS], ids=lambda entry: entry.id)
+@pytest.mark.parametrize(
+    "entry", [e for e in VALOR.register if e.id in FIELDS], ids=lambda entry: entry.id
+)
 def test_so_they_are_under_every_reading(entry: Any) -> None:
     """The same holds when an entry of the register is read otherwise."""
     for choice in entry.choices[1:]:

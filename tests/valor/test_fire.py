@@ -27,7 +27,9 @@ DEFENSIVE: dict[str, Any] = {"phase": "DefensiveFire", "side": "american"}
 ENEMY_MOVES: dict[str, Any] = {"phase": "Movement", "side": "american"}
 
 
-def heavy(name: str = "u", type_: str = "m4a3e8", at: str = "C3", facing: str = "N", **fields: Any) -> Any:
+def heavy(
+    name: str = "u", type_: str = "m4a3e8", at: str = "C3", facing: str = "N", **fields: Any
+) -> Any:
     """Return a German vehicle, AFV or Gun."""
     return unit(name, type_, at, facing=facing, **fields)
 
@@ -38,6 +40,7 @@ def heavy(name: str = "u", type_: str = "m4a3e8", at: str = "C3", facing: str = 
 @pytest.mark.clause("V14.1")
 def test_what_ap_fire_affects() -> None:
     """Infantry, trucks and Guns may be fired at; an AFV, its riders and a towed Gun alone may not."""
+
     def fire(*foes: Any) -> set[str]:
         return bars(shot("fire u C1", unit(), *foes))
 
@@ -62,6 +65,7 @@ def test_an_afv_takes_no_loss() -> None:
 @pytest.mark.clause("V13.1")
 def test_when_units_fire() -> None:
     """In their own Fire Phase or the enemy's Defensive Fire Phase, and once a turn, not off the map."""
+
     def fire(**fields: Any) -> set[str]:
         mine = {k: fields.pop(k) for k in ("fired", "at") if k in fields}
         return bars(shot("fire u C1", unit(**mine), foe(), **fields))
@@ -83,6 +87,7 @@ def test_fire_markers_go_in_the_after_action_phase() -> None:
 @pytest.mark.clause("V13.3")
 def test_line_of_sight() -> None:
     """A blocked line bars fire, an unknown one is taken to be clear and said so; not at one's own hex."""
+
     def fire(at: str = "C1", **sight: Any) -> Any:
         lines = [Sight(a="C1", b="C3", **sight)] if sight else []
         return shot(f"fire u {at}", unit(), foe("e", at=at), sights=lines)
@@ -146,6 +151,7 @@ def test_smaller_groups() -> None:
 @pytest.mark.clause("V14.3a")
 def test_weapons_of_passengers() -> None:
     """Passengers fire light machine guns, grenades and satchel charges, no heavy weapon."""
+
     def fire(weapon: str, at: str = "C1", **fields: Any) -> Any:
         truck = heavy("t", "3-ton-truck")
         squad = unit("u", sw=(weapon,), **{"aboard": "t", **fields})

@@ -32,6 +32,7 @@ def legal(points: int, units: tuple[Any, ...], *lines: str, **readings: str) -> 
 @pytest.mark.clause("V14.63a")
 def test_who_may_ignore_the_first_point() -> None:
     """A valorous squad, or a still Gun whose shield faces the fire; nobody else, and not twice."""
+
     def ignore(one: Any, points: int = 1) -> set[str]:
         return bars(last(under(points, one), f"ignore {one.id}"))
 
@@ -47,7 +48,13 @@ def test_who_may_ignore_the_first_point() -> None:
 @pytest.mark.clause("V14.63a")
 def test_shields_only_help_towards_the_attack() -> None:
     """The wedge of the shield is the Gun's FFA: SE and SW still hold C3, NE and NW do not."""
-    for facing, protected in (("S", True), ("SE", True), ("SW", True), ("NE", False), ("NW", False)):
+    for facing, protected in (
+        ("S", True),
+        ("SE", True),
+        ("SW", True),
+        ("NE", False),
+        ("NW", False),
+    ):
         assert last(under(1, gun(facing)), "ignore g").is_legal is protected
 
 
@@ -60,7 +67,10 @@ def test_the_next_point_falls_on_the_same_unit() -> None:
         assert "V14.63b" in bars(last(position, f"{verb} b"))
         assert last(position, f"{verb} a").is_legal
     assert hurt(after(position, "pin a", "pin b")) == {"a": "pinned", "b": "pinned"}
-    assert hurt(after(under(4, *units), "ignore a", "reduce a", "pin b")) == {"a": "half", "b": "pinned"}
+    assert hurt(after(under(4, *units), "ignore a", "reduce a", "pin b")) == {
+        "a": "half",
+        "b": "pinned",
+    }
 
 
 def test_readings_of_the_first_point() -> None:
@@ -142,7 +152,11 @@ def test_a_pinned_vehicle_is_eliminated() -> None:
     pinned = truck(pinned=True)
     for points in (1, 4, 6):
         ruling = last(under(points, pinned), "eliminate t")
-        assert (ruling.is_legal, ruling.obligations, hurt(ruling.after)) == (True, (), {"t": "gone"})
+        assert (ruling.is_legal, ruling.obligations, hurt(ruling.after)) == (
+            True,
+            (),
+            {"t": "gone"},
+        )
     assert "V14.64d" in bars(last(under(3, pinned), "absorb t 3"))
     assert owed(after(under(5, pinned, foe("a", pinned=True)), "eliminate t")) == 1
 
@@ -173,7 +187,11 @@ def test_collateral_damage() -> None:
     """Passengers of a truck may be reduced or eliminated first, not once it or another has suffered."""
     units = (truck(), foe("p", aboard="t"), foe("q", LEADER, aboard="t"), foe("a"))
     position = under(7, *units)
-    assert hurt(after(position, "reduce p", "eliminate q", "reduce a")) == {"p": "half", "q": "gone", "a": "half"}
+    assert hurt(after(position, "reduce p", "eliminate q", "reduce a")) == {
+        "p": "half",
+        "q": "gone",
+        "a": "half",
+    }
     assert bars(last(position, "reduce a", "reduce p")) == {"V14.65a"}
     rolled = after(position, "absorb t 4", "settle survival:t survives")
     assert "V14.65a" in bars(last(rolled, "eliminate p"))

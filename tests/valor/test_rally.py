@@ -72,7 +72,11 @@ def test_a_leader_helps() -> None:
     assert chance(squad, unit("ldr", "leader")) == 21
     assert chance(squad, unit("ldr", "leader"), unit("two", "leader")) == 21
     assert chance(squad, unit("ldr", "leader", pinned=True)) == 15
-    assert chance(squad, unit("ldr", "leader", at="C4")) == chance(squad, foe("x", "leader", "C3")) == 15
+    assert (
+        chance(squad, unit("ldr", "leader", at="C4"))
+        == chance(squad, foe("x", "leader", "C3"))
+        == 15
+    )
     assert chance(heavy("u", "3-ton-truck"), unit("ldr", "leader")) == 26
 
 
@@ -125,6 +129,7 @@ def test_when_units_load() -> None:
 @pytest.mark.clause("V8.3")
 def test_who_boards_what() -> None:
     """A unit boards a vehicle of its hex and side that is not pinned, once, and leaves only that."""
+
     def board(*units: Any, line: str = "load u t") -> set[str]:
         return bars(last(place(*units, **MOVE), line))
 
@@ -141,8 +146,12 @@ def test_who_boards_what() -> None:
 @pytest.mark.clause("V8.1")
 def test_what_a_vehicle_carries() -> None:
     """T2: two squads and two leaders; TH: a half squad and a leader; the dash tows a Gun, TH no large one."""
+
     def board(truck: str, kind: str, *load: str) -> set[str]:
-        aboard = [unit(f"l{n}", k, aboard="t", facing="N" if "pound" in k else None) for n, k in enumerate(load)]
+        aboard = [
+            unit(f"l{n}", k, aboard="t", facing="N" if "pound" in k else None)
+            for n, k in enumerate(load)
+        ]
         new = unit("u", kind, facing="N" if kind in ("6-pounder", "large") else None)
         return bars(last(place(new, heavy("t", truck, pinned=False), *aboard, **MOVE), "load u t"))
 
@@ -160,6 +169,7 @@ def test_what_a_vehicle_carries() -> None:
 @pytest.mark.clause("V6.9")
 def test_unloading_beyond_the_stacking_limit() -> None:
     """Where unloading fills the hex beyond one vehicle and two infantry, the unit must step on."""
+
     def told(*others: Any) -> bool:
         position = place(unit(aboard="t"), TRUCK, *others, **MOVE)
         return "V6.9" in dict(last(position, "unload u").exceptions)

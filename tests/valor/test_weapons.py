@@ -26,7 +26,9 @@ from tests.valor.scenes import (
 ENEMY_MOVES: dict[str, Any] = {"phase": "Movement", "side": "american"}
 
 
-def heavy(name: str = "u", type_: str = "m4a3e8", at: str = "C3", facing: str = "N", **fields: Any) -> Any:
+def heavy(
+    name: str = "u", type_: str = "m4a3e8", at: str = "C3", facing: str = "N", **fields: Any
+) -> Any:
     """Return a German vehicle, AFV or Gun."""
     return unit(name, type_, at, facing=facing, **fields)
 
@@ -47,6 +49,7 @@ def test_the_forward_firing_arc() -> None:
 @pytest.mark.clause("V14.4b", "V14.4f", "V14.4g", "V14.4d", "V14.4h")
 def test_the_worked_example() -> None:
     """The M4A3E8 fires 19 in its FFA to eight hexes, 16 elsewhere to eight, 12 anywhere at any range."""
+
     def fire(facing: str, target: str, weapons: str = "") -> Any:
         line = f"fire u {target}" + (f" weapons={weapons}" if weapons else "")
         return shot(line, heavy(at="B11", facing=facing), foe("e", at=target), board=EIGHT)
@@ -99,8 +102,11 @@ def test_one_attack_a_turn() -> None:
 @pytest.mark.clause("V13.3b")
 def test_ranges_of_infantry() -> None:
     """A squad reaches six hexes, a leader three; beyond, only a weapon that reaches further fires."""
+
     def fire(target: str, type_: str = "squad-464", **fields: Any) -> Any:
-        return shot(f"fire u {target}", unit("u", type_, "B11", **fields), foe("e", at=target), board=EIGHT)
+        return shot(
+            f"fire u {target}", unit("u", type_, "B11", **fields), foe("e", at=target), board=EIGHT
+        )
 
     assert bars(fire("B5")) == bars(fire("B8", "leader")) == set()
     assert bars(fire("B4")) == {"V13.3b"}
@@ -109,7 +115,9 @@ def test_ranges_of_infantry() -> None:
     assert apfp(fire("B5", sw=("hmg",))) == 10
     assert apfp(fire("B3", sw=("hmg",))) == 6
     assert bars(fire("B2", sw=("hmg",))) >= {"V13.3b"}
-    assert bars(shot("fire u C2 weapons=u:panzerfaust", unit(sw=("panzerfaust",)), foe(at="C2"))) >= {"V13.3b"}
+    assert bars(
+        shot("fire u C2 weapons=u:panzerfaust", unit(sw=("panzerfaust",)), foe(at="C2"))
+    ) >= {"V13.3b"}
     near = shot("fire u C2 weapons=u:5cm-mortar", unit(sw=("5cm-mortar",)), foe(at="C2"))
     assert bars(near) == {"V13.3b"}
 
@@ -117,11 +125,17 @@ def test_ranges_of_infantry() -> None:
 @pytest.mark.clause("V12.3")
 def test_one_support_weapon() -> None:
     """A squad fires one weapon beside its own, a half squad a heavy one instead, a leader a light one."""
+
     def fire(type_: str, sw: tuple[str, ...], weapons: str = "") -> Any:
         line = "fire u C1" + (f" weapons={weapons}" if weapons else "")
         return shot(line, unit("u", type_, sw=sw), foe())
 
-    assert [apfp(fire("squad-464", sw)) for sw in ((), ("mg34",), ("hmg",), ("mg34", "hmg"))] == [4, 7, 10, 10]
+    assert [apfp(fire("squad-464", sw)) for sw in ((), ("mg34",), ("hmg",), ("mg34", "hmg"))] == [
+        4,
+        7,
+        10,
+        10,
+    ]
     assert [apfp(fire("half-squad-262", sw)) for sw in (("mg34",), ("hmg",))] == [5, 6]
     assert [apfp(fire("leader", sw)) for sw in ((), ("mg34",), ("hmg",))] == [1, 3, 1]
     assert bars(fire("squad-464", ("mg34", "hmg"), "u:own,u:mg34,u:hmg")) == {"V12.3"}

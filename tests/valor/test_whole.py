@@ -78,7 +78,9 @@ def positions() -> list[Any]:
         under(2, foe("a", valorous=True), foe("b", pinned=True), foe("c", pinned=True)),
         after(under(4, truck, foe("a")), "absorb t 2"),
         place(unit("u", pinned=True), unit("v", "leader"), phase="AfterAction"),
-        place(unit("u"), unit("t", "3-ton-truck", facing="N"), foe("e", moving=True), phase="Movement"),
+        place(
+            unit("u"), unit("t", "3-ton-truck", facing="N"), foe("e", moving=True), phase="Movement"
+        ),
         place(unit("u"), foe("e", moving=True), phase="Movement", side="american"),
     ]
 
@@ -135,7 +137,9 @@ def test_who_may_choose() -> None:
 def test_a_move_draws_opportunity_fire() -> None:
     """Units that moved, with what they carry, may be fired at until others move or the phase ends."""
     truck = unit("t", "3-ton-truck", "C4", facing="N")
-    position = place(unit("m", at="C5"), truck, unit("p", at="C4", aboard="t"), foe(), phase="Movement")
+    position = place(
+        unit("m", at="C5"), truck, unit("p", at="C4", aboard="t"), foe(), phase="Movement"
+    )
     moved = after(position, "moved t C3")
     assert [moved.unit(name).at for name in "tp"] == ["C3", "C3"]
     assert last(moved, "fire e C3").is_legal
@@ -148,9 +152,12 @@ def test_a_move_draws_opportunity_fire() -> None:
 @pytest.mark.clause("V14.1", "V14.2b", "V14.4b", "V14.4d", "V14.4f", "V14.4g")
 def test_entitlements() -> None:
     """What counters entitle to: arcs and ranges of each weapon, leading, and being fired at."""
+
     def told(one: Any) -> dict[str, Any]:
         (found,) = options(place(one, foe()), one.id)["units"]
-        return {e["what"]: (e["allowed"], e["factor"], set(e["clauses"])) for e in found["entitlements"]}
+        return {
+            e["what"]: (e["allowed"], e["factor"], set(e["clauses"])) for e in found["entitlements"]
+        }
 
     tank = told(unit("u", "m4a3e8", facing="N"))
     assert tank["be affected by AP fire"] == (False, 1, {"V14.1"})
@@ -160,7 +167,11 @@ def test_entitlements() -> None:
     assert tank["fire the 360-degree MG beyond 8 hexes"] == (False, 4, {"V14.4b", "V14.4f"})
     assert tank["fire the FF MG outside the FFA"] == (False, 3, {"V14.4g"})
     assert tank["fire the FF MG beyond 8 hexes"] == (False, 3, {"V14.4b", "V14.4g"})
-    assert told(unit("u", "gun", facing="N"))["fire the Gun outside the FFA"] == (False, 5, {"V14.4d"})
+    assert told(unit("u", "gun", facing="N"))["fire the Gun outside the FFA"] == (
+        False,
+        5,
+        {"V14.4d"},
+    )
     assert told(unit("u", "leader"))["modify a fire group's attack"] == (True, -1, {"V14.2b"})
     assert told(unit())["be affected by AP fire"][0] is True
 
@@ -179,7 +190,10 @@ def test_readings_of_attacks() -> None:
 
     assert (fires(), fires(A15="barred")) == (True, False)
     led = (unit("ldr", "leader", aboard="t"), unit("p", aboard="t"), truck, foe())
-    assert [dice(shot("fire ldr,p C1", *led, readings=r)) for r in ({}, {"A16": "barred"})] == [-1, 0]
+    assert [dice(shot("fire ldr,p C1", *led, readings=r)) for r in ({}, {"A16": "barred"})] == [
+        -1,
+        0,
+    ]
     half = (unit("u", "us-rifle-half-squad"), foe())
     assert [apfp(shot("fire u C1", *half, readings=r)) for r in ({}, {"A17": "halved"})] == [2, 3]
     tank = foe("k", "m4a3e8", facing="N")
@@ -216,18 +230,32 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"units": (unit("u", "6-pounder"),)}, "units[0].facing"),
     ({"units": (unit(aboard="v"), unit("v"))}, "units[0].aboard"),
     ({"units": (unit(aboard="t"), unit("t", "3-ton-truck", "C4", facing="N"))}, "units[0].aboard"),
-    ({"units": (unit(aboard="t"), unit("t", "3-ton-truck", facing="N", pinned=True))}, "units[0].pinned"),
+    (
+        {"units": (unit(aboard="t"), unit("t", "3-ton-truck", facing="N", pinned=True))},
+        "units[0].pinned",
+    ),
     ({"types": (UnitType(name="leader", class_="leader", cr=1),)}, "conditions.types[0].name"),
     ({"types": (UnitType(name="x", class_="afv", cr=1),)}, "conditions.types[0].cr"),
-    ({"types": (UnitType(name="x", class_="squad", cr=2, half="half-squad-262"),)}, "conditions.types[0].half"),
-    ({"types": (UnitType(name="x", class_="squad", cr=2, half="none"),)}, "conditions.types[0].half"),
+    (
+        {"types": (UnitType(name="x", class_="squad", cr=2, half="half-squad-262"),)},
+        "conditions.types[0].half",
+    ),
+    (
+        {"types": (UnitType(name="x", class_="squad", cr=2, half="none"),)},
+        "conditions.types[0].half",
+    ),
     ({"sights": (Sight(a="C1", b="Z9"),)}, "conditions.sights[0]"),
     ({"sights": (Sight(a="C1", b="C3", over=("C1",)),)}, "conditions.sights[0]"),
-    ({"attack": Attack(side="german", origin="C3", target="C1", before=("x",))}, "conditions.attack"),
+    (
+        {"attack": Attack(side="german", origin="C3", target="C1", before=("x",))},
+        "conditions.attack",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("fields", "where"), BROKEN, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("fields", "where"), BROKEN, ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
     """What cannot be is refused by name of the field."""
     import msgspec

@@ -7,16 +7,20 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.valor.allocation_stack import Member
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from marchtable_models.valor.allocation_stack import Choices, Member, Result
+    from marchtable_models.valor.allocation_stack import Choices, Kind, Result
 
 __all__ = [
     "Cargo",
     "Fate",
     "Group",
     "cargoes_of",
+    "figures_of",
+    "group_of",
     "ignorable",
     "losses_with",
     "lost_with",
@@ -31,21 +35,48 @@ class Fate(NamedTuple):
     points: int = 0
 
 
-class Group(NamedTuple):
-    """A unit (the head) with its Passengers, Guns on tow last; all without names."""
+class Group:
+    """
+    A unit (the head) with its Passengers, Guns on tow last; all without names.
 
-    units: tuple[Member, ...]
-    pinned: bool
+    There is one object for each kind of group (see :func:`group_of`), so that looking up what is
+    known of it costs next to nothing.
+    """
 
-    @property
-    def head(self) -> Member:
-        """The unit that carries the others, or stands alone."""
-        return self.units[0]
+    __slots__ = ("head", "pinned", "rolls", "units")
 
-    @property
-    def rolls(self) -> bool:
-        """Whether points may put it to a survival roll."""
-        return self.head.kind != "infantry" and not self.pinned
+    def __init__(self, units: tuple[Member, ...], *, pinned: bool) -> None:
+        self.units = units
+        self.pinned = pinned
+        self.head = units[0]
+        self.rolls = self.head.kind != "infantry" and not pinned
+
+
+Figures = tuple["Kind", int, int, bool, bool, "int | float", "int | float", int]
+"""All of a unit that matters: kind, ratings (0: no half), shield, tow, worths, rally."""
+
+
+def figures_of(member: Member) -> Figures:
+    """Return all of a unit that matters to casualties."""
+    return (
+        member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
+        member.worth_half, member.rally,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def group_of(pinned: bool, *units: Figures) -> Group:
+    """Return the group of some units."""
+    return Group(
+        tuple(
+            Member(
+                "", kind, cr, half or None, shield=shield, towed=towed, worth=worth,
+                worth_half=worth_half, rally=rally,
+            )
+            for kind, cr, half, shield, towed, worth, worth_half, rally in units
+        ),
+        pinned=pinned,
+    )  # fmt: skip
 
 
 def ignorable(member: Member, choices: Choices) -> tuple[int, ...]:

@@ -21,13 +21,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from marchtable_models.valor.allocation_cargo import (
     Cargo,
     Fate,
     Group,
     cargoes_of,
+    figures_of,
+    group_of,
     ignorable,
     losses_with,
     lost_with,
@@ -71,28 +71,22 @@ class Hex(NamedTuple):
     pinned: tuple[tuple[Group, tuple[tuple[str, ...], ...]], ...]
 
 
-def _nameless(member: Member) -> tuple[object, ...]:
-    return (
-        member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
-        member.worth_half, member.rally,
-    )  # fmt: skip
-
-
 def groups_of(stack: Stack) -> Hex:
     """Return the eligible groups of a stack, identical ones together."""
-    classes: dict[tuple[object, ...], tuple[Group, list[tuple[str, ...]]]] = {}
+    classes: dict[Group, list[tuple[str, ...]]] = {}
     cargo = stack.cargo
     for head in stack.members:
-        carrier = stack.carrier(head)
-        if stack.bar(head) or (carrier is not None and not stack.bar(carrier)):
+        if head.aboard is not None or stack.bar(head):
             continue
-        load = cargo.get(head.id, ())
-        units = (head, *sorted(load, key=_load_order)) if load else (head,)
-        key = (head.pinned, *map(_nameless, units))
-        if key not in classes:
-            classes[key] = Group(tuple(map(_bare, units)), head.pinned), []
-        classes[key][1].append(tuple(unit.id for unit in units))
-    found = [(group, tuple(names)) for group, names in classes.values()]
+        load = cargo.get(head.id)
+        if load is None:
+            group, names = group_of(head.pinned, figures_of(head)), (head.id,)
+        else:
+            units = (head, *sorted(load, key=_load_order))
+            group = group_of(head.pinned, *map(figures_of, units))
+            names = tuple(unit.id for unit in units)  # type: ignore[assignment] # any number
+        classes.setdefault(group, []).append(names)
+    found = [(group, tuple(copies)) for group, copies in classes.items()]
     return Hex(
         tuple(entry for entry in found if not entry[0].pinned),
         tuple(entry for entry in found if entry[0].pinned),
@@ -100,11 +94,7 @@ def groups_of(stack: Stack) -> Hex:
 
 
 def _load_order(member: Member) -> tuple[object, ...]:
-    return (member.towed, *_nameless(member))
-
-
-def _bare(member: Member) -> Member:
-    return msgspec.structs.replace(member, id="", aboard=None, pinned=False, mover=True)
+    return (member.towed, *figures_of(member))
 
 
 @lru_cache(maxsize=4096)

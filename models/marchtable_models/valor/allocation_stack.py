@@ -12,7 +12,7 @@ from marchtable.errors import BadInputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DEFAULTS", "Allocation", "Choices", "Loss", "Member", "Result", "Stack"]
+__all__ = ["DEFAULTS", "Allocation", "Choices", "Kind", "Loss", "Member", "Result", "Stack"]
 
 Kind = Literal["infantry", "vehicle", "gun", "afv"]
 Result = Literal[

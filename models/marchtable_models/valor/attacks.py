@@ -28,7 +28,9 @@ def cases_of(position: ValorPosition, action: Fire, edition: Edition) -> list[Ca
         return not edition.judge(facts).bars
 
     salvos = [
-        gunnery.Salvo(u, named[u.id]) if u.id in named else gunnery.salvo(position, u, target, allows)
+        gunnery.Salvo(u, named[u.id])
+        if u.id in named
+        else gunnery.salvo(position, u, target, allows)
         for u in units
     ]
     at, hexes = str(units[0].at), (str(units[0].at), target)

@@ -26,7 +26,11 @@ def counted(sheet: Sheet, amount: int) -> int:
     return amount if amount and sheet.reading("A6") == "counts" else 0
 
 
-@clause("V14.61a", "The owner chooses losses among his units under fire, before all else; a pin fulfils one point", kind="action")
+@clause(
+    "V14.61a",
+    "The owner chooses losses among his units under fire, before all else; a pin fulfils one point",
+    kind="action",
+)
 def owner_chooses(facts: Loss | Owing, sheet: Sheet) -> None:
     if not isinstance(facts, Loss):
         if facts.owed > 0:
@@ -38,7 +42,9 @@ def owner_chooses(facts: Loss | Owing, sheet: Sheet) -> None:
         sheet.charge(figure("V14.61a", "pin"), "pin", POINTS)
 
 
-@clause("V14.61h", "Reducing a squad fulfils the difference of the two Casualty Ratings", kind="action")
+@clause(
+    "V14.61h", "Reducing a squad fulfils the difference of the two Casualty Ratings", kind="action"
+)
 def reduce(facts: Loss, sheet: Sheet) -> None:
     if facts.verb != "reduce":
         return
@@ -55,7 +61,12 @@ def _one_point(facts: Loss, sheet: Sheet) -> None:
         sheet.charge(1 - facts.worth, "one point for any reduction", POINTS)
 
 
-@clause("V14.61f", "A 4-6-4 squad that becomes a 2-6-2 half squad fulfils two points (worked example)", kind="odds", denied=_one_point)
+@clause(
+    "V14.61f",
+    "A 4-6-4 squad that becomes a 2-6-2 half squad fulfils two points (worked example)",
+    kind="odds",
+    denied=_one_point,
+)
 def example_squad(facts: Loss, sheet: Sheet) -> None:
     """Add nothing to V14.61h, whose example it is; denied, any reduction is worth one point."""
 
@@ -78,7 +89,12 @@ def _drops_weapons(facts: Loss, sheet: Sheet) -> None:
         sheet.force("sw", ())
 
 
-@clause("V14.61g", "A reduced squad keeps its support weapons and may act", kind="effect", denied=_drops_weapons)
+@clause(
+    "V14.61g",
+    "A reduced squad keeps its support weapons and may act",
+    kind="effect",
+    denied=_drops_weapons,
+)
 def keeps_weapons(facts: Loss, sheet: Sheet) -> None:
     """Take nothing from the half squad; denied, it loses its weapons."""
 
@@ -88,7 +104,12 @@ def _no_further_pin(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("a reduced squad cannot be pinned as well")
 
 
-@clause("V14.61b", "A squad reduced by the attack may also be pinned for one more point", kind="action", denied=_no_further_pin)
+@clause(
+    "V14.61b",
+    "A squad reduced by the attack may also be pinned for one more point",
+    kind="action",
+    denied=_no_further_pin,
+)
 def reduced_then_pinned(facts: Loss, sheet: Sheet) -> None:
     """Permit: only its denial is ever seen."""
 
@@ -103,7 +124,11 @@ def no_pin_then_more(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("the unit was pinned by this very attack")
 
 
-@clause("V14.61d", "Losses go on until the points are equalled or exceeded, or all is gone, and no further", kind="action")
+@clause(
+    "V14.61d",
+    "Losses go on until the points are equalled or exceeded, or all is gone, and no further",
+    kind="action",
+)
 def fulfil(facts: Loss, sheet: Sheet) -> None:
     if facts.owed <= 0:
         sheet.bar("no Casualty Points are owed", 1, facts.owed)
@@ -111,7 +136,9 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
     if facts.verb == "absorb" and facts.points > facts.owed:
         sheet.bar("more points than are owed", facts.owed, facts.points)
     if facts.misses and sheet.reading("A1") == "exact":
-        sheet.bar("the points can be fulfilled exactly, but not after this loss", facts.owed, facts.cost)
+        sheet.bar(
+            "the points can be fulfilled exactly, but not after this loss", facts.owed, facts.cost
+        )
     pins = facts.pins + facts.ignores
     if facts.cost > facts.owed and facts.owed <= pins and sheet.reading("A2") == "needed":
         sheet.bar("the loss exceeds what is owed, and pins would do", facts.owed, facts.cost)
@@ -136,7 +163,9 @@ def _pins_left(facts: Loss, sheet: Sheet) -> int:
     pins = facts.pins + counted(sheet, facts.ignores)
     if facts.doomed_pins and sheet.reading("A10") == "whole":
         pins -= facts.doomed_pins
-        pins -= counted(sheet, max(0, facts.doomed_ignores - 1))  # the very last point may be ignored
+        pins -= counted(
+            sheet, max(0, facts.doomed_ignores - 1)
+        )  # the very last point may be ignored
     return pins
 
 
@@ -153,12 +182,18 @@ def _last_strict(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("units are reduced or eliminated before any is pinned")
 
 
-@clause("V14.61e", "Where pins will not do, units are reduced or eliminated before any is pinned", kind="action")
+@clause(
+    "V14.61e",
+    "Where pins will not do, units are reduced or eliminated before any is pinned",
+    kind="action",
+)
 def pins_last(facts: Loss, sheet: Sheet) -> None:
     if sheet.reading("A3") == "strict":
         _last_strict(facts, sheet)
     elif facts.verb == "pin" and facts.total > facts.first_pins and not facts.cut_any:
-        sheet.bar("pins cannot fulfil the total: reduce or eliminate first", facts.total, facts.first_pins)
+        sheet.bar(
+            "pins cannot fulfil the total: reduce or eliminate first", facts.total, facts.first_pins
+        )
 
 
 def whole_unit_only(facts: Loss, sheet: Sheet) -> None:
@@ -167,7 +202,12 @@ def whole_unit_only(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("all points of an attack fall on one unit")
 
 
-@clause("V14.9b", "One attack's points may be spread: one squad reduced, another unit pinned (worked example 2)", kind="odds", denied=whole_unit_only)
+@clause(
+    "V14.9b",
+    "One attack's points may be spread: one squad reduced, another unit pinned (worked example 2)",
+    kind="odds",
+    denied=whole_unit_only,
+)
 def split_points(facts: Loss, sheet: Sheet) -> None:
     """Permit: only its denial is ever seen."""
 
@@ -180,7 +220,11 @@ def pinned_last(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("unpinned units come first")
 
 
-@clause("V14.62b", "A pinned unit is not pinned again or reduced: it is eliminated at its Casualty Rating", kind="action")
+@clause(
+    "V14.62b",
+    "A pinned unit is not pinned again or reduced: it is eliminated at its Casualty Rating",
+    kind="action",
+)
 def no_reduction_of_pinned(facts: Loss, sheet: Sheet) -> None:
     if facts.before and facts.verb in ("pin", "reduce"):
         sheet.bar("the unit was pinned before: it can only be eliminated")

@@ -53,7 +53,12 @@ def points_for(apfp: int, modified: int, below: str = "two") -> int:
     return found
 
 
-@clause("V14.5a", "The attacker names who fires at which hex and totals their APFP before the roll", kind="action", composes="joint")
+@clause(
+    "V14.5a",
+    "The attacker names who fires at which hex and totals their APFP before the roll",
+    kind="action",
+    composes="joint",
+)
 def total(facts: Volley, sheet: Sheet) -> None:
     units = facts.units
     if facts.units != facts.units_halved and sheet.reading("A17") == "halved":
@@ -63,7 +68,12 @@ def total(facts: Volley, sheet: Sheet) -> None:
         sheet.bar("nobody there adds any APFP", 1, 0)
 
 
-@clause("V14.2b", "A leader adds his APFP and may modify the group's roll", kind="state", composes="joint")
+@clause(
+    "V14.2b",
+    "A leader adds his APFP and may modify the group's roll",
+    kind="state",
+    composes="joint",
+)
 def leaders(facts: Volley, sheet: Sheet) -> None:
     sheet.charge(facts.leaders, "APFP of leaders", APFP)
     if facts.leader_aboard and sheet.reading("A16") == "barred":
@@ -82,12 +92,20 @@ def hexside_hindrance(facts: Volley, sheet: Sheet) -> None:
     sheet.charge(facts.over * each, "hexsides crossed", DICE)
 
 
-@clause("V14.9a", "One of the attackers' own hex that they fire across does not (worked example 1)", kind="odds")
+@clause(
+    "V14.9a",
+    "One of the attackers' own hex that they fire across does not (worked example 1)",
+    kind="odds",
+)
 def own_hexside(facts: Volley, sheet: Sheet) -> None:
     sheet.charge(-facts.own * figure("V10", "hindrance"), "own hexside", DICE)
 
 
-@clause("V10", "Hexes and hexsides fired through or along, smoke, Assault Movement, wire and grenades modify the roll", kind="odds")
+@clause(
+    "V10",
+    "Hexes and hexsides fired through or along, smoke, Assault Movement, wire and grenades modify the roll",
+    kind="odds",
+)
 def other_modifiers(facts: Volley, sheet: Sheet) -> None:
     each = figure("V10", "hindrance")
     sheet.charge(facts.through * each, "hindrances", DICE)
@@ -98,7 +116,11 @@ def other_modifiers(facts: Volley, sheet: Sheet) -> None:
     sheet.charge(facts.grenades, "grenades", DICE)
 
 
-@clause("V13.8", "Opportunity Fire is better where nothing covers the target, and at the next hex", kind="odds")
+@clause(
+    "V13.8",
+    "Opportunity Fire is better where nothing covers the target, and at the next hex",
+    kind="odds",
+)
 def opportunity_dice(facts: Volley, sheet: Sheet) -> None:
     if not facts.opportunity:
         return
@@ -109,7 +131,11 @@ def opportunity_dice(facts: Volley, sheet: Sheet) -> None:
         sheet.charge(figure("V13.8", "adjacent"), "adjacent", DICE)
 
 
-@clause("V14.5b", "Cover and the other modifiers go to the roll of two dice, and the APFP total gives the row", kind="odds")
+@clause(
+    "V14.5b",
+    "Cover and the other modifiers go to the roll of two dice, and the APFP total gives the row",
+    kind="odds",
+)
 def roll(facts: Volley, sheet: Sheet) -> None:
     sheet.charge(facts.cover or 0, "cover", DICE)
     apfp, modifier = sheet.total(APFP), sheet.total(DICE)
@@ -129,5 +155,7 @@ mortar_in_woods = unsupported(
     "V12.64", "Mortar fire at infantry in woods or jungle", lambda facts: facts.mortar_in_woods
 )
 unknown_cover = unsupported(
-    "V10.1", "Cover of a terrain that the rulebook has no row for", lambda facts: facts.cover is None
+    "V10.1",
+    "Cover of a terrain that the rulebook has no row for",
+    lambda facts: facts.cover is None,
 )

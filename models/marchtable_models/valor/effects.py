@@ -33,7 +33,15 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["after_casualty", "after_fire", "after_move", "after_other", "after_survival", "at_phase_start", "inflicted"]
+__all__ = [
+    "after_casualty",
+    "after_fire",
+    "after_move",
+    "after_other",
+    "after_survival",
+    "at_phase_start",
+    "inflicted",
+]
 
 replace = msgspec.structs.replace
 WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignore": "ignored"}
@@ -69,7 +77,9 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
     assert attack is not None
     before = tuple(u.id for u in survey.under_fire(position, attack) if u.pinned)
     attack = replace(attack, total=points, owed=points, before=before)
-    return closed(position, replace(attack, pins=stacks.first_pins(position, attack)), spare_pinned=True)
+    return closed(
+        position, replace(attack, pins=stacks.first_pins(position, attack)), spare_pinned=True
+    )
 
 
 def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> ValorPosition:
@@ -109,7 +119,12 @@ def forced(position: ValorPosition, found: Sequence[tuple[str, Finding]]) -> Val
 
 
 def fulfilled(
-    position: ValorPosition, attack: Attack, unit: str, word: str, points: int, focus: str | None,
+    position: ValorPosition,
+    attack: Attack,
+    unit: str,
+    word: str,
+    points: int,
+    focus: str | None,
     settings: Mapping[str, str],
 ) -> ValorPosition:
     """Return the position with that loss booked on the attack."""
@@ -132,8 +147,12 @@ def _still(
 
 
 def after_survival(
-    position: ValorPosition, unit: ValorUnit, outcome: Outcome, finding: Finding,
-    carried: Sequence[tuple[str, Finding]], settings: Mapping[str, str],
+    position: ValorPosition,
+    unit: ValorUnit,
+    outcome: Outcome,
+    finding: Finding,
+    carried: Sequence[tuple[str, Finding]],
+    settings: Mapping[str, str],
 ) -> ValorPosition:
     """Return the position after a survival roll."""
     attack = position.conditions.attack

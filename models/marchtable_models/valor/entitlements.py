@@ -52,7 +52,10 @@ def _acts(position: ValorPosition, unit: ValorUnit, edition: Edition) -> dict[st
 
 def _target(position: ValorPosition, unit: ValorUnit, edition: Edition) -> dict[str, Any]:
     carrier = survey.carrier_of(position, unit)
-    armored = "afv" in (survey.kind_of(position, unit), carrier and survey.kind_of(position, carrier))
+    armored = "afv" in (
+        survey.kind_of(position, unit),
+        carrier and survey.kind_of(position, carrier),
+    )
     facts = Aim(int(not armored), 1, 1, seen=True, blocked=False)
     hit = not any(bar.clause == "V14.1" for bar in edition.judge(facts).bars)
     return _entry("be affected by AP fire", hit, 1, ("V14.1",))

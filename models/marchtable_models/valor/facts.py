@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Boarding", "Carried", "Guard", "Loss", "Outcome", "Owing", "Recovery", "Stacked", "Trial"]
+__all__ = [
+    "Boarding",
+    "Carried",
+    "Guard",
+    "Loss",
+    "Outcome",
+    "Owing",
+    "Recovery",
+    "Stacked",
+    "Trial",
+]
 
 
 class Owing(msgspec.Struct, frozen=True):

@@ -32,7 +32,11 @@ def anti_personnel(facts: Aim | Loss, sheet: Sheet) -> None:
         sheet.bar("nothing there is affected by AP fire", 1, 0)
 
 
-@clause("V13.1", "Units fire in their own Fire Phase, the enemy's Movement and Defensive Fire Phases, and attack once a turn", kind="action")
+@clause(
+    "V13.1",
+    "Units fire in their own Fire Phase, the enemy's Movement and Defensive Fire Phases, and attack once a turn",
+    kind="action",
+)
 def fire_phases(facts: Firing, sheet: Sheet) -> None:
     if not facts.on_map or facts.towed:
         sheet.bar("it is off the map or towed")
@@ -53,7 +57,12 @@ def line_of_sight(facts: Aim, sheet: Sheet) -> None:
         sheet.bar("the target is the attackers' own hex", 1, facts.distance)
 
 
-@clause("V14.2a", "All of a hex who fire at one target in one turn do so as one group", kind="action", composes="joint")
+@clause(
+    "V14.2a",
+    "All of a hex who fire at one target in one turn do so as one group",
+    kind="action",
+    composes="joint",
+)
 def groups(facts: Crew, sheet: Sheet) -> None:
     if not facts.distinct:
         sheet.bar("a unit is named twice")
@@ -71,12 +80,22 @@ def _whole_hex(facts: Crew, sheet: Sheet) -> None:
         sheet.bar("all infantry of the hex fires together", 0, facts.left_out)
 
 
-@clause("V14.2d", "Units of one hex may also fire in smaller groups or alone, at different targets", kind="action", composes="joint", denied=_whole_hex)
+@clause(
+    "V14.2d",
+    "Units of one hex may also fire in smaller groups or alone, at different targets",
+    kind="action",
+    composes="joint",
+    denied=_whole_hex,
+)
 def smaller_groups(facts: Crew, sheet: Sheet) -> None:
     """Permit: what it says is only seen when it is denied."""
 
 
-@clause("V14.2c", "Fire groups may make Opportunity Fire, at units that are moving and at no others", kind="action")
+@clause(
+    "V14.2c",
+    "Fire groups may make Opportunity Fire, at units that are moving and at no others",
+    kind="action",
+)
 def opportunity_fire(facts: Firing | Loss, sheet: Sheet) -> None:
     if isinstance(facts, Loss):
         if not facts.mover:
@@ -85,7 +104,11 @@ def opportunity_fire(facts: Firing | Loss, sheet: Sheet) -> None:
         sheet.bar("no enemy is moving there", 1, 0)
 
 
-@clause("V14.3a", "Passengers fire no support weapons but light machine guns, grenades and satchel charges", kind="action")
+@clause(
+    "V14.3a",
+    "Passengers fire no support weapons but light machine guns, grenades and satchel charges",
+    kind="action",
+)
 def passenger_weapons(facts: Shot, sheet: Sheet) -> None:
     if not facts.aboard or facts.weapon == "own" or facts.kind != "infantry":
         return
@@ -94,7 +117,12 @@ def passenger_weapons(facts: Shot, sheet: Sheet) -> None:
         sheet.bar("Passengers do not fire this weapon")
 
 
-@clause("V14.3b", "Passengers group only with their vehicle and those in it, and must if both fire at one target", kind="action", composes="joint")
+@clause(
+    "V14.3b",
+    "Passengers group only with their vehicle and those in it, and must if both fire at one target",
+    kind="action",
+    composes="joint",
+)
 def passenger_groups(facts: Crew, sheet: Sheet) -> None:
     if facts.riders and (facts.outside or facts.carriers > 1 or facts.strange):
         sheet.bar("Passengers attack with units outside their vehicle")
@@ -102,20 +130,31 @@ def passenger_groups(facts: Crew, sheet: Sheet) -> None:
         sheet.bar("their vehicle, or others in it, attacked the target this turn")
 
 
-@clause("V14.4a", "AFVs, vehicles and Guns attack alone, or with their own Passengers", kind="action", composes="joint")
+@clause(
+    "V14.4a",
+    "AFVs, vehicles and Guns attack alone, or with their own Passengers",
+    kind="action",
+    composes="joint",
+)
 def alone(facts: Crew, sheet: Sheet) -> None:
     if facts.heavies > 1 or (facts.heavies and facts.outside):
         sheet.bar("an AFV, vehicle or Gun joins no fire group", 1, facts.heavies + facts.outside)
 
 
-@clause("V14.4b", "A Gun's APFP has unlimited range, a vehicle's machine guns reach eight hexes", kind="state")
+@clause(
+    "V14.4b",
+    "A Gun's APFP has unlimited range, a vehicle's machine guns reach eight hexes",
+    kind="state",
+)
 def vehicle_ranges(facts: Shot, sheet: Sheet) -> None:
     reach = figure("V14.4b", "mg")
     if facts.weapon in MGS and facts.distance > reach:
         sheet.bar("the target is out of the machine gun's range", reach, facts.distance)
 
 
-@clause("V14.4c", "An AFV, vehicle or Gun makes one attack a turn, whatever its weapons", kind="action")
+@clause(
+    "V14.4c", "An AFV, vehicle or Gun makes one attack a turn, whatever its weapons", kind="action"
+)
 def one_attack(facts: Firing, sheet: Sheet) -> None:
     if facts.fired and facts.kind != "infantry":
         sheet.bar("it has attacked this turn")
@@ -127,7 +166,11 @@ def gun_arc(facts: Shot, sheet: Sheet) -> None:
         sheet.bar("the target is outside the Gun's FFA")
 
 
-@clause("V14.4e", "A Gun has one APFP rating; an AFV or vehicle fires the weapons printed on it", kind="state")
+@clause(
+    "V14.4e",
+    "A Gun has one APFP rating; an AFV or vehicle fires the weapons printed on it",
+    kind="state",
+)
 def counters_weapons(facts: Loadout | Shot, sheet: Sheet) -> None:
     if isinstance(facts, Loadout):
         if facts.idle and not facts.class_:
@@ -157,7 +200,12 @@ def _one_weapon(facts: Loadout, sheet: Sheet) -> None:
         sheet.bar("one weapon an attack", 1, facts.vehicle_weapons)
 
 
-@clause("V14.4h", "An AFV with Gun and machine guns fires 12, 16 or 19 as arcs and ranges allow (worked example)", kind="odds", denied=_one_weapon)
+@clause(
+    "V14.4h",
+    "An AFV with Gun and machine guns fires 12, 16 or 19 as arcs and ranges allow (worked example)",
+    kind="odds",
+    denied=_one_weapon,
+)
 def example_tank(facts: Loadout, sheet: Sheet) -> None:
     """Permit: its weapons add up, which is only seen when it is denied."""
 
@@ -174,7 +222,11 @@ def infantry_range(facts: Shot, sheet: Sheet) -> None:
         sheet.bar("the weapon has no APFP")
 
 
-@clause("V12.3", "Infantry fires one support weapon: squads beside their own APFP, half squads a heavy one instead of it, leaders a light one instead", kind="action")
+@clause(
+    "V12.3",
+    "Infantry fires one support weapon: squads beside their own APFP, half squads a heavy one instead of it, leaders a light one instead",
+    kind="action",
+)
 def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
     weapons = facts.light + facts.heavy + facts.other
     if weapons > figure("V12.3", "weapons"):
@@ -187,7 +239,12 @@ def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
         sheet.bar("a leader fires a light weapon, and then not his own APFP")
 
 
-@clause("V12.6", "Mortars join no infantry's group, make no Opportunity Fire, and do not fire indoors", kind="action", composes="joint")
+@clause(
+    "V12.6",
+    "Mortars join no infantry's group, make no Opportunity Fire, and do not fire indoors",
+    kind="action",
+    composes="joint",
+)
 def mortars(facts: Crew | Firing | Loadout | Shot, sheet: Sheet) -> None:
     """Judge a group, its time, what one unit fires together, or one weapon."""
     if isinstance(facts, Crew):

@@ -64,7 +64,9 @@ def _outcomes(rulebook: Rulebook[Any, Any], position: ValorPosition, action: Any
     found = []
     for odds in ruling.obligations[0].outcomes:
         if odds.chance:
-            settled = rulebook.rule(ruling.after, Settle(ruling.obligations[0].id, odds.outcome)).after
+            settled = rulebook.rule(
+                ruling.after, Settle(ruling.obligations[0].id, odds.outcome)
+            ).after
             fails = odds.outcome == "eliminated" and ("A11", "applied") not in position.readings
             worth = facts.cr if fails else facts.points
             lost = facts.passengers if odds.outcome == "eliminated" else 0

@@ -101,19 +101,23 @@ def chosen(units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[
         owner, _, weapon = entry.partition(":")
         if owner not in ids:
             raise UnknownNameError(
-                f"{entry!r}: expected unit:weapon of a unit that fires ({', '.join(ids)})", field="weapons"
+                f"{entry!r}: expected unit:weapon of a unit that fires ({', '.join(ids)})",
+                field="weapons",
             )
         known = (OWN, NOTHING, *VEHICLE_WEAPONS, *ids[owner].sw)
         if weapon not in known:
             raise BadInputError(
-                f"{owner} has no weapon {weapon!r}; expected one of {', '.join(known)}", field="weapons"
+                f"{owner} has no weapon {weapon!r}; expected one of {', '.join(known)}",
+                field="weapons",
             )
         told = found.get(owner, ())
         found[owner] = told if weapon == NOTHING or weapon in told else (*told, weapon)
     return found
 
 
-def salvo(position: ValorPosition, unit: ValorUnit, target: str, allows: Callable[[object], bool]) -> Salvo:
+def salvo(
+    position: ValorPosition, unit: ValorUnit, target: str, allows: Callable[[object], bool]
+) -> Salvo:
     """
     Return the most that a unit can bring to bear.
 
@@ -198,7 +202,9 @@ def crew(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Crew:
         fired_outside=any(_on_foot(position, u) for u in earlier),
         fired_aboard=any(u.aboard is not None for u in earlier),
         fired_party=any(_party(u) in parties for u in earlier if not _on_foot(position, u)),
-        left_out=sum(_on_foot(position, u) and not (u.pinned or u.fired or u in units) for u in hexmates),
+        left_out=sum(
+            _on_foot(position, u) and not (u.pinned or u.fired or u in units) for u in hexmates
+        ),
         mortars=sum(loadout(position, found).mortars > 0 for found in salvos),
     )
 
@@ -213,7 +219,10 @@ def aim(position: ValorPosition, side: str, at: str, target: str) -> Aim:
     open_to_fire = 0
     for unit in enemies:
         carrier = survey.carrier_of(position, unit)
-        armored = "afv" in (survey.kind_of(position, unit), carrier and survey.kind_of(position, carrier))
+        armored = "afv" in (
+            survey.kind_of(position, unit),
+            carrier and survey.kind_of(position, carrier),
+        )
         open_to_fire += not armored and not survey.is_towed(position, unit)
     found, distance = survey.sight(position, at, target), position.board.distance(at, target)
     return Aim(

@@ -35,10 +35,14 @@ def line(position: ValorPosition, at: str, target: str) -> tuple[int, int, int, 
         for kind in position.markers.get(hex_, ())
         if kind in ("smoke1", "smoke2")
     )
-    through = sum(bool((row := ground_of(board[hex_].terrain)) and row.hindrance) for hex_ in between)
+    through = sum(
+        bool((row := ground_of(board[hex_].terrain)) and row.hindrance) for hex_ in between
+    )
     over = _sides(position, found.over) if found else [(at, target)]
     hinder = [pair for pair in over if _hinders(position, pair)]
-    along = [pair for pair in _sides(position, found.along if found else ()) if _hinders(position, pair)]
+    along = [
+        pair for pair in _sides(position, found.along if found else ()) if _hinders(position, pair)
+    ]
     return len(hinder), sum(at in pair for pair in hinder), len(along), through, smoke
 
 

@@ -20,6 +20,7 @@ PHASES = ("Command", "Fire", "Movement", "DefensiveFire", "AdvanceAndAssault", "
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
+
 class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     What is printed on a counter.
@@ -53,7 +54,9 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """
 
     name: str
-    class_: Literal["squad", "half-squad", "leader", "gun", "vehicle", "afv"] = msgspec.field(name="class")
+    class_: Literal["squad", "half-squad", "leader", "gun", "vehicle", "afv"] = msgspec.field(
+        name="class"
+    )
     apfp: Count = 0
     range: Count = 0
     cr: Annotated[int, msgspec.Meta(ge=1, le=20)] | None = None

@@ -28,7 +28,11 @@ def guarded(guard: Guard) -> bool:
     return guard.valorous or (guard.shield and guard.ahead and not guard.moving)
 
 
-@clause("V14.63a", "A valorous unit, or a Gun with a shield if fired at from its FFA and not moving, may ignore the first point", kind="action")
+@clause(
+    "V14.63a",
+    "A valorous unit, or a Gun with a shield if fired at from its FFA and not moving, may ignore the first point",
+    kind="action",
+)
 def first_point(facts: Loss, sheet: Sheet) -> None:
     if facts.verb != "ignore":
         return
@@ -56,7 +60,12 @@ def _roll_for_one(facts: Loss, sheet: Sheet) -> None:
         _roll(sheet, facts.cr, 1)
 
 
-@clause("V14.64a", "A single point pins an unarmored vehicle or Gun without a roll", kind="odds", denied=_roll_for_one)
+@clause(
+    "V14.64a",
+    "A single point pins an unarmored vehicle or Gun without a roll",
+    kind="odds",
+    denied=_roll_for_one,
+)
 def one_point_pins(facts: Loss, sheet: Sheet) -> None:
     pins = figure("V14.64a", "pins")
     if facts.verb == "absorb" and facts.is_heavy and facts.points <= pins:
@@ -69,18 +78,30 @@ def _roll(sheet: Sheet, cr: int, points: int) -> None:
     sheet.roll("survival", odds, f"one die at or under {cr}, {points} point(s) absorbed")
 
 
-@clause("V14.64b", "More points than its Casualty Rating eliminate an unpinned vehicle or Gun without a roll", kind="effect")
+@clause(
+    "V14.64b",
+    "More points than its Casualty Rating eliminate an unpinned vehicle or Gun without a roll",
+    kind="effect",
+)
 def more_than_rating(facts: Loss, sheet: Sheet) -> None:
     if not facts.is_heavy or facts.before or facts.is_saved:
         return
     if facts.verb == "eliminate":
         sheet.charge(facts.cr, "elimination", POINTS)
         sheet.force("at", None)
-    elif facts.verb in ("pin", "absorb") and facts.total > facts.cr and sheet.reading("A10") == "whole":
+    elif (
+        facts.verb in ("pin", "absorb")
+        and facts.total > facts.cr
+        and sheet.reading("A10") == "whole"
+    ):
         sheet.bar("an attack of so many points eliminates it", facts.cr, facts.total)
 
 
-@clause("V14.64d", "A pinned vehicle or Gun that takes points is eliminated at its Casualty Rating, without a roll", kind="effect")
+@clause(
+    "V14.64d",
+    "A pinned vehicle or Gun that takes points is eliminated at its Casualty Rating, without a roll",
+    kind="effect",
+)
 def pinned_vehicle(facts: Loss, sheet: Sheet) -> None:
     if not facts.is_heavy or not (facts.before or facts.is_saved):
         return
@@ -91,7 +112,11 @@ def pinned_vehicle(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("it was pinned: no survival roll")
 
 
-@clause("V14.64e", "Two points or more, up to its Casualty Rating, call for a survival roll", kind="odds")
+@clause(
+    "V14.64e",
+    "Two points or more, up to its Casualty Rating, call for a survival roll",
+    kind="odds",
+)
 def survival(facts: Loss | Outcome, sheet: Sheet) -> None:
     if isinstance(facts, Outcome):
         _survived(facts, sheet)
@@ -120,7 +145,9 @@ def _survived(facts: Outcome, sheet: Sheet) -> None:
         sheet.force("sw", ())
 
 
-@clause("V14.64f", "Casualty Ratings of Passengers lost with their vehicle count too", kind="effect")
+@clause(
+    "V14.64f", "Casualty Ratings of Passengers lost with their vehicle count too", kind="effect"
+)
 def passengers_count(facts: Loss | Outcome, sheet: Sheet) -> None:
     lost = not facts.survives if isinstance(facts, Outcome) else facts.verb == "eliminate"
     if not lost:
@@ -145,7 +172,11 @@ def passengers_pinned(facts: Carried, sheet: Sheet) -> None:
         sheet.force("pinned", True)
 
 
-@clause("V14.65a", "Passengers of an unarmored vehicle may be reduced or eliminated, before any damage to it or to others", kind="action")
+@clause(
+    "V14.65a",
+    "Passengers of an unarmored vehicle may be reduced or eliminated, before any damage to it or to others",
+    kind="action",
+)
 def collateral(facts: Loss, sheet: Sheet) -> None:
     if facts.aboard != "vehicle" or facts.towed:
         return

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from marchtable_models.valor.attack_facts import Firing
     from marchtable_models.valor.facts import Boarding, Carried, Recovery
 
-__all__ = ["brings_passengers", "leader_helps", "pinned_acts_not", "recover", "roll_to_rally", "who_rallies"]
+__all__ = [
+    "brings_passengers",
+    "leader_helps",
+    "pinned_acts_not",
+    "recover",
+    "roll_to_rally",
+    "who_rallies",
+]
 
 
 @clause("V14.7a", "A pinned unit does nothing and spots for nobody", kind="state")
@@ -24,13 +31,21 @@ def pinned_acts_not(facts: Firing | Boarding, sheet: Sheet) -> None:
         sheet.bar("the unit is pinned")
 
 
-@clause("V14.7b", "A pin lasts until a rally succeeds, or else until the owner's next Command Phase", kind="effect")
+@clause(
+    "V14.7b",
+    "A pin lasts until a rally succeeds, or else until the owner's next Command Phase",
+    kind="effect",
+)
 def recover(facts: Recovery, sheet: Sheet) -> None:
     if facts.moment in ("rallied", "command"):
         sheet.force("pinned", False)
 
 
-@clause("V14.8c", "Only the active player's pinned units try to rally, in his After-Action Phase", kind="action")
+@clause(
+    "V14.8c",
+    "Only the active player's pinned units try to rally, in his After-Action Phase",
+    kind="action",
+)
 def who_rallies(facts: Trial, sheet: Sheet) -> None:
     if facts.phase != "AfterAction" or not facts.own_turn or not facts.on_map:
         sheet.bar("it is not this unit's time to rally", "AfterAction", facts.phase)
@@ -40,12 +55,18 @@ def who_rallies(facts: Trial, sheet: Sheet) -> None:
         sheet.bar("it has tried in this phase")
 
 
-@clause("V14.8d", "An unpinned leader in the hex may add his modifier to the rally roll", kind="odds")
+@clause(
+    "V14.8d", "An unpinned leader in the hex may add his modifier to the rally roll", kind="odds"
+)
 def leader_helps(facts: Trial, sheet: Sheet) -> None:
     sheet.charge(facts.leader, "leader", "dice")
 
 
-@clause("V14.8a", "Leaders, elite infantry, vehicles and Guns rally on 7 or less, other infantry on 6 or less", kind="odds")
+@clause(
+    "V14.8a",
+    "Leaders, elite infantry, vehicles and Guns rally on 7 or less, other infantry on 6 or less",
+    kind="odds",
+)
 def roll_to_rally(facts: Trial, sheet: Sheet) -> None:
     regular = facts.kind == "infantry" and not facts.elite
     need = figure("V14.8a", "regular" if regular else "others")

@@ -193,7 +193,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     # -- effects -----------------------------------------------------------------------------
 
-    def apply(self, position: ValorPosition, action: Action, bills: Sequence[Bill]) -> ValorPosition | None:
+    def apply(
+        self, position: ValorPosition, action: Action, bills: Sequence[Bill]
+    ) -> ValorPosition | None:
         """Return the position after the action itself."""
         if isinstance(action, Fire):
             if any(position.unit(name).at is None for name in action.units):
@@ -205,7 +207,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return effects.after_move(position, action)
         return effects.after_other(position, action)
 
-    def settle(self, position: ValorPosition, obligation: Obligation, outcome: str) -> ValorPosition:
+    def settle(
+        self, position: ValorPosition, obligation: Obligation, outcome: str
+    ) -> ValorPosition:
         """Return the position after a roll came out so."""
         edition, attack = self.edition(position), position.conditions.attack
         if obligation.id.startswith("fire:") and attack is not None:
@@ -234,11 +238,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         own = position.phase != "DefensiveFire"
         return tuple(side for side in every if (side == position.side) == own)
 
-    def values(self, position: ValorPosition, unit: ValorUnit, parameter: Parameter) -> Iterable[Any]:
+    def values(
+        self, position: ValorPosition, unit: ValorUnit, parameter: Parameter
+    ) -> Iterable[Any]:
         """Return values to propose: hexes with enemies, all weapons that bear, points up to the Rating."""
         if parameter.domain == "target":
             return tuple(
-                at for at, units in position.occupants.items() if any(u.side != unit.side for u in units)
+                at
+                for at, units in position.occupants.items()
+                if any(u.side != unit.side for u in units)
             )
         if parameter.domain == "count":
             return range(2, survey.rating(position, unit) + 1)
@@ -293,7 +301,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def marker(self, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
         if unit.facing is not None:
-            return {"label": unit.id, "style": "vehicle", "facing": 60.0 * FACINGS.index(unit.facing)}
+            return {
+                "label": unit.id,
+                "style": "vehicle",
+                "facing": 60.0 * FACINGS.index(unit.facing),
+            }
         return {"label": unit.id, "style": "foot", "facing": None}
 
 

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["first_pins", "loss", "open_units", "outcome", "riders_rating", "stack_of", "towed_rating"]
+__all__ = [
+    "first_pins",
+    "loss",
+    "open_units",
+    "outcome",
+    "riders_rating",
+    "stack_of",
+    "towed_rating",
+]
 
 
 class _Room(NamedTuple):
@@ -42,12 +50,15 @@ def towed_rating(position: ValorPosition, unit: ValorUnit) -> int:
     return sum(survey.rating(position, u) for u in carried if survey.is_towed(position, u))
 
 
-def open_units(position: ValorPosition, attack: Attack, *, pinned_too: bool = False) -> list[ValorUnit]:
+def open_units(
+    position: ValorPosition, attack: Attack, *, pinned_too: bool = False
+) -> list[ValorUnit]:
     """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
     return [
         unit
         for unit in survey.under_fire(position, attack)
-        if survey.is_liable(position, attack, unit) and (pinned_too or not survey.is_safe(attack, unit))
+        if survey.is_liable(position, attack, unit)
+        and (pinned_too or not survey.is_safe(attack, unit))
     ]
 
 
@@ -136,7 +147,9 @@ def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[
         "untouched": any(not survey.has_suffered(attack, u.id) for u in fresh),
         "pins": pins,
         "ignores": ignores,
-        "forfeits": not before and unit.aboard is None and survey.may_ignore(position, attack, unit),
+        "forfeits": not before
+        and unit.aboard is None
+        and survey.may_ignore(position, attack, unit),
         "doomed_pins": doomed_pins,
         "doomed_ignores": doomed_ignores,
         "saved": any(survey.is_safe(attack, u) for u in survey.under_fire(position, attack)),

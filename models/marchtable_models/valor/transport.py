@@ -24,7 +24,11 @@ def loading_time(facts: Boarding, sheet: Sheet) -> None:
         sheet.bar("it or the vehicle has loaded or unloaded this turn")
 
 
-@clause("V8.3", "A unit boards an unpinned vehicle or AFV of its hex, and leaves one that carries it", kind="action")
+@clause(
+    "V8.3",
+    "A unit boards an unpinned vehicle or AFV of its hex, and leaves one that carries it",
+    kind="action",
+)
 def who_boards(facts: Boarding, sheet: Sheet) -> None:
     if facts.verb == "load" and (not facts.together or not facts.carrier):
         sheet.bar("no vehicle of its own side and hex")
@@ -36,7 +40,12 @@ def who_boards(facts: Boarding, sheet: Sheet) -> None:
         sheet.bar("the vehicle is pinned")
 
 
-@clause("V8.1", "A vehicle carries what its class says, and tows a Gun if it can", kind="capacity", composes="joint")
+@clause(
+    "V8.1",
+    "A vehicle carries what its class says, and tows a Gun if it can",
+    kind="capacity",
+    composes="joint",
+)
 def capacity(facts: Boarding, sheet: Sheet) -> None:
     if facts.verb != "load":
         return
@@ -45,11 +54,18 @@ def capacity(facts: Boarding, sheet: Sheet) -> None:
         sheet.bar("more than it carries, in half squads", facts.carries, facts.half_squads)
     if facts.leaders > leaders:
         sheet.bar("more leaders than it carries", leaders, facts.leaders)
-    if facts.is_gun and (not facts.tows or facts.guns > 1 or (facts.large and facts.carries < SQUAD)):
+    if facts.is_gun and (
+        not facts.tows or facts.guns > 1 or (facts.large and facts.carries < SQUAD)
+    ):
         sheet.bar("it cannot tow the Gun")
 
 
-@clause("V6.9", "A hex holds four infantry, or two heavies, or one heavy and two infantry", kind="capacity", composes="joint")
+@clause(
+    "V6.9",
+    "A hex holds four infantry, or two heavies, or one heavy and two infantry",
+    kind="capacity",
+    composes="joint",
+)
 def stacking(facts: Stacked, sheet: Sheet) -> None:
     heavies, infantry = figure("V6.9", "heavies"), figure("V6.9", "infantry")
     if facts.heavies:

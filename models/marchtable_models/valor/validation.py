@@ -27,12 +27,14 @@ def check(position: ValorPosition) -> None:
         field = f"units[{number}]"
         if unit.type not in types:
             raise UnknownNameError(
-                f"no unit type {unit.type!r} (types: {', '.join(sorted(types))})", field=f"{field}.type"
+                f"no unit type {unit.type!r} (types: {', '.join(sorted(types))})",
+                field=f"{field}.type",
             )
         for name in unit.sw:
             if name not in weapons:
                 raise UnknownNameError(
-                    f"no support weapon {name!r} (weapons: {', '.join(sorted(weapons))})", field=f"{field}.sw"
+                    f"no support weapon {name!r} (weapons: {', '.join(sorted(weapons))})",
+                    field=f"{field}.sw",
                 )
         _check_unit(position, unit, field)
     _check_types(position, types)
@@ -52,12 +54,15 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
     carrier = position.unit(unit.aboard)
     if survey.kind_of(position, carrier) not in ("vehicle", "afv") or carrier.at != unit.at:
         raise BadInputError(
-            f"{unit.id}: expected a vehicle or AFV of its hex, got {carrier.id}", field=f"{field}.aboard"
+            f"{unit.id}: expected a vehicle or AFV of its hex, got {carrier.id}",
+            field=f"{field}.aboard",
         )
     if carrier.aboard is not None or kind.class_ in ("vehicle", "afv"):
         raise BadInputError(f"{unit.id}: vehicles are not carried", field=f"{field}.aboard")
     if carrier.pinned and not unit.pinned:
-        raise BadInputError(f"{unit.id}: whoever a pinned vehicle carries is pinned", field=f"{field}.pinned")
+        raise BadInputError(
+            f"{unit.id}: whoever a pinned vehicle carries is pinned", field=f"{field}.pinned"
+        )
 
 
 def _check_types(position: ValorPosition, known: set[str]) -> None:
@@ -73,7 +78,9 @@ def _check_types(position: ValorPosition, known: set[str]) -> None:
         if half is None or half.class_ != "half-squad" or kind.class_ != "squad":
             raise BadInputError("expected a squad's half squad", field=f"{field}.half")
         if (half.cr or 0) >= (kind.cr or 0):
-            raise BadInputError(f"{half.name} must have the lower Casualty Rating", field=f"{field}.half")
+            raise BadInputError(
+                f"{half.name} must have the lower Casualty Rating", field=f"{field}.half"
+            )
 
 
 def _check_sights(position: ValorPosition) -> None:
@@ -83,7 +90,13 @@ def _check_sights(position: ValorPosition) -> None:
             _resolve(position, name, field)
         for name in lines.sides_named(found):
             a, dash, b = name.partition("-")
-            if not dash or position.board.hexside(_resolve(position, a, field), _resolve(position, b, field)) is None:
+            if (
+                not dash
+                or position.board.hexside(
+                    _resolve(position, a, field), _resolve(position, b, field)
+                )
+                is None
+            ):
                 raise BadInputError(f"expected a hexside such as A1-A2, got {name!r}", field=field)
 
 
@@ -101,6 +114,10 @@ def _check_attack(position: ValorPosition) -> None:
     field = "conditions.attack"
     for name in (attack.origin, attack.target):
         _resolve(position, name, field)
-    for name in (*attack.before, *(t.unit for t in attack.taken), *((attack.focus,) if attack.focus else ())):
+    for name in (
+        *attack.before,
+        *(t.unit for t in attack.taken),
+        *((attack.focus,) if attack.focus else ()),
+    ):
         if name not in position.index:
             raise UnknownNameError(f"no unit {name!r} here", field=field)
