@@ -58,8 +58,9 @@ def reach_answers(
     -------
     list of dict
         One for each unit. The status is ``OPTIMAL``, or ``FEASIBLE`` where clauses that are not
-        modelled leave open whether there is more; for a hex out of reach ``IMPOSSIBLE`` or
-        ``UNSUPPORTED``.
+        modelled, or a pending roll, leave open whether there is more; for a hex out of reach
+        ``IMPOSSIBLE`` (to the unit moving alone), ``UNSUPPORTED``, or while a roll is pending
+        ``UNKNOWN``.
 
     Raises
     ------
@@ -89,13 +90,14 @@ def _answer(
     places = found.places if modes else _cheapest(found)
     if position.pending:
         places = tuple(place for place in places[:1] if place.at == unit.at)
+    is_exact = found.is_exact and not position.pending
     answer: dict[str, Any] = {
         "format": REACH_FORMAT,
-        "status": "OPTIMAL" if found.is_exact else "FEASIBLE",
+        "status": "OPTIMAL" if is_exact else "FEASIBLE",
         "unit": unit.id,
         "points": rulebook.points(unit),
         "budget": points(rulebook.allotment(position, unit)),
-        "exact": found.is_exact,
+        "exact": is_exact,
         "unsupported": list(found.unsupported),
         "assumed": list(found.assumed),
         "titles": {
@@ -110,9 +112,16 @@ def _answer(
         if place is not None:
             answer["path"] = _path(found, place)
         else:
-            answer["status"] = "IMPOSSIBLE" if found.is_exact else "UNSUPPORTED"
+            answer["status"] = _out_of_reach(position, found)
             answer["barred"] = _barred(position, found, to, rolls)
     return answer
+
+
+def _out_of_reach(position: Position[Any, Any], found: Reach) -> str:
+    """Return the status for a hex that is not reached; nothing is proved while a roll is pending."""
+    if position.pending:
+        return "UNKNOWN"
+    return "IMPOSSIBLE" if found.is_exact else "UNSUPPORTED"
 
 
 def _cheapest(found: Reach) -> tuple[Place, ...]:

@@ -144,7 +144,7 @@ class BarredShape(Part, frozen=True):
 class ReachShape(Shape, frozen=True, tag="marchtable/reach/1"):
     """The answer to ``reach`` for one unit."""
 
-    status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNSUPPORTED"]
+    status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNSUPPORTED", "UNKNOWN"]
     unit: str
     points: str
     budget: Points

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import bars, crossing, field, foot, last, load, place, step, vehicle
+from tests.asl.boards import bars, cites, crossing, field, foot, last, load, place, step, vehicle
 
 DOINGS = ("inf", "enter u C1"), ("inf", "double-time u"), ("tr", "enter u C1"), ("tr", "turn u SSE")
 WOODS = {"terrain": "Woods"}
@@ -21,17 +21,26 @@ def broken(state: dict[str, Any], scene: dict[str, Any] | None = None) -> list[s
 def test_units_move_in_their_own_mph() -> None:
     """In one's own MPh all is well; in another phase or the other side's turn nothing is."""
     assert broken({}) == [set()] * 4
-    assert broken({}, {"phase": "APh"}) == broken({}, {"side": "russian"}) == [{"A3.3"}] * 4
+    assert broken({}, {"phase": "AFPh"}) == broken({}, {"side": "russian"}) == [{"A3.3"}] * 4
     assert broken({"side": "russian"}, {"side": "russian"}) == [set()] * 4
 
 
-@pytest.mark.clause("A4.1a")
-def test_what_is_off_the_map_or_a_wreck_does_not_move() -> None:
-    """Neither a unit that has left the map nor a wreck moves; a squad beside it does."""
-    off, wreck = foot(at=None), foot(kind="wreck")
-    assert bars(last(place(crossing(), off), "end u")) == {"A4.1a"}
-    assert "A4.1a" in bars(last(place(crossing(), off), "enter u C1"))
-    assert "A4.1a" in bars(last(place(crossing(), wreck), "enter u C1"))
+@pytest.mark.clause("A3.3")
+def test_what_is_wrong_is_told_the_turn_or_the_phase() -> None:
+    """In an enemy MPh it is the turn that is wrong, not the phase; in one's own turn the phase."""
+    enemys, own = step(scene={"side": "russian"}), step(scene={"phase": "AFPh"})
+    assert [(v.need, v.have) for v in enemys.violations] == [(None, None)]
+    assert "Player Turn" in enemys.violations[0].note
+    assert [(v.need, v.have) for v in own.violations] == [("MPh", "AFPh")]
+
+
+@pytest.mark.clause("A4.1a", "A2.5")
+def test_a_wreck_does_not_move() -> None:
+    """A wreck never moves, on the map or off it; a squad beside it does."""
+    for at in ("B1", None):
+        ruling = last(place(crossing(), foot(kind="wreck", at=at)), "enter u C1")
+        assert "A4.1a" in bars(ruling)
+        assert "A2.5" not in cites(ruling)
     assert bars(last(place(crossing(), foot(), foot("w", "wreck")), "enter u C1")) == set()
 
 

@@ -83,6 +83,17 @@ def test_reach_while_a_roll_is_pending() -> None:
     found = ask("reach", scene=scene(pending=[PENDING]), unit="truck", to="C5")
     assert ["B4"] == [place["at"] for place in found["locations"]]
     assert ["D8.21a"] == [violation["clause"] for violation in found["barred"]["violations"]]
+    assert ("UNKNOWN", False) == (found["status"], found["exact"])
+
+
+def test_reach_while_a_roll_is_pending_is_not_exact() -> None:
+    """A truck with nothing left gets nowhere, for certain; while a roll is pending that is open."""
+    truck = scene()["units"][0] | {
+        "spent": 28, "used": 28, "final": "minimum", "mph": "done", "moving": True
+    }  # fmt: skip
+    for pending, expected in (([PENDING], ("UNKNOWN", False)), ([], ("IMPOSSIBLE", True))):
+        found = ask("reach", scene=scene(units=[truck], pending=pending), unit="truck", to="C5")
+        assert expected == (found["status"], found["exact"])
 
 
 def test_reach_off_the_map() -> None:

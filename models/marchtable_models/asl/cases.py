@@ -116,11 +116,14 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     return [Case((unit.id,), facts, _hexes(unit.at))]
 
 
-def of_phase(position: AslPosition, event: Phase, phases: Sequence[str]) -> list[Case]:
-    """Return the facts of every unit as a phase begins."""
+def of_phase(
+    position: AslPosition, event: Phase, phases: Sequence[str], edition: Edition
+) -> list[Case]:
+    """Return the facts of every unit as a phase begins, and of vehicles whose MPh it ends."""
     side = event.side or position.side
     new_turn = effects.begins_turn(position, event, phases)
-    return [
+    over = [u for u in position.units if u.side == position.side] if position.phase == "MPh" else []
+    return _endings(position, over, edition) + [
         Case(
             (unit.id,),
             survey.phase_start(unit, event.phase, side, new_turn=new_turn),

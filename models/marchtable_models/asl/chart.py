@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry, Mover
 
 __all__ = [
-    "Cell", "cell", "charge_row", "has_second_way", "hexside_clauses", "hexside_of", "row_named",
+    "Cell", "cell", "charge_row", "has_second_way", "hexside_clauses", "hexside_of",
+    "is_hexside", "row_named",
     "row_of", "terrain_clauses",
 ]  # fmt: skip
 
@@ -71,6 +72,11 @@ def has_second_way(column: str) -> bool:
 @cache
 def _by_name(kind: int) -> dict[str, str]:
     return {name: row.id for row in rows()[kind] for name in row.names}
+
+
+def is_hexside(terrain: str) -> bool:
+    """Tell whether a terrain is one that lies along hexsides, by its VASL name."""
+    return terrain in _by_name(1)
 
 
 def row_of(terrain: str) -> str:

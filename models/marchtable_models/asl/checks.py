@@ -18,6 +18,16 @@ __all__ = ["check_units"]
 
 def check_units(position: Position[AslUnit, AslConditions]) -> None:
     """Raise BadInputError for unknown unit types, vehicles without a VCA, and states that cannot be."""
+    names = [kind.name for kind in position.conditions.types]
+    for number, kind in enumerate(position.conditions.types):
+        field = f"conditions.types[{number}]"
+        if kind.name in names[:number]:
+            raise BadInputError(f"unit type {kind.name!r} is listed twice", field=f"{field}.name")
+        if kind.is_vehicle == (kind.column == "inf") or kind.is_vehicle != (kind.mp > 0):
+            raise BadInputError(
+                f"{kind.name}: vehicles, and only they, have MP and a column ft, ht or tr",
+                field=f"{field}.column",
+            )
     known = {*unit_types(), *(t.name for t in position.conditions.types)}
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"

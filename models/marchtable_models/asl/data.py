@@ -32,6 +32,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bog_drm: int = 0
     obstacle: bool = False
     ends_road: bool = False
+    vca_doubled: bool = False
     modelled: bool = True
 
 

@@ -32,7 +32,7 @@ __all__ = ["after_action", "at_phase_start", "begins_turn", "interrupted"]
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-    "double": 0, "leaders": (), "lends": None, "helper": None,
+    "double": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
 }  # fmt: skip
 
 

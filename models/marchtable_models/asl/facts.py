@@ -33,6 +33,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether what is entered is a wooden bridge.
     road_here
         Whether a road runs through the first Location.
+    slope, strange_road
+        Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
     within
         Chart row of the other terrain in a depression that is entered, or ``""``.
     """
@@ -47,6 +49,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     into_depression: bool
     wooden: bool
     road_here: bool
+    slope: bool
+    strange_road: bool
     within: str = ""
 
 
@@ -121,6 +125,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         Personnel of the mover's side.
     unarmed_truck, concealed, known
         Whether there are enemies: Known unarmed trucks, concealed units, other Known units.
+    lone_smc
+        Whether those other Known units are all SMC.
     enemy_afv
         Whether one of the enemies, concealed or not, is an AFV.
     smoke
@@ -134,6 +140,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     unarmed_truck: bool = False
     concealed: bool = False
     known: bool = False
+    lone_smc: bool = False
     enemy_afv: bool = False
     smoke: bool = False
     counters: tuple[str, ...] = ()

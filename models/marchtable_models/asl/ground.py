@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from marchtable_models.asl.chart import hexside_of, row_named, row_of
+from marchtable_models.asl.chart import hexside_of, is_hexside, row_named, row_of
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts import Ground, Lie
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["lie", "terrain_row"]
 
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
+PLAIN_ROADS = ("Dirt Road", "Paved Road")
 _LIES: WeakKeyDictionary[Board, dict[tuple[str, str], Lie]] = WeakKeyDictionary()
 
 
@@ -23,9 +24,16 @@ def terrain_row(location: Location) -> str:
     if location.terrain in ROADS:
         for name, share in location.also:
             counts = share >= count("x-terrain", "share") and name not in ROADS
-            if counts and row_of(name) != "open":
+            if counts and row_of(name) != "open" and not is_hexside(name):
                 return row_of(name)
     return row_of(location.terrain)
+
+
+def ground_row(location: Location) -> str:
+    """Return the chart row of a Location: its depression's, where it lies in one."""
+    if location.depression is not None and row_of(location.terrain) != "bridge":
+        return row_of(location.depression)
+    return terrain_row(location)
 
 
 def lie(board: Board, a: str, b: str) -> Lie:
@@ -44,8 +52,8 @@ def _lie(board: Board, a: str, b: str) -> Lie:
     hexside = board.hexside(a, b)
     roads = tuple(direction for direction, name in board.neighbours(a) if _is_road(board, a, name))
     ground = Ground(
-        here=terrain_row(here),
-        there=terrain_row(there),
+        here=ground_row(here),
+        there=ground_row(there),
         hexside=hexside_of(hexside.terrain) if hexside else "",
         road=_is_road(board, a, b),
         path=bool(hexside and hexside.path),
@@ -54,6 +62,8 @@ def _lie(board: Board, a: str, b: str) -> Lie:
         into_depression=there.depression is not None,
         wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
         road_here=bool(roads),
+        slope=bool(hexside and hexside.slope),
+        strange_road=bool(hexside and hexside.road and not _is_plain(hexside.road)),
         within=_within(there),
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
@@ -62,11 +72,18 @@ def _lie(board: Board, a: str, b: str) -> Lie:
 def _within(location: Location) -> str:
     """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
     if location.depression is not None:
-        for name, share in location.also:
-            bare = name in ROADS or row_of(name) in ("open", "bridge", row_of(location.terrain))
+        centre = ((location.terrain, 100),) if location.terrain not in ROADS else ()
+        for name, share in (*centre, *location.also):
+            known = ("open", "bridge", row_of(location.depression))
+            bare = name in ROADS or row_of(name) in known or is_hexside(name)
             if share >= count("x-terrain", "share") and not bare:
                 return row_of(name)
     return ""
+
+
+def _is_plain(road: str) -> bool:
+    """Tell whether a road is one the chart knows: paved or dirt, or the deck of a bridge."""
+    return road in PLAIN_ROADS or row_of(road) == "bridge"
 
 
 def _is_road(board: Board, a: str, b: str) -> bool:
@@ -75,6 +92,7 @@ def _is_road(board: Board, a: str, b: str) -> bool:
     return bool(
         hexside
         and hexside.road
+        and _is_plain(hexside.road)
         and not any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
     )
 

@@ -68,7 +68,7 @@ def with_leader(facts: Entry, sheet: Sheet) -> None:
 
 def _is_cx(facts: Allowance) -> bool:
     """Tell whether the unit moves CX; what a Minimum Move makes it comes after the move."""
-    return facts.cx and (facts.final != "minimum" or facts.double > 0)
+    return facts.cx and not facts.tired
 
 
 def _ipc(facts: Allowance) -> int:
@@ -103,9 +103,8 @@ def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
 def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
     if not facts.is_vehicle and facts.helped:
         ipc = _ipc(facts) - (count("A4.52", "ipc") if _is_cx(facts) else 0)
-        sheet.charge(
-            _lost(facts, ipc) - _lost(facts, ipc + count("A4.42", "smc")), "IPC lent by a SMC"
-        )
+        lent = count("A4.42", "smc") - (count("A4.52", "ipc") if facts.helper_cx else 0)
+        sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
 
 
 @clause(
@@ -162,6 +161,8 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
     sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
     for field, value in (("final", "minimum"), ("pinned", True), ("cx", True)):
         sheet.force(field, value)
+    if not facts.cx:
+        sheet.force("tired", True)  # noqa: FBT003 - a field and its value
 
 
 @clause(
@@ -235,6 +236,8 @@ def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("only a SMC who is not wounded and carries nothing lends his IPC")
     if not facts.to_foot or facts.to_self:
         sheet.bar("IPC is lent to another Infantry unit of one's side")
+    if not facts.to_fit:
+        sheet.bar("IPC is lent to a unit in Good Order that is not pinned")
     if not facts.together or not facts.fresh or not facts.to_fresh:
         sheet.bar("both must begin the MPh together and have spent nothing")
     if facts.lent:

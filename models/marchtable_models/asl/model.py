@@ -113,8 +113,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it has crossed only road hexsides this MPh.
     double
         Half MF gained by Double Time this MPh.
-    was_cx
-        Whether it began the MPh CX.
+    was_cx, tired
+        Whether it began the MPh CX, and whether it is CX only for a Minimum Move just made.
     leaders
         Leaders it has moved with ever since its MPh began.
     lends, helper
@@ -146,6 +146,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     road: bool = True
     double: Half = 0
     was_cx: bool = False
+    tired: bool = False
     leaders: tuple[UnitId, ...] = ()
     lends: UnitId | None = None
     helper: UnitId | None = None

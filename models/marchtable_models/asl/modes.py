@@ -59,7 +59,7 @@ def mode_of(unit: AslUnit) -> Hashable:
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
     """Return the unit as if it stood there in that mode with nothing spent."""
     changes: dict[str, Any] = {
-        "at": at, "spent": 0, "leaders": (), "mph": "done" if unit.mph == "done" else "moving",
+        "at": at, "spent": 0, "leaders": (), "tired": False, "mph": "done" if unit.mph == "done" else "moving",
     }  # fmt: skip
     if unit.facing is None:
         changes["road"], changes["double"], fresh, changes["final"] = mode

@@ -36,8 +36,9 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         led=bool(unit.leaders),
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
         cx=unit.cx,
-        final=unit.final,
+        tired=unit.tired,
         helped=unit.helper is not None,
+        helper_cx=unit.helper is not None and position.unit(unit.helper).cx,
         double=unit.double,
         road=unit.road,
         moved=moved,
@@ -73,6 +74,7 @@ def payment(
         minimum=entered is not None and entered.minimum,
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
+        cx=unit.cx,
     )
 
 

@@ -67,7 +67,7 @@ __all__ = ["RULEBOOK", "Asl"]
 
 CONTENTS: dict[type, tuple[Clause, ...]] = {
     Standing: (
-        standing.in_own_mph, standing.on_the_map, standing.done_is_done, standing.pinned_stays,
+        standing.in_own_mph, standing.advance, standing.wreck_stays, standing.from_offboard, standing.done_is_done, standing.pinned_stays,
         standing.broken_stays, standing.fresh_on_foot, standing.fit_vehicle, standing.mobile,
         standing.overloaded, standing.used_up,
     ),
@@ -80,14 +80,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.smoke, terrain.rise_on_foot, terrain.rise_in_vehicle, terrain.abrupt_change,
         *chart.hexside_clauses(),
         vehicles.building_entry, vehicles.beside_the_road, vehicles.off_the_woods_road,
-        terrain.wooden_bridge, terrain.road_bonus_lost,
+        terrain.wooden_bridge, terrain.slope, terrain.strange_road, terrain.road_bonus_lost,
         terrain.counters, vehicles.vehicles_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle,
-        stacking.enemy_there, stacking.concealed_enemy, infantry.moves_with_lender,
+        stacking.enemy_there, stacking.infantry_overrun, stacking.concealed_enemy, infantry.moves_with_lender,
         infantry.with_leader, bog.bog_check_entering, bog.bog_check_at_hexside,
     ),
     Swing: (
-        vehicles.turn_after_start, vehicles.turn, vehicles.turn_one_spine, terrain.gully_overgrown,
+        vehicles.turn_after_start, vehicles.turn, vehicles.turn_on_bridge, vehicles.turn_one_spine, terrain.gully_overgrown,
         bog.bog_check_turning,
     ),
     StartStop: (vehicles.start, vehicles.stop, vehicles.enemy_afv_there),
@@ -154,7 +154,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
         """Return the facts of every unit as a phase begins."""
-        return cases.of_phase(position, event, self.phases)
+        return cases.of_phase(position, event, self.phases, self.edition(position))
 
     def payment(self, position: AslPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying what was found."""

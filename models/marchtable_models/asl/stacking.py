@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Crowd, Entry
 
 __all__ = [
-    "concealed_enemy", "enemy_there", "excess_squads", "overstacked_on_foot", "overstacked_vehicle",
+    "concealed_enemy", "enemy_there", "excess_squads",
+    "infantry_overrun", "overstacked_on_foot", "overstacked_vehicle",
 ]  # fmt: skip
 
 
@@ -60,11 +61,17 @@ def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
 def enemy_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle:
         return
-    if facts.there.known:
+    if facts.there.known and not facts.there.lone_smc:
         sheet.bar("a Known enemy unit is there")
     elif facts.there.unarmed_truck and not facts.there.concealed:
         sheet.exception("the only enemy there is an unarmed truck")
 
+
+infantry_overrun = unsupported(
+    "A4.15",
+    "Infantry overrunning a Known enemy SMC",
+    lambda facts: facts.there.lone_smc and not facts.mover.is_vehicle,
+)
 
 concealed_enemy = unsupported(
     "A12.15",

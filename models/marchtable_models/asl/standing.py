@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
@@ -13,21 +13,42 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Group, PhaseStart, Standing
 
 __all__ = [
-    "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "in_own_mph",
+    "adjacent_only", "advance", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "from_offboard", "in_own_mph",
     "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
 ]  # fmt: skip
 
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")
 def in_own_mph(facts: Standing, sheet: Sheet) -> None:
-    if not facts.own_turn or facts.phase != "MPh":
-        sheet.bar("it is not this unit's MPh", "MPh", facts.phase)
+    if facts.own_turn and facts.phase == "APh" and facts.verb == "enter" and facts.kind == "foot":
+        return  # an Advance: see A4.7
+    if not facts.own_turn:
+        sheet.bar("it is not its side's Player Turn")
+    elif facts.phase != "MPh":
+        sheet.bar("units move in the MPh", "MPh", facts.phase)
 
 
-@clause("A4.1a", "Only a unit on the map moves, and a wreck never does", kind="action")
-def on_the_map(facts: Standing, sheet: Sheet) -> None:
-    if not facts.on_map or facts.kind == "wreck":
-        sheet.bar("it cannot move at all")
+advance = unsupported(
+    "A4.7",
+    "Advance in the APh",
+    lambda facts: (
+        facts.own_turn
+        and (facts.phase, facts.verb, facts.kind) == ("APh", "enter", "foot")
+    ),
+)
+
+
+@clause("A4.1a", "A wreck never moves", kind="action")
+def wreck_stays(facts: Standing, sheet: Sheet) -> None:
+    if facts.kind == "wreck":
+        sheet.bar("a wreck cannot move at all")
+
+
+from_offboard = unsupported(
+    "A2.5",
+    "Entry from off the board",
+    lambda facts: not facts.on_map and facts.kind != "wreck",
+)
 
 
 @clause("A4.1b", "A unit moves from its Location to an adjacent one", kind="action")

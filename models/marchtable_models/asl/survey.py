@@ -49,10 +49,10 @@ AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  #
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     """Return what is printed on the unit's counter."""
-    known = SAMPLES.get(unit.type)
-    if known is not None:
-        return known
-    return next(t for t in position.conditions.types if t.name == unit.type)
+    for kind in position.conditions.types:  # the scene's own come before the samples
+        if kind.name == unit.type:
+            return kind
+    return SAMPLES[unit.type]
 
 
 def mover(position: AslPosition, unit: AslUnit) -> Mover:
@@ -107,7 +107,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         return NOWHERE
     friends: list[UnitType] = []
     vehicles = 0
-    unarmed_truck = concealed = known = enemy_afv = False
+    unarmed_truck = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
@@ -125,12 +125,14 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             unarmed_truck = True
         else:
             known = True
+            more_than_smc |= kind.class_ != "smc"
     return There(
         vehicles,
         _crowd(friends) if friends else NOBODY,
         unarmed_truck,
         concealed,
         known,
+        known and not more_than_smc,
         enemy_afv,
         "smoke" in markers,
         tuple(sorted(set(markers) - {"smoke"})) if markers else (),
@@ -265,6 +267,7 @@ def declaration(
         together=other.at == unit.at,
         to_fresh=other.mph == "unmoved",
         to_self=other.id == unit.id,
+        to_fit=not other.broken and not other.pinned,
         lent=unit.lends is not None or other.helper is not None,
     )
 

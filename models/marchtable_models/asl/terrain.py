@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "abrupt_change", "bu_road", "counters", "gully_overgrown", "gully_terrain", "path", "rise_in_vehicle",
-    "rise_on_foot", "road_bonus_lost", "road_in_vehicle", "road_on_foot", "smoke", "wooden_bridge",
+    "rise_on_foot", "road_bonus_lost", "road_in_vehicle", "road_on_foot", "slope", "smoke",
+    "strange_road", "wooden_bridge",
 ]  # fmt: skip
 
 
@@ -105,6 +106,18 @@ wooden_bridge = unsupported(
     "B6.42",
     "Collapse of a wooden bridge under a vehicle",
     lambda facts: facts.ground.wooden and facts.mover.is_vehicle,
+)
+
+slope = unsupported(
+    "x-slope",
+    "A Slope hexside",
+    lambda facts: facts.ground.slope,
+)
+
+strange_road = unsupported(
+    "x-road",
+    "A road that is neither paved nor dirt",
+    lambda facts: facts.ground.strange_road,
 )
 
 counters = unsupported(

@@ -78,6 +78,7 @@ class Declaration(msgspec.Struct, frozen=True):
     together: bool
     to_fresh: bool
     to_self: bool
+    to_fit: bool
     lent: bool
 
 
@@ -122,8 +123,9 @@ class Allowance(msgspec.Struct, frozen=True):
     led: bool
     pp: int
     cx: bool
-    final: str
+    tired: bool
     helped: bool
+    helper_cx: bool
     double: int
     road: bool
     moved: bool
@@ -149,6 +151,8 @@ class Payment(msgspec.Struct, frozen=True):
         Whether this is a Minimum Move.
     extra, rest
         What a vehicle adds of its own accord, or whether it adds all that is left.
+    cx
+        Whether the unit is CX.
     """
 
     is_vehicle: bool
@@ -160,6 +164,7 @@ class Payment(msgspec.Struct, frozen=True):
     minimum: bool = False
     extra: int = 0
     rest: bool = False
+    cx: bool = False
 
     @property
     def left(self) -> int:

@@ -32,6 +32,12 @@ def turn(facts: Swing, sheet: Sheet) -> None:
     sheet.charge(halves("D2.11", figure), "VCA change", "vca")
 
 
+@clause("B6.43", "A VCA change on a bridge, but along its road, costs double", kind="cost")
+def turn_on_bridge(facts: Swing, sheet: Sheet) -> None:
+    if row_named(facts.ground.here).vca_doubled and not facts.across_road:
+        sheet.charge(sheet.total("vca"), "on a bridge, doubled", "vca")
+
+
 @clause("D2.11b", "Only a vehicle changes its VCA, one hexspine at a time", kind="action")
 def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
     if not facts.mover.is_vehicle:

@@ -54,6 +54,7 @@ class _Class:
         self.n = n
         self.width = width
         self.apart = apart
+        self.has_bare = any(option.bare for option in found)
         self.plain = [o for o in found if not (o.pin or o.bare)]
         self.reaches = {s: sorted({o.reach for o in self.plain if o.stage == s}) for s in (1, 2)}
         self._of: dict[str, int] = {}
@@ -98,13 +99,20 @@ def _class(group: Group, n: int, width: int, choices: Choices, *, apart: bool) -
     return _Class(options(group, choices), n, width, apart=apart)
 
 
+@lru_cache(maxsize=4096)
+def _size(group: Group, choices: Choices) -> tuple[int, int]:
+    """Return the ways of all options of a group, and their longest reach."""
+    found = options(group, choices)
+    return sum(option.ways for option in found), max(option.reach for option in found)
+
+
 class _Tally:
     """Counts for one standing (unpinned or pinned), identical units told apart or not."""
 
     def __init__(self, classes: Classes, points: int, choices: Choices, *, apart: bool) -> None:
-        every = [options(group, choices) for group, _ in classes]
-        top = max((option.reach for found in every for option in found), default=0)
-        weight = max((sum(o.ways for o in found) for found in every), default=1) + 1
+        sizes = [_size(group, choices) for group, _ in classes]
+        top = max((reach for _, reach in sizes), default=0)
+        weight = max((ways for ways, _ in sizes), default=1) + 1
         needed = sum(n for _, n in classes) * weight.bit_length() + 1
         self.width = -(-needed // WORD) * WORD  # few widths, so that classes are met again
         self.mask = (1 << self.width * (points + top)) - 1
@@ -135,15 +143,18 @@ class _Tally:
         """Return one coefficient."""
         return polynomial >> self.width * points & ((1 << self.width) - 1)
 
+    def between(self, polynomial: int, first: int, end: int) -> int:
+        """Return the sum of the coefficients from ``first`` to before ``end``."""
+        digits = polynomial >> self.width * first & ((1 << self.width * (end - first)) - 1)
+        return digits % ((1 << self.width) - 1)  # casting out nines, in a larger base
+
     def closed(self, points: int) -> int:
         """Return how many choices fulfil exactly what ``points`` asks for."""
         early = self._product(each.within(1, MOST) for each in self.classes)
         plain, total = self._by_reach(points, early, 2)
         total += self._by_reach(points, 1, 1)[1]
-        found = [o for each in self.classes for o in each.found]
-        if any(option.pin for option in found):
-            total += self.at(self.product("not bare"), points) - self.at(plain, points)
-        if any(option.bare for option in found):
+        total += self.at(self.product("not bare"), points) - self.at(plain, points)
+        if any(each.has_bare for each in self.classes):
             total += self.at(self._bare(lambda o: not o.bare, 2), points)
             total += self.at(self._bare(lambda o: o.stage < 2 and not o.bare, 1), points)
         return total
@@ -153,8 +164,7 @@ class _Tally:
         total, before = 0, base
         for reach in sorted({reach for each in self.classes for reach in each.reaches[stage]}):
             now = self._product(each.within(stage, reach) for each in self.classes)
-            for v in range(points, points + reach):
-                total += self.at(now, v) - self.at(before, v)
+            total += self.between(now - before, points, points + reach)
             before = now
         return before, total
 
@@ -180,15 +190,16 @@ def _count(
         return 1
     first = _Tally(unpinned, points, choices, apart=apart)
     total = first.closed(points) if unpinned else 0
-    resolved = first.product("resolved")
     gone = first.product("gone")
+    if not pinned:
+        return total + first.between(gone, 0, points)
     second = _Tally(pinned, points, choices, apart=apart)
-    lost = second.product("gone")
+    resolved, lost = first.product("resolved"), second.product("gone")
     for spent in range(points):
         ways = first.at(resolved, spent)
-        if pinned and ways:
+        if ways:
             total += ways * second.closed(points - spent)
         ways = first.at(gone, spent)
         if ways:
-            total += ways * sum(second.at(lost, v) for v in range(points - spent))
+            total += ways * second.between(lost, 0, points - spent)
     return total

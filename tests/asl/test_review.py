@@ -1,0 +1,249 @@
+"""Rules that a review from outside asked about: where each begins to bite, and just before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.reach import reach
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import (
+    ASL, allotment, bars, cites, crossing, field, foot, last, load, paid, place, step, total, vehicle,
+)  # fmt: skip
+
+WOODS = {"terrain": "Woods"}
+ROAD = {"road": "Dirt Road"}
+
+
+def status_of(*args: Any, **fields: Any) -> str:
+    """Return the status of a step."""
+    return step(*args, **fields).status
+
+
+# -- vehicles --------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("B6.43")
+@pytest.mark.parametrize(
+    ("terrain", "spine", "cost"),
+    [
+        ("Stone Bridge", "NNE", 2),
+        ("Stone Bridge", "SSE", 1),
+        ("Open Ground", "NNE", 1),
+        ("Open Ground", "SSE", 1),
+    ],
+)
+def test_a_vca_change_on_a_bridge(terrain: str, spine: str, cost: float) -> None:
+    """On a bridge a hexspine costs a truck 2 MP, but 1 across the road (to C2); elsewhere 1."""
+    board = field(
+        {"A1": {}, "A2": {}, "B1": {"terrain": terrain}, "C1": {}, "C2": {}},
+        {"A1-B1": ROAD, "B1-C2": ROAD},
+    )
+    ruling = last(place(board, vehicle()), f"turn u {spine}")
+    assert (total(ruling), paid(ruling, "B6.43")) == (cost, cost - 1)
+
+
+@pytest.mark.clause("D2.4")
+def test_the_end_of_the_mph_is_the_end_of_a_move() -> None:
+    """A truck still moving with MP left bars the next phase; all spent, stopped or done it does not."""
+
+    def begun(
+        side: str = "german", line: str = "phase DFPh", **fields: Any
+    ) -> tuple[str, set[str]]:
+        unit = vehicle(kind="tr-12", side=side, **fields)
+        ruling = last(place(crossing(), unit), line)
+        return ruling.status, bars(ruling)
+
+    moved: dict[str, Any] = {"mph": "moving", "spent": 16, "used": 16}
+    spent: dict[str, Any] = {"mph": "moving", "spent": 24, "used": 24}
+    assert begun(**moved) == begun(**moved, line="phase RPh side=russian") == ("ILLEGAL", {"D2.4"})
+    assert begun(**spent) == begun(**{**moved, "mph": "done"}) == ("LEGAL", set())
+    assert begun(**{**moved, "moving": False}) == begun(side="russian", **moved) == ("LEGAL", set())
+
+
+@pytest.mark.clause("D2.4")
+def test_only_the_end_of_the_mph_asks_for_it() -> None:
+    """A truck in Motion does not keep any other phase from beginning."""
+    position = place(crossing(), vehicle(kind="tr-12"), phase="PFPh")
+    assert last(position, "phase MPh").status == "LEGAL"
+
+
+# -- what is left out ------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A2.5")
+def test_entry_from_off_the_board() -> None:
+    """What moves from off the map is not modelled, whatever it is; from a hex it is."""
+    for unit in (foot(at=None), vehicle(at=None)):
+        assert "A2.5" in cites(last(place(crossing(), unit), "enter u C1"))
+    for unit in (foot(), vehicle()):
+        assert last(place(crossing(), unit), "enter u C1").status == "LEGAL"
+
+
+@pytest.mark.clause("A4.7", "A3.3")
+def test_an_advance() -> None:
+    """Entry on foot in one's own APh is an Advance, not modelled; a vehicle's is barred."""
+    aph = {"phase": "APh"}
+    found = step(scene=aph)
+    assert (found.status, bars(found), cites(found)) == ("UNSUPPORTED", set(), {"A4.7"})
+    for ruling in (
+        step("tr", scene=aph),
+        step("inf", "double-time u", scene=aph),
+        step(scene={"phase": "AFPh"}),
+        step(scene={"phase": "APh", "side": "russian"}),
+    ):
+        assert (bars(ruling), cites(ruling)) == ({"A3.3"}, set())
+    assert status_of() == "LEGAL"
+
+
+@pytest.mark.clause("A4.15", "A4.14")
+def test_infantry_overrun() -> None:
+    """Enemy SMC alone might be overrun, not modelled; with a squad, or against a vehicle, not so."""
+
+    def enemies(*kinds: str, column: str = "inf", **fields: Any) -> tuple[set[str], set[str]]:
+        others = tuple(
+            foot(f"e{n}", kind, at="C1", side="russian", **fields) for n, kind in enumerate(kinds)
+        )
+        ruling = step(column, others=others)
+        return bars(ruling), cites(ruling)
+
+    assert enemies("leader") == enemies("leader", "hero") == (set(), {"A4.15"})
+    assert enemies("squad") == enemies("squad", "leader") == ({"A4.14"}, set())
+    assert enemies("leader", "squad") == enemies("crew") == ({"A4.14"}, set())
+    assert "A4.15" not in enemies("leader", column="tr")[1]
+    assert "A4.15" not in enemies("leader", concealed=True)[1]
+    assert enemies() == (set(), set())
+
+
+@pytest.mark.clause("x-slope")
+def test_slopes() -> None:
+    """A Slope hexside is not modelled, on foot or in a vehicle; without it all is well."""
+    for column in ("inf", "tr"):
+        assert cites(step(column, hexside={"slope": True})) == {"x-slope"}
+        assert status_of(column) == "LEGAL"
+
+
+@pytest.mark.clause("x-road")
+def test_strange_roads() -> None:
+    """A runway across the hexside is not modelled; a paved or dirt road, or a bridge's, is."""
+    for column in ("inf", "tr"):
+        assert cites(step(column, hexside={"road": "Runway"})) == {"x-road"}
+        for road in ("Paved Road", "Dirt Road", "Stone Bridge"):
+            found = step(column, hexside={"road": road})
+            assert (found.status, cites(found)) == ("LEGAL", set())
+
+
+# -- portage ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.52", "A4.42b")
+def test_a_cx_leader_has_no_ipc_to_lend() -> None:
+    """With 4 PP a squad has 3 MF; a leader's help makes it 4, unless he is CX."""
+
+    def helped(**leader: Any) -> float:
+        squad = foot(sw=load(4), helper="ldr")
+        return allotment(place(crossing(), squad, foot("ldr", "leader", lends="u", **leader)))
+
+    assert allotment(place(crossing(), foot(sw=load(4)))) == 3
+    assert (helped(), helped(cx=True)) == (4, 3)
+
+
+@pytest.mark.clause("A4.42d")
+def test_ipc_is_lent_to_the_fit() -> None:
+    """A pinned squad, or a broken one, is lent no IPC; one in Good Order is."""
+
+    def lent(**fields: Any) -> set[str]:
+        position = place(crossing(), foot(sw=load(4), **fields), foot("ldr", "leader"))
+        return bars(last(position, "lend ldr u"))
+
+    assert lent() == set()
+    assert lent(pinned=True) == lent(broken=True) == {"A4.42d"}
+
+
+@pytest.mark.clause("A4.134", "A4.52")
+@pytest.mark.parametrize(("cx", "spent"), [(True, 2), (False, 3)])
+def test_a_minimum_move_takes_all_that_check_and_reach_say(cx: bool, spent: float) -> None:  # noqa: FBT001
+    """A squad with 4 PP pays its 3 MF for woods uphill, CX its 2; `reach` says the same."""
+    uphill = crossing(there={**WOODS, "level": 1})
+    position = place(uphill, foot(sw=load(4), cx=cx))
+    ruling = last(position, "minimum u C1")
+    after = ruling.after.unit("u")
+    place_there = reach(position, ["u"])[0].best()["C1"]
+
+    assert (ruling.status, total(ruling)) == ("LEGAL", spent)
+    assert (after.cx, after.pinned, after.tired) == (True, True, not cx)
+    assert allotment(ruling.after) == spent
+    assert place_there.spent == 2 * spent
+
+
+# -- the ground ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("also", "cost"),
+    [((("Hedge", 30),), 1), ((("Brush", 30),), 2), ((), 1)],
+)
+def test_a_road_runs_in_what_else_the_hex_holds(also: tuple[Any, ...], cost: float) -> None:
+    """Hexside terrain beside a road leaves its hex open ground; brush makes it brush."""
+    found = step(there={"terrain": "Dirt Road", "also": also})
+    assert (found.status, total(found)) == ("LEGAL", cost)
+
+
+def test_brush_in_a_gully() -> None:
+    """Into a gully grown with brush one pays for both, 4 MF; into a bare one 2."""
+    bare, grown = (
+        step(there={"terrain": terrain, "depression": "Gully", "level": -1})
+        for terrain in ("Gully", "Brush")
+    )
+    assert [(r.status, total(r)) for r in (bare, grown)] == [("LEGAL", 2), ("LEGAL", 4)]
+
+
+def test_an_unknown_depression() -> None:
+    """A depression the chart does not know is not modelled; a gully is."""
+    unknown, known = (
+        step(there={"terrain": "Open Ground", "depression": name, "level": -1})
+        for name in ("Ravine of Doom", "Gully")
+    )
+    assert (unknown.status, known.status) == ("UNSUPPORTED", "LEGAL")
+
+
+# -- unit types ------------------------------------------------------------------------------------
+
+
+def kind(
+    name: str = "opel-blitz", class_: Any = "vehicle", column: Any = "tr", mp: int = 5
+) -> UnitType:
+    """Return a unit type of the scene."""
+    return UnitType(name=name, class_=class_, column=column, mp=mp)
+
+
+def test_the_scenes_unit_types_come_before_the_samples() -> None:
+    """A scene that lists an Opel Blitz of 5 MP has that one."""
+    truck = vehicle(kind="opel-blitz")
+    assert allotment(place(crossing(), truck, types=(kind(),))) == 5
+    assert allotment(place(crossing(), truck)) > 5
+
+
+@pytest.mark.parametrize(
+    ("types", "where"),
+    [
+        ((kind(), kind("b"), kind()), "conditions.types[2].name"),
+        ((kind("a", column="inf"),), "conditions.types[0].column"),
+        ((kind("b"), kind("a", mp=0)), "conditions.types[1].column"),
+        ((kind("a", "squad", "tr", 0),), "conditions.types[0].column"),
+        ((kind("a", "squad", "inf", 4),), "conditions.types[0].column"),
+    ],
+)
+def test_unit_types_that_cannot_be(types: tuple[UnitType, ...], where: str) -> None:
+    """A type listed twice is refused, and one whose column or MP does not fit its class."""
+    with pytest.raises(BadInputError) as caught:
+        ASL.check_position(place(crossing(), foot(), types=types))
+    assert caught.value.field == where
+
+
+def test_unit_types_that_can_be() -> None:
+    """Vehicles with MP and squads without are accepted."""
+    types = (kind(), kind("a", "squad", "inf", 0), kind("w", "wreck", "inf", 0))
+    ASL.check_position(place(crossing(), foot(), types=types))
