@@ -14,6 +14,7 @@ import msgspec
 
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
+from marchtable.generator import candidates
 from marchtable.home import returns
 from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
@@ -67,7 +68,17 @@ class Reach:
     @cached_property
     def unsupported(self) -> tuple[str, ...]:
         """Ids of clauses that bear on a step within reach and are not modelled."""
+        if self.unit.at is None:
+            return self._unsupported_entry()
         return self.space.unsupported_from(self.found)
+
+    def _unsupported_entry(self) -> tuple[str, ...]:
+        """Return what is not modelled of coming on from off the map."""
+        rulebook, position = find_rulebook(self.position.rulebook), self.position
+        somewhere = position.board.locations[0].name
+        tries = candidates(rulebook, position, self.unit, rulebook.travel, to=somewhere)
+        found = [rulebook.rule(position, action).unsupported for action in tries]
+        return tuple(sorted({entry.clause for entries in found for entry in entries}))
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:

@@ -86,7 +86,9 @@ def foot(name: str = "u", kind: str = "squad", at: str | None = "B1", **fields: 
     return AslUnit(**{"id": name, "side": "german", "at": at, "type": kind, **fields})
 
 
-def vehicle(name: str = "u", kind: str = f"tr-{ROOMY}", at: str = "B1", **fields: Any) -> AslUnit:
+def vehicle(
+    name: str = "u", kind: str = f"tr-{ROOMY}", at: str | None = "B1", **fields: Any
+) -> AslUnit:
     """Return a moving vehicle; a kind such as ``ht-12`` is a halftrack of 12 MP."""
     told = {"facing": "E", "moving": True, **fields}
     return AslUnit(**{"id": name, "side": "german", "at": at, "type": kind, **told})

@@ -10,8 +10,21 @@ from marchtable.errors import BadInputError
 from marchtable.reach import reach
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
-    ASL, allotment, bars, cites, crossing, field, foot, last, load, paid, place, step, total, vehicle,
-)  # fmt: skip
+    ASL,
+    allotment,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    load,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)
 
 WOODS = {"terrain": "Woods"}
 ROAD = {"road": "Dirt Road"}
@@ -77,7 +90,10 @@ def test_only_the_end_of_the_mph_asks_for_it() -> None:
 def test_entry_from_off_the_board() -> None:
     """What moves from off the map is not modelled, whatever it is; from a hex it is."""
     for unit in (foot(at=None), vehicle(at=None)):
-        assert "A2.5" in cites(last(place(crossing(), unit), "enter u C1"))
+        position = place(crossing(), unit)
+        assert last(position, "enter u C1").status == "UNSUPPORTED"
+        assert cites(last(position, "enter u C1")) == {"A2.5"}
+        assert reach(position, ["u"])[0].unsupported == ("A2.5",)
     for unit in (foot(), vehicle()):
         assert last(place(crossing(), unit), "enter u C1").status == "LEGAL"
 
@@ -164,7 +180,7 @@ def test_ipc_is_lent_to_the_fit() -> None:
 
 @pytest.mark.clause("A4.134", "A4.52")
 @pytest.mark.parametrize(("cx", "spent"), [(True, 2), (False, 3)])
-def test_a_minimum_move_takes_all_that_check_and_reach_say(cx: bool, spent: float) -> None:  # noqa: FBT001
+def test_a_minimum_move_takes_all_that_check_and_reach_say(cx: bool, spent: float) -> None:
     """A squad with 4 PP pays its 3 MF for woods uphill, CX its 2; `reach` says the same."""
     uphill = crossing(there={**WOODS, "level": 1})
     position = place(uphill, foot(sw=load(4), cx=cx))

@@ -73,7 +73,9 @@ def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Editi
     for unit in units:
         who, hexes = (unit.id,), _hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), hexes))
-        if unit.at is None or position.board.hexside(unit.at, to) is None:
+        if unit.at is None:
+            continue  # from off the board (A2.5)
+        if position.board.hexside(unit.at, to) is None:
             found.append(Case(who, survey.jump(position, unit, to), hexes))
         else:
             found.append(Case(who, survey.entry(position, unit, to, stack, action), hexes))

@@ -162,7 +162,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
     for field, value in (("final", "minimum"), ("pinned", True), ("cx", True)):
         sheet.force(field, value)
     if not facts.cx:
-        sheet.force("tired", True)  # noqa: FBT003 - a field and its value
+        sheet.force("tired", True)
 
 
 @clause(

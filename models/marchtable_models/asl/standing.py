@@ -32,8 +32,7 @@ advance = unsupported(
     "A4.7",
     "Advance in the APh",
     lambda facts: (
-        facts.own_turn
-        and (facts.phase, facts.verb, facts.kind) == ("APh", "enter", "foot")
+        facts.own_turn and (facts.phase, facts.verb, facts.kind) == ("APh", "enter", "foot")
     ),
 )
 

@@ -90,13 +90,34 @@ def in_order(
     if application.losses(state) == losses:
         return [], state
     wanted = {loss.unit: loss for loss in losses}
-    for step in application.steps(state):
+    for step in _towards(application, state, wanted):
         after = application.after(state, step)
         if _leads(application, after, wanted):
             rest = in_order(application, after, losses)
             if rest is not None:
                 return [step, *rest[0]], rest[1]
     return None
+
+
+def _towards(application: Application, state: State, wanted: dict[str, Loss]) -> list[Step]:
+    """Return the legal steps that may lead to some losses: pins last, costlier losses later."""
+    found = []
+    marks = dict(zip(application.ids, state.marks, strict=True))
+    for unit, goal in wanted.items():
+        if unit in marks and (goal.result, goal.points) != marks[unit]:
+            missing = goal.points - marks[unit].points
+            rating = application.stack.by_id[unit].cr
+            found += [
+                Step(unit, "ignore"),
+                Step(unit, "reduce"),
+                Step(unit, "eliminate"),
+                Step(unit, "pin"),
+                Step(unit, "survive", missing),
+                Step(unit, "fail", min(state.owed, rating)),
+            ]
+    legal = [step for step in found if not application.barred(state, step)]
+    legal.sort(key=lambda step: (step.verb == "pin", application.cost(state, step)))
+    return legal
 
 
 def _leads(application: Application, state: State, wanted: dict[str, Loss]) -> bool:
