@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
@@ -56,6 +57,21 @@ def test_a_vca_change_on_a_bridge(terrain: str, spine: str, cost: float) -> None
     )
     ruling = last(place(board, vehicle()), f"turn u {spine}")
     assert (total(ruling), paid(ruling, "B6.43")) == (cost, cost - 1)
+
+
+@pytest.mark.clause("B6.431")
+def test_a_bridge_has_two_lanes_unless_read_otherwise() -> None:
+    """A truck drives onto a bridge; read as one-lane that is not modelled, on foot it is all one."""
+    board = field(
+        {"A1": {}, "B1": {}, "C1": {"terrain": "Stone Bridge"}}, {"A1-B1": ROAD, "B1-C1": ROAD}
+    )
+    truck, squad = place(board, vehicle()), place(board, foot())
+    assert last(truck, "enter u C1").status == "LEGAL"
+    assert last(truck, "enter u C1").readings == (("B6.431", "two-lane"),)
+    one_lane = {"readings": (("B6.431", "one-lane"),)}
+    narrow = msgspec.structs.replace(truck, **one_lane)
+    assert cites(last(narrow, "enter u C1")) == {"B6.431"}
+    assert last(msgspec.structs.replace(squad, **one_lane), "enter u C1").status == "LEGAL"
 
 
 @pytest.mark.clause("D2.4")

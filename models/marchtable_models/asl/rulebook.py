@@ -80,7 +80,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.smoke, terrain.rise_on_foot, terrain.rise_in_vehicle, terrain.abrupt_change,
         *chart.hexside_clauses(),
         vehicles.building_entry, vehicles.beside_the_road, vehicles.off_the_woods_road,
-        terrain.wooden_bridge, terrain.slope, terrain.strange_road, terrain.road_bonus_lost,
+        terrain.wooden_bridge, terrain.one_lane_bridge, terrain.slope, terrain.strange_road, terrain.road_bonus_lost,
         terrain.counters, vehicles.vehicles_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle,
         stacking.enemy_there, stacking.infantry_overrun, stacking.concealed_enemy, infantry.moves_with_lender,

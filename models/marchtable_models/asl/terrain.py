@@ -13,9 +13,22 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry, Swing
 
 __all__ = [
-    "abrupt_change", "bu_road", "counters", "gully_overgrown", "gully_terrain", "path", "rise_in_vehicle",
-    "rise_on_foot", "road_bonus_lost", "road_in_vehicle", "road_on_foot", "slope", "smoke",
-    "strange_road", "wooden_bridge",
+    "abrupt_change",
+    "bu_road",
+    "counters",
+    "gully_overgrown",
+    "gully_terrain",
+    "one_lane_bridge",
+    "path",
+    "rise_in_vehicle",
+    "rise_on_foot",
+    "road_bonus_lost",
+    "road_in_vehicle",
+    "road_on_foot",
+    "slope",
+    "smoke",
+    "strange_road",
+    "wooden_bridge",
 ]  # fmt: skip
 
 
@@ -107,6 +120,14 @@ wooden_bridge = unsupported(
     "Collapse of a wooden bridge under a vehicle",
     lambda facts: facts.ground.wooden and facts.mover.is_vehicle,
 )
+
+
+@clause("B6.431", "Vehicles on a one-lane bridge keep one direction and make way", kind="action")
+def one_lane_bridge(facts: Entry, sheet: Sheet) -> None:
+    on_bridge = "bridge" in (facts.ground.here, facts.ground.there)
+    if on_bridge and facts.mover.is_vehicle and sheet.reading("B6.431") == "one-lane":
+        sheet.unsupported("a one-lane bridge: one direction a Player Turn, no room to pass")
+
 
 slope = unsupported(
     "x-slope",

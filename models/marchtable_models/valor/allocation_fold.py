@@ -142,9 +142,8 @@ class Fold:
         cap = self.cap
         best: dict[State, int] = {}
         known = best.get
-        steps = [(*entry.state, entry.value) for entry in part]
         for (points, mode, stage, reach), base in self.layers[-1].items():
-            for more, other, late, far, value in steps:  # nearly all the time goes here
+            for (more, other, late, far), value, _ in part:  # nearly all the time goes here
                 total = points + more
                 if not mode and not other:
                     if stage != late:

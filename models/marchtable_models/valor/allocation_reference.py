@@ -87,12 +87,13 @@ def in_order(
 
     None if there is no such order. Losses already suffered in ``state`` must be among them.
     """
-    if application.losses(state) == losses:
-        return [], state
+    spent = application.points - state.owed
+    if spent == sum(loss.points for loss in losses):  # no step is free
+        return ([], state) if application.losses(state) == losses else None
     wanted = {loss.unit: loss for loss in losses}
     for step in _towards(application, state, wanted):
         after = application.after(state, step)
-        if _leads(application, after, wanted):
+        if _suits(application, after, step, wanted[step.unit]):
             rest = in_order(application, after, losses)
             if rest is not None:
                 return [step, *rest[0]], rest[1]
@@ -120,19 +121,12 @@ def _towards(application: Application, state: State, wanted: dict[str, Loss]) ->
     return legal
 
 
-def _leads(application: Application, state: State, wanted: dict[str, Loss]) -> bool:
-    """Tell whether nothing has happened that the losses wanted exclude."""
-    for loss in application.losses(state):
-        goal = wanted.get(loss.unit)
-        if goal is None or goal.points < loss.points:
-            return False
-        if loss.result in ("eliminated", "survived", "pinned") and (
-            (loss.result, loss.points) != (goal.result, goal.points)
-        ):
-            carrier = application.stack.by_id[loss.unit].aboard
-            if carrier is None or loss.result == "eliminated":
-                return False
-    return True
+def _suits(application: Application, state: State, step: Step, goal: Loss) -> bool:
+    """Tell whether a unit that a step has hit can still come to the loss wanted."""
+    mark = state.marks[application.ids.index(step.unit)]
+    if step.verb in ("ignore", "reduce"):
+        return mark.points <= goal.points
+    return (mark.result, mark.points) == (goal.result, goal.points)
 
 
 def plan_fault(stack: Stack, points: int, plan: Plan, choices: Choices = DEFAULTS) -> str:
