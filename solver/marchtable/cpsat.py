@@ -42,6 +42,7 @@ PROFILES: dict[str, dict[str, Any]] = {
 }
 
 LIMIT = 60.0
+LOOK = 0.1  # seconds
 
 
 class Status(Enum):
@@ -206,7 +207,8 @@ def _interruptibly(
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        thread.join()
+        while thread.is_alive():
+            thread.join(LOOK)  # a signal may have been taken by another thread
     except KeyboardInterrupt:
         solver.stop_search()
         thread.join()

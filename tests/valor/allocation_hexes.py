@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.valor.allocation import Choices, Member, Stack, Values
+from marchtable_models.valor.allocation import (
+    DEFAULTS,
+    Choices,
+    Member,
+    Stack,
+    Values,
+    allocations,
+)
 
 if TYPE_CHECKING:
     from random import Random
@@ -127,3 +134,37 @@ def any_values(random: Random) -> Values:
     ready = random.choice(("0", "1", "1/3", "2.5"))
     after = random.choice(("1", "1/2", "0.75"))
     return Values(ready=ready, after=after, command=random.choice(("0", "1/4", "1/2")))
+
+
+# -- units by name, and what can befall them -------------------------------------------------------
+
+Ends = set[frozenset[tuple[str, str, int]]]
+
+A = Member("a", "infantry", 4, 2)
+B = Member("b", "infantry", 4, 2)
+HALF = Member("half", "infantry", 2)
+LEADER = Member("leader", "infantry", 3)
+PINNED = Member("pinned", "infantry", 4, 2, pinned=True)
+BRAVE = Member("brave", "infantry", 4, 2, shield=True)
+BOLD = Member("bold", "infantry", 4, 2, shield=True)
+GUN = Member("gun", "gun", 3)
+SHIELD = Member("gun", "gun", 3, shield=True)
+TRUCK = Member("truck", "vehicle", 4)
+RIDER = Member("rider", "infantry", 4, 2, aboard="truck")
+TOWED = Member("towed", "gun", 3, aboard="truck", towed=True)
+TANK = Member("tank", "afv")
+DESANT = Member("desant", "infantry", 4, 2, aboard="tank")
+
+
+def ends(*members: Member, points: int, choices: Choices = DEFAULTS, op_fire: bool = False) -> Ends:
+    """Return what can befall the units, each with the points it fulfils."""
+    found = allocations(Stack(members, opportunity=op_fire), points, choices)
+    return {
+        frozenset((loss.unit, loss.result, loss.points) for loss in allocation.losses)
+        for allocation in found
+    }
+
+
+def end(*losses: tuple[str, str, int]) -> frozenset[tuple[str, str, int]]:
+    """Return one end."""
+    return frozenset(losses)

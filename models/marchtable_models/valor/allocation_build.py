@@ -41,7 +41,7 @@ def write(planner: Planner, opening: Opening) -> Plan:
 
 def _chosen(classes: Classes, entries: Sequence[Entry]) -> Chosen:
     return tuple(
-        (group, names, entry.picked)
+        (group, names, entry.picked[::-1])  # the first of identical units suffer
         for (group, names), entry in zip(classes, entries, strict=False)
     )
 

@@ -1,0 +1,234 @@
+"""Tables against brute force: lists, counts, plans and fronts on hexes made up from seeds."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marchtable_models.valor.allocation import (
+    DEFAULTS,
+    Stack,
+    Values,
+    allocations,
+    best,
+    brute_force,
+    count,
+    pareto,
+)
+from marchtable_models.valor.allocation_advice import search
+from marchtable_models.valor.allocation_reference import in_order, plan_fault
+from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocation_steps import Application
+from tests.valor.allocation_hexes import any_hex, any_values, large_hex, limited_hex, tabled_choices
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.allocation import Advice, Choices
+    from marchtable_models.valor.allocation_state import State
+
+HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
+BLOCKS = 4
+RANDOMS = st.randoms(use_true_random=False)
+
+Mark = tuple[Fraction, Fraction, Fraction]
+
+
+def seeds(block: int, share: int = 1) -> range:
+    """Return the seeds of one block."""
+    size = HEXES // BLOCKS // share
+    return range(block * size, (block + 1) * size)
+
+
+def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
+    """Return the value of the best plan and what the runner-up costs."""
+    cost = None if advice.cost is None else Fraction(advice.cost, advice.scale)
+    return Fraction(advice.value, advice.scale), cost
+
+
+def lists_agree(stack: Stack, points: int, choices: Choices) -> None:
+    """Hold the list and the count against brute force."""
+    every = brute_force(stack, points, choices)
+    listed = list(allocations(stack, points, choices))
+
+    assert (len(listed), len(every)) == count(stack, points, choices)
+    assert {a.losses for a in listed} <= {a.losses for a in every}
+    assert len(listed) == len({a.losses for a in listed})
+    assert len(every) == sum(a.ways for a in listed)
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_lists_and_counts(block: int) -> None:
+    """List and count are those of brute force, under all readings that the tables cover."""
+    for seed in seeds(block):
+        random = Random(seed)
+        stack = any_hex(random, random.choice([3, 4, 5]))
+        lists_agree(stack, random.randint(1, 12), tabled_choices(random))
+
+
+@given(RANDOMS, st.integers(0, 12))
+def test_lists_and_counts_of_any_hex(random: Random, points: int) -> None:
+    """The same for hexes that Hypothesis looks for."""
+    lists_agree(any_hex(random), points, DEFAULTS)
+
+
+@given(RANDOMS, st.integers(1, 9))
+def test_identical_units(random: Random, points: int) -> None:
+    """Copies of a unit are counted as one kind, and told apart as many."""
+    first = any_hex(random, 2).members
+    copies = [msgspec.structs.replace(m, id=f"{m.id}+") for m in first if m.aboard is None]
+
+    lists_agree(Stack((*first, *copies)), points, DEFAULTS)
+
+
+@given(RANDOMS, st.integers(1, 9))
+def test_identical_units_are_interchangeable(random: Random, points: int) -> None:
+    """Neither the order of the units nor their names change the best value or the count."""
+    stack = limited_hex(random)
+    members = list(stack.members)
+    random.shuffle(members)
+    shuffled = Stack(tuple(members), stack.opportunity)
+
+    assert worth(best(stack, points)) == worth(best(shuffled, points))
+    assert count(stack, points) == count(shuffled, points)
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_best_and_runner_up(block: int) -> None:
+    """Best plan and runner-up are worth what a search of single applications finds."""
+    for seed in seeds(block):
+        random = Random(seed)
+        stack, points = any_hex(random, random.choice([3, 4, 5])), random.randint(1, 10)
+        values, choices = any_values(random), tabled_choices(random)
+
+        expected = worth(search(stack, points, values, choices))
+        assert expected == worth(best(stack, points, values, choices)), seed
+
+
+@given(RANDOMS, st.integers(1, 10))
+def test_plans_are_legal(random: Random, points: int) -> None:
+    """Every step of the best plan, the runner-up and the front is legal, whatever the dice do."""
+    stack = any_hex(random)
+    advice = best(stack, points)
+    plans = [advice.best, *(trade.plan for trade in pareto(stack, points))]
+    plans += [advice.runner_up] if advice.runner_up else []
+
+    for plan in plans:
+        assert "" == plan_fault(stack, points, plan)
+
+
+@given(RANDOMS, st.integers(1, 8))
+def test_every_allocation_has_an_order(random: Random, points: int) -> None:
+    """For every allocation listed there is a legal order of single applications."""
+    stack = any_hex(random)
+    application = Application(stack, points)
+
+    for allocation in allocations(stack, points):
+        assert in_order(application, application.start(), allocation.losses) is not None
+
+
+@given(RANDOMS)
+def test_more_points_never_leave_a_better_best(random: Random) -> None:
+    """The best value never rises with the points."""
+    stack, values = limited_hex(random), any_values(random)
+    worths = [worth(best(stack, points, values))[0] for points in range(14)]
+
+    assert sorted(worths, reverse=True) == worths
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_front(block: int) -> None:
+    """The front is the set of plans that no other plan equals or beats."""
+    for seed in seeds(block, share=4):
+        random = Random(seed)
+        stack, points = any_hex(random), random.randint(1, 8)
+
+        found = {
+            (
+                Fraction(trade.strength, trade.scale),
+                Fraction(trade.firepower, trade.scale),
+                Fraction(-trade.wasted, trade.scale),
+            )
+            for trade in pareto(stack, points)
+        }
+        assert _Fronts(stack, points).best() == found, seed
+
+
+class _Fronts:
+    """All plans' marks, by single applications."""
+
+    def __init__(self, stack: Stack, points: int) -> None:
+        self.stack = stack
+        self.application = Application(stack, points)
+        self.known: dict[State, set[Mark]] = {}
+
+    def best(self) -> set[Mark]:
+        return self.of(self.application.start())
+
+    def of(self, state: State) -> set[Mark]:
+        if state not in self.known:
+            over = self.application.is_over(state)
+            found = {self.marks(state)} if over else self.onward(state)
+            self.known[state] = {a for a in found if not any(_beats(b, a) for b in found)}
+        return self.known[state]
+
+    def onward(self, state: State) -> set[Mark]:
+        found: set[Mark] = set()
+        for step in self.application.steps(state):
+            rating = self.stack.by_id[step.unit].cr
+            if step.verb == "fail":
+                continue
+            held = self.of(self.application.after(state, step))
+            if step.verb != "survive" or rating >= DIE:
+                found |= held
+                continue
+            failed = self.of(self.application.after(state, step._replace(verb="fail")))
+            found |= {_mixed(a, b, rating) for a in held for b in failed}
+        return found
+
+    def marks(self, state: State) -> Mark:
+        results = {loss.unit: loss.result for loss in self.application.losses(state)}
+        strength = firepower = Fraction(0)
+        for member in self.stack.members:
+            result = results.get(member.id, "unharmed")
+            kept = member.worth_half if result.startswith("reduced") else member.worth
+            idle = result in ("pinned", "survived", "reduced, pinned")
+            if result != "eliminated":
+                strength += Fraction(kept)
+                firepower += 0 if idle or self.stack.is_pinned(member) else Fraction(kept)
+        return strength, firepower, Fraction(min(0, state.owed))
+
+
+def _beats(a: Mark, b: Mark) -> bool:
+    return a != b and all(x >= y for x, y in zip(a, b, strict=True))
+
+
+def _mixed(held: Mark, failed: Mark, rating: int) -> Mark:
+    strength, firepower, thrift = (
+        (rating * a + (DIE - rating) * b) / DIE for a, b in zip(held, failed, strict=True)
+    )
+    return strength, firepower, thrift
+
+
+def test_large_hex() -> None:
+    """Twelve unlike units under 16 points: as many allocations as an independent count found."""
+    assert 756_305 == count(large_hex(12), 16).ways
+    assert 2_849_487 == count(large_hex(12, heavy=3), 16).ways
+    assert 5_032 == sum(1 for _ in allocations(large_hex(8), 11))
+
+
+def test_value_of_a_plan_is_that_of_its_ends() -> None:
+    """A plan's value is the mean of its branches' values, weighted by the die."""
+    stack = limited_hex(Random(12))
+    for points in range(2, 9):
+        plan = best(stack, points, Values(ready="1/3")).best
+        while plan.roll is not None and plan.survived is not None and plan.failed is not None:
+            chance = plan.roll.chance
+            mean = chance * plan.survived.value + (DIE - chance) * plan.failed.value
+            assert DIE * plan.value == mean
+            plan = plan.survived

@@ -1,0 +1,134 @@
+"""Which clause forbids an application of points, and how the readings change what is legal."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.allocation import DEFAULTS, Choices, Loss, Member, Stack, Step, replay
+from marchtable_models.valor.allocation_stack import FIELDS
+from tests.valor.allocation_hexes import (
+    BOLD,
+    BRAVE,
+    DESANT,
+    GUN,
+    LEADER,
+    PINNED,
+    RIDER,
+    TANK,
+    TOWED,
+    TRUCK,
+    A,
+    B,
+    end,
+    ends,
+)
+
+BARRED = [
+    ("V14.1", (TANK, A), 1, [Step("tank", "pin")]),
+    ("V14.65b", (TANK, DESANT, A), 2, [Step("desant", "reduce")]),
+    ("V14.65c", (TRUCK, TOWED), 3, [Step("towed", "eliminate")]),
+    ("V14.61c", (A, B), 2, [Step("a", "pin"), Step("a", "eliminate")]),
+    ("V14.61c", (A, B), 2, [Step("a", "pin"), Step("a", "pin")]),
+    ("V14.61d", (A, B), 2, [Step("a", "reduce"), Step("b", "pin")]),
+    ("V14.61d", (A, B), 2, [Step("a", "pin")]),
+    ("V14.61e", (A,), 2, [Step("a", "pin")]),
+    ("V14.61e", (A, B), 2, [Step("a", "pin"), Step("b", "reduce")]),
+    ("V14.61h", (LEADER,), 2, [Step("leader", "reduce")]),
+    ("V14.62a", (A, PINNED), 5, [Step("pinned", "eliminate")]),
+    ("V14.62b", (PINNED,), 2, [Step("pinned", "reduce")]),
+    ("V14.63a", (A,), 1, [Step("a", "ignore")]),
+    ("V14.63b", (BRAVE, A), 3, [Step("brave", "ignore"), Step("a", "reduce")]),
+    ("V14.64a", (GUN, A), 2, [Step("gun", "survive", 1)]),
+    ("V14.64b", (GUN,), 4, [Step("gun", "survive", 4)]),
+    ("V14.64d", (msgspec.structs.replace(GUN, pinned=True),), 2, [Step("gun", "survive", 2)]),
+    ("V14.64e", (GUN,), 2, [Step("gun", "eliminate")]),
+    ("V14.65a", (TRUCK, RIDER), 4, [Step("truck", "survive", 2), Step("rider", "reduce")]),
+    ("V14.65d", (TRUCK, RIDER), 1, [Step("rider", "pin")]),
+]
+
+
+@pytest.mark.parametrize(("clause", "members", "points", "steps"), BARRED)
+def test_replay_names_the_clause(
+    clause: str, members: tuple[Member, ...], points: int, steps: list[Step]
+) -> None:
+    """An illegal application, or one too few, is refused with the clause that forbids it."""
+    found, cited, _ = replay(Stack(members), points, steps)
+
+    assert (None, clause) == (found, cited)
+
+
+def test_replay_of_a_legal_order() -> None:
+    """A legal order of applications ends in its allocation."""
+    found, clause, _ = replay(Stack((A, B)), 3, [Step("a", "reduce"), Step("b", "pin")])
+
+    assert not clause
+    assert found is not None
+    assert (Loss("a", "reduced", 2), Loss("b", "pinned", 1)) == found.losses
+
+
+def test_replay_of_an_unknown_unit() -> None:
+    """A step that names no unit of the stack is bad input, not an illegal one."""
+    with pytest.raises(UnknownNameError, match="no unit 'x'"):
+        replay(Stack((A,)), 1, [Step("x", "pin")])
+
+
+READINGS = [
+    ("A1", "exact", (A, LEADER), 1, end(("a", "reduced", 2)), False),
+    ("A2", "needed", (A, LEADER), 1, end(("a", "reduced", 2)), False),
+    ("A2", "needed", (A, LEADER), 5, end(("a", "eliminated", 4), ("leader", "eliminated", 3)), True),
+    ("A3", "lenient", (A, PINNED), 4, end(("a", "reduced, pinned", 3), ("pinned", "eliminated", 4)), True),
+    ("A4", "allowed", (TRUCK,), 4, end(("truck", "eliminated", 6)), True),
+    ("A5", "touched", (A, PINNED), 3, end(("a", "reduced", 2), ("pinned", "eliminated", 4)), True),
+    ("A6", "free", (BRAVE,), 1, end(("brave", "ignored", 1)), False),
+    ("A7", "barred", (BRAVE, LEADER), 2, end(("leader", "pinned", 1), ("brave", "ignored", 1)), False),
+    ("A8", "exhaust", (BRAVE, BOLD), 6, end(("brave", "reduced", 3), ("bold", "reduced", 3)), False),
+    ("A9", "not", (msgspec.structs.replace(BRAVE, pinned=True),), 1, end(("brave", "ignored", 1)), False),
+    ("A10", "whole", (GUN, A), 4, end(("gun", "survived", 2), ("a", "reduced", 2)), False),
+    ("A10", "whole", (GUN, A), 4, end(("gun", "pinned", 1), ("a", "reduced, pinned", 3)), False),
+    ("A11", "applied", (TRUCK, A), 4, end(("truck", "eliminated", 2), ("a", "reduced", 2)), True),
+    ("A12", "yes", (GUN,), 1, end(("gun", "eliminated", 3)), True),
+    ("A13", "counted", (TRUCK, TOWED), 4, end(("truck", "eliminated", 4), ("towed", "eliminated", 3)), True),
+    (
+        "A14", "never",
+        (msgspec.structs.replace(TRUCK, pinned=True), RIDER), 4,
+        end(("rider", "eliminated", 4)), False,
+    ),
+    ("A20", "yes", (GUN, A), 4, end(("gun", "survived", 2), ("a", "reduced", 2)), True),
+    (
+        "A20", "yes",
+        (GUN, A, PINNED), 6,
+        end(("gun", "survived", 2), ("a", "eliminated", 4)), True,
+    ),
+    (
+        "A20", "yes",
+        (GUN, PINNED), 6,
+        end(("gun", "survived", 2), ("pinned", "eliminated", 4)), False,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "reading", "members", "points", "loss", "legal"), READINGS)
+def test_readings(
+    entry: str,
+    reading: str,
+    members: tuple[Member, ...],
+    points: int,
+    loss: frozenset[tuple[str, str, int]],
+    legal: bool,
+) -> None:
+    """Each reading of the register allows or bars what the usual one does not, or keeps it."""
+    usual = loss in ends(*members, points=points)
+    found = loss in ends(*members, points=points, choices=Choices.of({entry: reading}))
+
+    assert legal == found
+    assert usual != found or entry in ("A2", "A20")
+
+
+def test_every_reading_is_a_choice() -> None:
+    """Each field of the choices is named by one register entry, whose readings it takes."""
+    assert set(Choices.__struct_fields__) == set(FIELDS.values())
+    assert DEFAULTS == Choices.of({"A15": "separate", "A3": "strict"})
+    with pytest.raises(BadInputError, match="expected a reading"):
+        Choices.of({"A3": "loose"})
