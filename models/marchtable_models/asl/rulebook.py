@@ -1,7 +1,4 @@
-"""The ASL rulebook: its contents page, and what the machinery asks of it.
-
-Thin slice: vehicles (truck, halftrack, fully-tracked) and Infantry moving over common terrain.
-"""
+"""The ASL rulebook: what the machinery asks of it. Its clauses are listed in ``contents.py``."""
 
 from __future__ import annotations
 
@@ -9,22 +6,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
-    bog,
     cases,
     chart,
     checks,
     data,
     effects,
-    infantry,
     modes,
     purse,
-    stacking,
-    standing,
     survey,
-    terrain,
-    vehicles,
 )  # fmt: skip
-from marchtable_models.asl.facts import Entry, Jump, StartStop, Swing
+from marchtable_models.asl.contents import CONTENTS
+from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.ground import lie
 from marchtable_models.asl.model import (
     ACTIONS,
@@ -38,17 +30,6 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.unitfacts import (
-    Allowance,
-    BogResult,
-    Declaration,
-    Ending,
-    Group,
-    Parting,
-    Payment,
-    PhaseStart,
-    Standing,
-)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -60,52 +41,11 @@ if TYPE_CHECKING:
     from marchtable.position import Obligation, Position
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
+    from marchtable_models.asl.unitfacts import Payment
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["RULEBOOK", "Asl"]
-
-CONTENTS: dict[type, tuple[Clause, ...]] = {
-    Standing: (
-        standing.in_own_mph, standing.advance, standing.wreck_stays, standing.from_offboard, standing.done_is_done, standing.pinned_stays,
-        standing.broken_stays, standing.fresh_on_foot, standing.fit_vehicle, standing.mobile,
-        standing.overloaded, standing.used_up,
-    ),
-    Jump: (standing.adjacent_only,),
-    Group: (standing.stack_moves,),
-    Entry: (
-        vehicles.must_be_started, vehicles.enter_within_vca, vehicles.half_entry,
-        *chart.terrain_clauses(), terrain.gully_terrain, terrain.gully_overgrown,
-        terrain.road_on_foot, terrain.road_in_vehicle, terrain.bu_road, terrain.path,
-        terrain.smoke, terrain.rise_on_foot, terrain.rise_in_vehicle, terrain.abrupt_change,
-        *chart.hexside_clauses(),
-        vehicles.building_entry, vehicles.beside_the_road, vehicles.off_the_woods_road,
-        terrain.wooden_bridge, terrain.one_lane_bridge, terrain.slope, terrain.strange_road, terrain.road_bonus_lost,
-        terrain.counters, vehicles.vehicles_there,
-        stacking.overstacked_on_foot, stacking.overstacked_vehicle,
-        stacking.enemy_there, stacking.infantry_overrun, stacking.concealed_enemy, infantry.moves_with_lender,
-        infantry.with_leader, bog.bog_check_entering, bog.bog_check_at_hexside,
-    ),
-    Swing: (
-        vehicles.turn_after_start, vehicles.turn, vehicles.turn_on_bridge, vehicles.turn_one_spine, terrain.gully_overgrown,
-        bog.bog_check_turning,
-    ),
-    StartStop: (vehicles.start, vehicles.stop, vehicles.enemy_afv_there),
-    Ending: (vehicles.end_in_motion, vehicles.enemy_afv_there),
-    Declaration: (infantry.declare_double_time, infantry.double_time_cx, infantry.lend_ipc),
-    Parting: (infantry.leader_stays, infantry.leaves_leader),
-    Payment: (
-        vehicles.expend_more, vehicles.pay_mp, vehicles.all_entry, vehicles.minimum_move,
-        infantry.pay_mf, infantry.minimum_move_on_foot,
-    ),
-    Allowance: (
-        vehicles.printed_mp,
-        infantry.base_mf, infantry.wounded, infantry.leader_bonus, infantry.portage,
-        infantry.exhausted_ipc, infantry.lent_ipc, infantry.double_time_mf, infantry.road_bonus,
-    ),
-    BogResult: (bog.bogged,),
-    PhaseStart: (infantry.rested, standing.pin_ends, standing.ready_again),
-}  # fmt: skip
 
 PAID = (Entry, Swing, StartStop)
 FOR_SOME: dict[str, Callable[[UnitType], bool]] = {
