@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -23,12 +23,12 @@ from marchtable.judging import judged, noted, refused, settled
 from marchtable.position import C, Position, U
 from marchtable.registry import find_rulebook as find_rulebook
 from marchtable.registry import rulebook_names as rulebook_names
+from marchtable.travel import Travel
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation
     from marchtable.ruling import Ruling
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
 
-class Rulebook(Generic[U, C]):
+class Rulebook(Travel[U, C]):
     """
     Base of a game. Subclasses set the class variables and the methods that raise here.
 
@@ -130,76 +130,6 @@ class Rulebook(Generic[U, C]):
     def spent(self, unit: U) -> int:
         """Return what the unit has spent of it, in half points."""
         raise NotImplementedError
-
-    # -- what reach asks ---------------------------------------------------------------------
-
-    def modes(self, position: Position[U, C], unit: U) -> Sequence[Hashable]:
-        """Return every mode (state beside its Location) in which the unit can move about."""
-        return ((),)
-
-    def mode(self, unit: U) -> Hashable:
-        """Return the unit's present mode."""
-        return ()
-
-    def in_mode(self, unit: U, at: str, mode: Hashable) -> U:
-        """Return the unit as if it stood there in that mode with nothing spent."""
-        raise NotImplementedError
-
-    def is_final(self, mode: Hashable) -> bool:
-        """Tell whether a unit in this mode has used its whole allotment."""
-        return False
-
-    def describe_mode(self, mode: Hashable) -> dict[str, Any]:
-        """Return what a client should be told of a mode, such as ``{"facing": "E"}``."""
-        return {}
-
-    def mover(self, position: Position[U, C], unit: U) -> Hashable:
-        """Return all about the unit that its moving depends on, but for place, mode and spending."""
-        raise NotImplementedError
-
-    def ground(self, board: Board, a: str, b: str) -> Hashable:
-        """Return all about the map that crossing from a to b (or staying, a == b) depends on."""
-        raise NotImplementedError
-
-    def presence(
-        self, position: Position[U, C], side: str, at: str, leave_out: U | None
-    ) -> Hashable:
-        """
-        Return all about what stands in a Location that an entry by that side depends on.
-
-        None where nothing does; a unit is left out of account if it is given. The value must be
-        sortable against the others (a struct with ``order=True``, a tuple).
-        """
-        return None
-
-    def presences(
-        self, position: Position[U, C], side: str, leave_out: U | None
-    ) -> Mapping[str, Hashable]:
-        """
-        Return :meth:`presence` for each Location where there may be something.
-
-        A rulebook in which units are felt beyond their own Location (a zone of control) lists
-        those Locations too.
-        """
-        return {
-            at: self.presence(position, side, at, leave_out)
-            for at in dict.fromkeys((*position.occupants, *position.markers))
-        }
-
-    def bound_units(self, position: Position[U, C]) -> frozenset[str]:
-        """Return the units to whose state others' state refers: no equal unit can stand in."""
-        return frozenset()
-
-    def is_bound(self, position: Position[U, C], unit: U) -> bool:
-        """Tell whether the unit is among :meth:`bound_units`."""
-        known = position.__dict__.get("bound")
-        if known is None:
-            known = position.__dict__["bound"] = self.bound_units(position)
-        return unit.id in known
-
-    def shares_space(self, position: Position[U, C], unit: U) -> bool:
-        """Tell whether the unit may do what any equal unit could that comes to the board anew."""
-        return not self.is_bound(position, unit)
 
     # -- what it may say ---------------------------------------------------------------------
 

@@ -1,0 +1,90 @@
+"""What a rulebook tells reach: the modes a unit moves about in, and what its steps depend on.
+
+Whatever a rulebook's ``cases`` read must show in one of these, or in the conditions: reach
+compiles one step for each combination and takes all alike steps to cost the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic
+
+from marchtable.position import C, Position, U
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from marchtable.board import Board
+
+__all__ = ["Travel"]
+
+
+class Travel(Generic[U, C]):
+    """The part of a rulebook that reach asks; one mode and nothing to meet unless overridden."""
+
+    def modes(self, position: Position[U, C], unit: U) -> Sequence[Hashable]:
+        """Return every mode (state beside its Location) in which the unit can move about."""
+        return ((),)
+
+    def mode(self, unit: U) -> Hashable:
+        """Return the unit's present mode."""
+        return ()
+
+    def in_mode(self, unit: U, at: str, mode: Hashable) -> U:
+        """Return the unit as if it stood there in that mode with nothing spent."""
+        raise NotImplementedError
+
+    def is_final(self, mode: Hashable) -> bool:
+        """Tell whether a unit in this mode has used its whole allotment."""
+        return False
+
+    def describe_mode(self, mode: Hashable) -> dict[str, Any]:
+        """Return what a client should be told of a mode, such as ``{"facing": "E"}``."""
+        return {}
+
+    def mover(self, position: Position[U, C], unit: U) -> Hashable:
+        """Return all about the unit that its moving depends on, but for place, mode and spending."""
+        raise NotImplementedError
+
+    def ground(self, board: Board, a: str, b: str) -> Hashable:
+        """Return all about the map that crossing from a to b (or staying, a == b) depends on."""
+        raise NotImplementedError
+
+    def presence(
+        self, position: Position[U, C], side: str, at: str, leave_out: U | None
+    ) -> Hashable:
+        """
+        Return all about what stands in a Location that an entry by that side depends on.
+
+        None where nothing does; a unit is left out of account if it is given. The value must be
+        sortable against the others (a struct with ``order=True``, a tuple).
+        """
+        return None
+
+    def presences(
+        self, position: Position[U, C], side: str, leave_out: U | None
+    ) -> Mapping[str, Hashable]:
+        """
+        Return :meth:`presence` for each Location where there may be something.
+
+        A rulebook in which units are felt beyond their own Location (a zone of control) lists
+        those Locations too.
+        """
+        return {
+            at: self.presence(position, side, at, leave_out)
+            for at in dict.fromkeys((*position.occupants, *position.markers))
+        }
+
+    def bound_units(self, position: Position[U, C]) -> frozenset[str]:
+        """Return the units to whose state others' state refers: no equal unit can stand in."""
+        return frozenset()
+
+    def is_bound(self, position: Position[U, C], unit: U) -> bool:
+        """Tell whether the unit is among :meth:`bound_units`."""
+        known = position.__dict__.get("bound")
+        if known is None:
+            known = position.__dict__["bound"] = self.bound_units(position)
+        return unit.id in known
+
+    def shares_space(self, position: Position[U, C], unit: U) -> bool:
+        """Tell whether the unit may do what any equal unit could that comes to the board anew."""
+        return not self.is_bound(position, unit)
