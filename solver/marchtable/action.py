@@ -15,8 +15,8 @@ import msgspec
 from marchtable.position import LocationName, UnitId
 
 __all__ = [
-    "Action", "Adjacent", "Companions", "Event", "Fellow", "Parameter", "Phase", "Settle", "group_field",
-    "parameters", "retold", "verb_of",
+    "Action", "Adjacent", "Companions", "Event", "Fellow", "Moves", "Parameter", "Phase", "Settle",
+    "group_field", "moves_field", "parameters", "retold", "verb_of", "wider",
 ]  # fmt: skip
 
 Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
@@ -25,6 +25,10 @@ Fellow = Annotated[UnitId, msgspec.Meta(extra={"domain": "fellow"})]
 """Another unit in the acting unit's Location."""
 Companions = Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "companions"})]
 """Units that act as one, chosen member by member from those that share a Location."""
+
+
+Moves = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "moves"})]
+"""What each member of a joint action does, in the members' order; who is not named stays idle."""
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -58,7 +62,7 @@ class Parameter(msgspec.Struct, frozen=True):
     name
         The field.
     domain
-        ``"unit"``, ``"fellow"``, ``"companions"``, ``"location"``, ``"adjacent"``, ``"values"``,
+        ``"unit"``, ``"fellow"``, ``"companions"``, ``"moves"``, ``"location"``, ``"adjacent"``, ``"values"``,
         ``"free"`` (what a rulebook proposes, and searches leave at its default), or, proposed
         likewise, ``"names"`` (words between commas), ``"count"`` (a whole number) and a rulebook's
         own.
@@ -111,10 +115,23 @@ def _parameter(field: Any, hint: Any) -> Parameter:
 @cache
 def group_field(action_type: type[Action]) -> str | None:
     """Return the field that holds units acting as one, if the verb has one."""
-    for parameter in parameters(action_type):
-        if parameter.domain == "companions":
-            return parameter.name
-    return None
+    return _field_of(action_type, "companions")
+
+
+@cache
+def moves_field(action_type: type[Action]) -> str | None:
+    """Return the field that holds the members' moves, if the verb is a joint action of several."""
+    return _field_of(action_type, "moves")
+
+
+def wider(action: Action, entry: str) -> Action:
+    """Return a joint action with one more entry: a unit that joins, or the next member's move."""
+    field = group_field(type(action)) or moves_field(type(action)) or ""
+    return msgspec.structs.replace(action, **{field: (*getattr(action, field), entry)})
+
+
+def _field_of(action_type: type[Action], domain: str) -> str | None:
+    return next((p.name for p in parameters(action_type) if p.domain == domain), None)
 
 
 def retold(action: Action, *, unit: str, to: str) -> Action:

@@ -1,9 +1,10 @@
 """What may be done now: candidates drawn from the verbs' own domains, filtered by ``rule``.
 
-A verb that several units perform as one (a stack move) is factored: it is *opened* by one unit,
-further units *join* one by one in a fixed order, and it may be *closed* wherever it is legal as
-it stands. A member is offered only if the action can still be closed legally, and units alike in
-every respect are offered once.
+A verb that several units perform as one is factored: it is *opened* by one unit, it grows entry
+by entry in a fixed order, and it may be *closed* wherever it is legal as it stands. The entries
+are further units that *join* (a stack move), units alike in every respect offered once, or the
+*moves* of units that take part anyway (an Impulse of a Convoy). An entry is offered only if the
+action can still be closed legally.
 """
 
 from __future__ import annotations
@@ -11,9 +12,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
-from marchtable.action import Action, Settle, group_field, parameters
+from marchtable.action import Action, Settle, group_field, moves_field, parameters, wider
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -37,7 +36,8 @@ class Choice(NamedTuple):
     closes
         Whether it is legal as it stands.
     joins
-        Units that may be added next, each leading to at least one legal action.
+        Entries that may be added next (units, or the next member's moves), each leading to at
+        least one legal action.
     ruling
         What the referee says of it as it stands: cost and position after.
     """
@@ -81,18 +81,8 @@ def legal_actions(
         events = _settlements(position)
         return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]
     if opened is not None:
-        field = group_field(type(opened))
-        members = () if field is None else getattr(opened, field)
         joins = _joins(rulebook, position, rulebook.rule(position, opened), first=unit)
-        return [
-            _choice(
-                rulebook,
-                position,
-                msgspec.structs.replace(opened, **{str(field): (*members, j)}),
-                unit,
-            )
-            for j in joins
-        ]
+        return [_choice(rulebook, position, wider(opened, entry), unit) for entry in joins]
     sides = rulebook.sides(position)
     actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
     found: list[Choice] = []
@@ -139,8 +129,8 @@ def _domain(
 ) -> Iterable[Any]:
     if parameter.domain == "unit":
         return (unit.id,)
-    if parameter.domain == "companions":
-        return ((unit.id,),)
+    if parameter.domain in ("companions", "moves"):  # opened: by one unit, or with no move told
+        return ((unit.id,),) if parameter.domain == "companions" else ((),)
     if parameter.domain == "fellow":
         return (
             other.id
@@ -170,23 +160,51 @@ def _choice(
 def _joins(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling, *, first: str | None
 ) -> tuple[str, ...]:
-    """Return who may join what was ruled on, each so that it can still be closed legally."""
-    field = group_field(type(ruling.action))
-    if field is None or not _is_curable(rulebook, ruling):
+    """Return what may be added to what was ruled on, each so that it can still be closed legally."""
+    if not _is_curable(rulebook, position, ruling):
         return ()
-    members = getattr(ruling.action, field)
     return tuple(
-        name
-        for name in _next_members(rulebook, position, members, first)
-        if _can_close(rulebook, position, ruling.action, name, first)
+        entry
+        for entry in _entries(rulebook, position, ruling.action, first)
+        if _can_close(rulebook, position, wider(ruling.action, entry), first)
     )
 
 
-def _is_curable(rulebook: Rulebook[Any, Any], ruling: Ruling) -> bool:
-    """Tell whether more members might make it legal: only joint clauses look at who else comes."""
-    return not ruling.unsupported and all(
-        rulebook.clause(violation.clause).composes == "joint" for violation in ruling.violations
-    )
+def _entries(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
+) -> Sequence[str]:
+    """Return what could be added next: units that might come along, or the next member's moves."""
+    if (field := group_field(type(action))) is not None:
+        return _next_members(rulebook, position, getattr(action, field), first)
+    waiting = _waiting(rulebook, position, action)
+    return rulebook.moves(position, action, position.unit(waiting[0])) if waiting else ()
+
+
+def _waiting(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
+) -> Sequence[str]:
+    """Return the members of a joint action whose moves are still to be chosen."""
+    field = moves_field(type(action))
+    if field is None:
+        return ()
+    return rulebook.members(position, action)[len(getattr(action, field)) :]
+
+
+def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling) -> bool:
+    """
+    Tell whether more entries might make it legal.
+
+    Only joint clauses look at who else comes; where each member moves, only what names a member
+    whose move is still to be chosen can be mended by it.
+    """
+    if ruling.unsupported or any(
+        rulebook.clause(violation.clause).composes != "joint" for violation in ruling.violations
+    ):
+        return False
+    if moves_field(type(ruling.action)) is None:
+        return group_field(type(ruling.action)) is not None
+    waiting = _waiting(rulebook, position, ruling.action)
+    return all(any(name in waiting for name in violation.units) for violation in ruling.violations)
 
 
 def _next_members(
@@ -221,21 +239,15 @@ def _leads_its_like(
 
 
 def _can_close(
-    rulebook: Rulebook[Any, Any],
-    position: Position[Any, Any],
-    action: Action,
-    name: str,
-    first: str | None,
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> bool:
-    field = str(group_field(type(action)))
-    wider = msgspec.structs.replace(action, **{field: (*getattr(action, field), name)})
-    ruling = rulebook.rule(position, wider)
+    ruling = rulebook.rule(position, action)
     if ruling.is_legal:
         return True
-    return _is_curable(rulebook, ruling) and any(
-        _can_close(rulebook, position, wider, other, first)
-        for other in _next_members(rulebook, position, getattr(wider, field), first)
-        if rulebook.may_help(position, ruling, position.unit(other))
+    return _is_curable(rulebook, position, ruling) and any(
+        _can_close(rulebook, position, wider(action, entry), first)
+        for entry in _entries(rulebook, position, action, first)
+        if moves_field(type(action)) or rulebook.may_help(position, ruling, position.unit(entry))
     )
 
 

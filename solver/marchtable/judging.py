@@ -66,9 +66,10 @@ def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: A
     edition = rulebook.edition(position)
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
-    for case in rulebook.cases(position, action):
-        finding = edition.judge(case.facts)
-        due = rulebook.payment(position, case, finding)
+    cases = rulebook.cases(position, action)
+    findings = [edition.judge(case.facts) for case in cases]
+    dues = rulebook.payments(position, cases, findings)
+    for case, finding, due in zip(cases, findings, dues, strict=True):
         paid = None if due is None else edition.judge(due)
         amount = finding.total + (paid.total if paid else 0)
         bills.append(Bill(case, finding, due, paid, amount))

@@ -26,6 +26,8 @@ __all__ = [
 ]  # fmt: skip
 
 
+NOTHING = "-"
+
 # -- actions ---------------------------------------------------------------------------------------
 
 
@@ -56,7 +58,7 @@ def _word(value: Any, parameter: Parameter) -> str:
     if parameter.halves:
         return str(points(value))
     if isinstance(value, tuple):
-        return ",".join(str(entry) for entry in value)
+        return ",".join(str(entry) for entry in value) or NOTHING
     return str(value)
 
 
@@ -99,8 +101,8 @@ def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> 
 
 
 def _value(word: str, parameter: Parameter, line: str) -> Any:
-    if parameter.domain in ("companions", "names"):
-        return word.split(",")
+    if parameter.domain in ("companions", "moves", "names"):
+        return [] if word == NOTHING and parameter.domain == "moves" else word.split(",")
     if parameter.domain == "count":
         return int(word) if word.isdecimal() else word
     if parameter.halves:

@@ -92,6 +92,15 @@ class Rulebook(Travel[U, C]):
         """
         return None
 
+    def payments(
+        self, position: Position[U, C], cases: Sequence[Case], findings: Sequence[Finding]
+    ) -> Sequence[Any]:
+        """Return :meth:`payment` for each case; a rulebook in which units pay jointly overrides it."""
+        return [
+            self.payment(position, case, finding)
+            for case, finding in zip(cases, findings, strict=True)
+        ]
+
     def apply(
         self, position: Position[U, C], action: Action, bills: Sequence[Bill]
     ) -> Position[U, C] | None:
@@ -136,6 +145,14 @@ class Rulebook(Travel[U, C]):
     def values(self, position: Position[U, C], unit: U, parameter: Parameter) -> Iterable[Any]:
         """Return the values to propose for an argument whose domain is not fixed by its type."""
         return parameter.values or (parameter.default,)
+
+    def members(self, position: Position[U, C], action: Action) -> Sequence[str]:
+        """Return the units that make a joint action's moves, one each, in order."""
+        return ()
+
+    def moves(self, position: Position[U, C], action: Action, unit: U) -> Sequence[str]:
+        """Return the moves to propose to the next member of an opened joint action."""
+        return ()
 
     def sides(self, position: Position[U, C]) -> Sequence[str]:
         """Return the sides whose units may have something to choose now."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, effects, purse, survey
+from marchtable_models.asl import bog, effects, lines, purse, survey
+from marchtable_models.asl.linefacts import Idle
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -15,6 +16,7 @@ from marchtable_models.asl.model import (
     DoubleTime,
     End,
     Enter,
+    Impulse,
     Lend,
     MinimumMove,
     Start,
@@ -39,6 +41,8 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     """Return the facts that bear on an action."""
     if isinstance(action, Enter | MinimumMove):
         return _of_entry(position, action, edition)
+    if isinstance(action, Impulse):
+        return _of_impulse(position, action, edition)
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     who, hexes, verb = (unit.id,), _hexes(unit.at), verb_of(action)
     found = [Case(who, survey.standing(position, unit, verb), hexes)]
@@ -85,6 +89,40 @@ def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Editi
     if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         found += _partings(position, ids, edition)
     return found
+
+
+def _of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
+    """Return the facts of an Impulse: each member's step, taken from the front, and the line."""
+    told = lines.steps(position, impulse)
+    line = [unit for unit, _ in told]
+    ids = tuple([unit.id for unit in line]) or (impulse.unit,)
+    found = [Case(ids, lines.lineup(position, impulse, [act for _, act in told]))]
+    working = position
+    for unit, act in told:
+        found.append(Case((unit.id,), survey.standing(position, unit, "impulse"), _hexes(unit.at)))
+        if act is None:
+            found.append(Case((unit.id,), Idle(lines.kind_of(unit))))
+            continue
+        found.append(_of_member(working, unit, act))
+        working = effects.step_taken(working, act)
+    found += [Case(pair, link) for pair, link in lines.links(working, line)]
+    if line and line[0].mph == "unmoved":
+        over = effects.interrupted(position, line[0].side, ids)
+        found += _endings(position, over, edition)
+    return found
+
+
+def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> Case:
+    who, hexes = (unit.id,), _hexes(unit.at)
+    if isinstance(act, Enter):
+        to = position.board.resolve(act.to)
+        if unit.at is None or position.board.hexside(unit.at, to) is None:
+            return Case(who, survey.jump(position, unit, to), _hexes(unit.at, to))
+        facts = survey.entry(position, unit, to, survey.party(position, (unit,)), act)
+        return Case(who, facts, _hexes(unit.at, to))
+    if isinstance(act, Turn):
+        return Case(who, survey.swing(position, unit, SPINES.index(act.facing)), hexes)
+    return Case(who, survey.start_stop(position, unit, verb_of(act)), hexes)
 
 
 def _endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl import (
     bog,
     chart,
+    convoys,
+    impulses,
     infantry,
     stacking,
     standing,
@@ -19,6 +21,7 @@ from marchtable_models.asl.facts import (
     StartStop,
     Swing,
 )  # fmt: skip
+from marchtable_models.asl.linefacts import Idle, Lineup, Link
 from marchtable_models.asl.unitfacts import (
     Allowance,
     BogResult,
@@ -50,6 +53,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.mobile,
         standing.overloaded,
         standing.used_up,
+        convoys.only_by_impulses,
     ),
     Jump: (
         standing.adjacent_only,
@@ -83,6 +87,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.road_bonus_lost,
         terrain.counters,
         vehicles.vehicles_there,
+        convoys.vehicles_twice,
+        convoys.beside_a_convoy,
+        convoys.extra_mp,
+        convoys.road_rate,
+        convoys.straight_back,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
         stacking.enemy_there,
@@ -119,7 +128,17 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.leader_stays,
         infantry.leaves_leader,
     ),
+    Lineup: (
+        impulses.moves_as_line,
+        impulses.one_each,
+    ),
+    Idle: (),
+    Link: (
+        impulses.in_line,
+    ),
     Payment: (
+        impulses.shared_expenditure,
+        impulses.all_can_pay,
         vehicles.expend_more,
         vehicles.pay_mp,
         vehicles.all_entry,

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable_models.asl import lines
 from marchtable_models.asl.model import (
     DoubleTime,
     End,
     Enter,
+    Impulse,
     Lend,
     MinimumMove,
     Start,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_action", "at_phase_start", "begins_turn", "interrupted"]
+__all__ = ["after_action", "at_phase_start", "begins_turn", "interrupted", "step_taken"]
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
@@ -47,6 +49,8 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     bills
         What it cost each unit.
     """
+    if isinstance(action, Impulse):
+        return _after_impulse(position, action, bills)
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     ids = actors(action)
     members = [position.unit(name) for name in ids]
@@ -59,6 +63,37 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         over = interrupted(position, members[0].side, ids)
         changed = [*(msgspec.structs.replace(unit, mph="done") for unit in over), *changed]
     return position.with_units(changed)
+
+
+def _after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after an Impulse: all members have paid, those told to have moved."""
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    told = lines.steps(position, impulse)
+    ids = [unit.id for unit, _ in told]
+    over = []
+    if any([unit.mph == "unmoved" for unit, _ in told]):  # noqa: C419 - quicker
+        over = [
+            msgspec.structs.replace(unit, mph="done")
+            for unit in interrupted(position, position.unit(impulse.unit).side, ids)
+        ]
+    changed = [
+        _acted(position, act, unit, paid.get(unit.id, 0))
+        if act is not None
+        else _idle(unit, paid.get(unit.id, 0))
+        for unit, act in told
+    ]
+    return position.with_units([*over, *changed])
+
+
+def _idle(unit: AslUnit, amount: int) -> AslUnit:
+    spent, used = unit.spent + amount, unit.used + amount
+    mph = "done" if unit.mph == "done" else "moving"
+    return msgspec.structs.replace(unit, mph=mph, spent=spent, used=used)
+
+
+def step_taken(position: AslPosition, act: Action) -> AslPosition:
+    """Return the position once one member of an Impulse has moved, nothing being paid yet."""
+    return position.with_units([_acted(position, act, position.unit(actors(act)[0]), 0)])
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:

@@ -119,8 +119,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
 
     Parameters
     ----------
-    vehicles
-        Vehicles and wrecks of either side.
+    vehicles, convoy
+        Vehicles and wrecks of either side, and whether one of them belongs to a Convoy.
     crowd
         Personnel of the mover's side.
     unarmed_truck, concealed, known
@@ -136,6 +136,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     """
 
     vehicles: int = 0
+    convoy: bool = False
     crowd: Crowd = Crowd()
     unarmed_truck: bool = False
     concealed: bool = False
@@ -184,6 +185,8 @@ class Entry(msgspec.Struct, frozen=True):
         Leaders it has moved with all along.
     road
         Whether it has crossed only road hexsides so far.
+    convoy, back
+        Whether it is a Convoy vehicle, and whether this takes it straight back.
     extra, rest
         What a vehicle spends beyond the least it must, in half points, or whether all of it.
     """
@@ -203,6 +206,8 @@ class Entry(msgspec.Struct, frozen=True):
     fresh: bool = True
     leaders: tuple[str, ...] = ()
     road: bool = True
+    convoy: bool = False
+    back: bool = False
     extra: int = 0
     rest: bool = False
 

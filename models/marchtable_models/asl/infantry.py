@@ -130,7 +130,7 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
-    if not facts.is_vehicle and not facts.minimum:
+    if not (facts.is_vehicle or facts.minimum or facts.shared):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MF left", need, have, halves=True)

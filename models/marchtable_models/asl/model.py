@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.action import Action, Adjacent, Companions, Fellow
+from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, Unit, UnitId
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "DoubleTime", "End", "Enter", "Lend",
+    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "DoubleTime", "End", "Enter", "Impulse", "Lend",
     "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -117,6 +117,10 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it began the MPh CX, and whether it is CX only for a Minimum Move just made.
     leaders
         Leaders it has moved with ever since its MPh began.
+    convoy, column, platoon
+        The name of each that it belongs to, ``""`` for none.
+    rank
+        Its place in its Convoy's or Column's line, counted from the front.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     """
@@ -148,6 +152,10 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     was_cx: bool = False
     tired: bool = False
     leaders: tuple[UnitId, ...] = ()
+    convoy: str = ""
+    column: str = ""
+    platoon: str = ""
+    rank: Annotated[int, msgspec.Meta(ge=0)] = 0
     lends: UnitId | None = None
     helper: UnitId | None = None
 
@@ -214,6 +222,18 @@ class MinimumMove(Action, frozen=True, tag="minimum"):
     to: Adjacent
 
 
+class Impulse(Action, frozen=True, tag="impulse"):
+    """
+    A Convoy, Column or platoon moves by one Impulse (D14.31), named by its first unit.
+
+    ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
+    ``enter:C5``, ``half:C5`` (the chart's second way in) or ``stay``.
+    """
+
+    unit: UnitId
+    moves: Moves
+
+
 class DoubleTime(Action, frozen=True, tag="double-time"):
     """Infantry declares Double Time."""
 
@@ -233,7 +253,9 @@ class End(Action, frozen=True, tag="end"):
     unit: UnitId
 
 
-ACTIONS: tuple[type[Action], ...] = (Start, Stop, Turn, Enter, MinimumMove, DoubleTime, Lend, End)
+ACTIONS: tuple[type[Action], ...] = (
+    Start, Stop, Turn, Enter, MinimumMove, Impulse, DoubleTime, Lend, End,
+)  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:

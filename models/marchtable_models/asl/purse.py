@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.facts import StartStop, Swing
+    from marchtable_models.asl.linefacts import Idle
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -55,7 +56,7 @@ def allotment(
 def payment(
     position: AslPosition,
     unit: AslUnit,
-    facts: Entry | Swing | StartStop,
+    facts: Entry | Idle | Swing | StartStop,
     finding: Finding,
     edition: Edition,
 ) -> Payment:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
+
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
     cases,
@@ -11,6 +13,7 @@ from marchtable_models.asl import (
     checks,
     data,
     effects,
+    lines,
     modes,
     purse,
     survey,
@@ -18,6 +21,7 @@ from marchtable_models.asl import (
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.ground import lie
+from marchtable_models.asl.linefacts import Idle, Lineup
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -47,7 +51,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RULEBOOK", "Asl"]
 
-PAID = (Entry, Swing, StartStop)
+PAID = (Entry, Idle, Swing, StartStop)
 FOR_SOME: dict[str, Callable[[UnitType], bool]] = {
     "half": lambda kind: chart.has_second_way(kind.column),
     "rest": lambda kind: kind.is_vehicle,
@@ -102,6 +106,25 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             return None
         unit = position.unit(case.units[0])
         return purse.payment(position, unit, case.facts, finding, self.edition(position))
+
+    def payments(
+        self, position: AslPosition, cases: Sequence[Case], findings: Sequence[Finding]
+    ) -> Sequence[Payment | None]:
+        """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
+        dues = [self.payment(position, *each) for each in zip(cases, findings, strict=True)]
+        if not any([isinstance(case.facts, Lineup) for case in cases]):  # noqa: C419 - quicker
+            return dues
+        shared = max((due.cost for due in dues if due), default=0)
+        return [due and msgspec.structs.replace(due, shared=shared) for due in dues]
+
+    def members(self, position: AslPosition, action: Action) -> Sequence[str]:
+        """Return the units of the line that makes an Impulse."""
+        return [unit.id for unit, _ in lines.steps(position, action)]  # type: ignore[arg-type]
+
+    def moves(self, position: AslPosition, action: Action, unit: AslUnit) -> Sequence[str]:
+        """Return the moves to propose to the next member of an Impulse."""
+        has_half = chart.has_second_way(survey.type_of(position, unit).column)
+        return lines.moves_for(position, unit, has_half=has_half)
 
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]

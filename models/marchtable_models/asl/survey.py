@@ -24,6 +24,7 @@ from marchtable_models.asl.facts import (
     There,
 )  # fmt: skip
 from marchtable_models.asl.ground import lie
+from marchtable_models.asl.lines import kind_of
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
 from marchtable_models.asl.unitfacts import BogResult, Declaration, Group, PhaseStart, Standing
 
@@ -107,12 +108,14 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         return NOWHERE
     friends: list[UnitType] = []
     vehicles = 0
+    convoy = False
     unarmed_truck = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
         kind = type_of(position, unit)
         vehicles += kind.class_ in ("vehicle", "wreck")
+        convoy |= unit.convoy != ""
         if kind.class_ == "wreck":
             continue
         if unit.side == side:
@@ -128,6 +131,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             more_than_smc |= kind.class_ != "smc"
     return There(
         vehicles,
+        convoy,
         _crowd(friends) if friends else NOBODY,
         unarmed_truck,
         concealed,
@@ -158,6 +162,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         immobile=unit.immobile,
         smc=kind.class_ == "smc",
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
+        line=kind_of(unit),
     )
 
 
@@ -187,6 +192,8 @@ def entry(
         fresh=unit.used == 0,
         leaders=unit.leaders,
         road=unit.road,
+        convoy=unit.convoy != "",
+        back=to == unit.previous,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
     )

@@ -13,7 +13,11 @@ __all__ = [
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Whether a unit may act at all now; ``kind`` is ``foot``, ``vehicle`` or ``wreck``."""
+    """
+    Whether a unit may act at all now; ``kind`` is ``foot``, ``vehicle`` or ``wreck``.
+
+    ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any.
+    """
 
     verb: str
     kind: str
@@ -30,6 +34,7 @@ class Standing(msgspec.Struct, frozen=True):
     immobile: bool
     smc: bool = False
     pp: int = 0
+    line: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -153,6 +158,8 @@ class Payment(msgspec.Struct, frozen=True):
         What a vehicle adds of its own accord, or whether it adds all that is left.
     cx
         Whether the unit is CX.
+    shared
+        The largest expenditure of the Impulse it takes part in, 0 outside one.
     """
 
     is_vehicle: bool
@@ -165,6 +172,12 @@ class Payment(msgspec.Struct, frozen=True):
     extra: int = 0
     rest: bool = False
     cx: bool = False
+    shared: int = 0
+
+    @property
+    def due(self) -> int:
+        """What is paid at least: its own cost, or the Impulse's, in half points."""
+        return max(self.cost, self.shared)
 
     @property
     def left(self) -> int:

@@ -170,7 +170,7 @@ def expend_more(facts: Payment, sheet: Sheet) -> None:
 
 @clause("D2.1b", "A vehicle spends no more than its allotment", kind="cost", composes="flag")
 def pay_mp(facts: Payment, sheet: Sheet) -> None:
-    if facts.is_vehicle and not facts.whole and not facts.minimum:
+    if facts.is_vehicle and not (facts.whole or facts.minimum or facts.shared):
         need, have = facts.cost + facts.extra, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MP left", need, have, halves=True)

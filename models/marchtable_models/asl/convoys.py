@@ -1,0 +1,64 @@
+"""Convoys (E11.1 to E11.4): what their vehicles pay, and how they may move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.unitfacts import Standing
+
+__all__ = [
+    "beside_a_convoy", "extra_mp", "only_by_impulses", "road_rate", "straight_back",
+    "vehicles_twice",
+]  # fmt: skip
+
+
+@clause("E11.2m", "A unit of a Convoy, Column or platoon makes no move of its own", kind="action")
+def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
+    if facts.line and facts.verb not in ("impulse", "end"):
+        sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
+
+
+@clause("E11.2b", "A Convoy vehicle pays 1 MP more for each hex it enters", kind="cost")
+def extra_mp(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy:
+        sheet.charge(halves("E11.2", "each_hex"), "Convoy", "convoy")
+
+
+@clause("E11.2c", "The road rate of a Convoy vehicle is at least 1 MP", kind="cost")
+def road_rate(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy and facts.way == "road":
+        bu = facts.mover.afv and facts.mover.bu
+        rate = halves("D2.16", "road") if bu else halves("B3.4", "vehicle")
+        sheet.charge(max(0, halves("E11.2", "road") - rate), "road hexside, in Convoy", "convoy")
+
+
+@clause("E11.23a", "A Convoy vehicle pays twice for vehicles and wrecks in the hex", kind="cost")
+def vehicles_twice(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy:
+        more = count("E11.23", "times") - 1
+        sheet.charge(more * sheet.total("vehicles"), "vehicles there, in Convoy", "vehicles")
+
+
+@clause(
+    "E11.23c",
+    "Who enters the Location of a Convoy vehicle pays twice for vehicles there",
+    kind="cost",
+)
+def beside_a_convoy(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and facts.there.convoy:
+        more = count("E11.23", "times") - 1
+        sheet.charge(more * sheet.total("vehicles"), "a Convoy vehicle there", "vehicles")
+
+
+@clause(
+    "E11.22b", "A Convoy vehicle does not go straight back to the hex it came from", kind="action"
+)
+def straight_back(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy and facts.back:
+        sheet.bar("the vehicle has just come from there")

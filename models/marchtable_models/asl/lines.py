@@ -1,0 +1,111 @@
+"""Reads off a position who moves as one line, and the facts of its Impulses (D14.3, E11.2)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from marchtable.errors import BadInputError
+from marchtable_models.asl.linefacts import Lineup, Link
+from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["STAY", "kind_of", "lineup", "links", "members", "moves_for", "steps"]
+
+STAY = "stay"
+
+
+def kind_of(unit: AslUnit) -> str:
+    """Return what the unit moves as part of: ``convoy``, ``column``, ``platoon`` or ``""``."""
+    if unit.convoy:
+        return "convoy"
+    if unit.column:
+        return "column"
+    return "platoon" if unit.platoon else ""
+
+
+def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
+    """Return the units of the line that a unit belongs to, from the front; none outside one."""
+    kind = kind_of(unit)
+    if not kind:
+        return ()
+    name = getattr(unit, kind)
+    found = [
+        u for u in position.units
+        if u.side == unit.side and kind_of(u) == kind and getattr(u, kind) == name
+    ]  # fmt: skip
+    return tuple(sorted(found, key=lambda u: u.rank))
+
+
+def steps(position: AslPosition, impulse: Impulse) -> list[tuple[AslUnit, Action | None]]:
+    """
+    Return each member with what it does in an Impulse, None for staying.
+
+    Raises
+    ------
+    BadInputError
+        If a move is not readable or there are more moves than members.
+    """
+    line = members(position, position.unit(impulse.unit))
+    if line and len(impulse.moves) > len(line):
+        raise BadInputError(
+            f"{len(impulse.moves)} moves for {len(line)} units; expected one each", field="moves"
+        )
+    idle = (STAY,) * (len(line) - len(impulse.moves))
+    return [(u, _step(u, move)) for u, move in zip(line, (*impulse.moves, *idle), strict=False)]
+
+
+def _step(unit: AslUnit, move: str) -> Action | None:
+    verb, _, to = move.partition(":")
+    if verb in ("enter", "half") and to:
+        return Enter((unit.id,), to, half=verb == "half")
+    if verb == "turn" and to in SPINES:
+        return Turn(unit.id, to)
+    if move in ("start", "stop"):
+        return Start(unit.id) if verb == "start" else Stop(unit.id)
+    if move == STAY:
+        return None
+    raise BadInputError(
+        f"{unit.id}: expected a move such as start, stop, turn:{SPINES[0]}, enter:HEX, half:HEX "
+        f"or {STAY}, got {move!r}",
+        field="moves",
+    )
+
+
+def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[str]:
+    """Return the moves to propose to a member, staying first."""
+    ways = [name for _, name in position.board.neighbours(unit.at)] if unit.at else []
+    found = [STAY, *(f"enter:{name}" for name in ways)]
+    if has_half:
+        found += [f"half:{name}" for name in ways]
+    if unit.facing is not None:
+        found += ["start", "stop", *(f"turn:{spine}" for spine in SPINES)]
+    return found
+
+
+def lineup(position: AslPosition, impulse: Impulse, acts: Sequence[Action | None]) -> Lineup:
+    """Return the facts of a line as a whole about to make an Impulse."""
+    unit = position.unit(impulse.unit)
+    line = members(position, unit)
+    active = sum(act is not None for act in acts)
+    leads = bool(line) and line[0].id == unit.id
+    return Lineup(kind_of(unit), leads, len(line), len(impulse.moves), active)
+
+
+def links(after: AslPosition, line: Sequence[AslUnit]) -> list[tuple[tuple[str, str], Link]]:
+    """Return each two neighbours of a line with how they stand to each other after an Impulse."""
+    found = []
+    for front, rear in pairwise([after.unit(u.id) for u in line]):
+        distance = 1
+        if front.at is not None and rear.at is not None:
+            distance = after.board.distance(front.at, rear.at)
+        found.append(((front.id, rear.id), Link(kind_of(front), distance)))
+    return found

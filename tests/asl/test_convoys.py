@@ -1,0 +1,152 @@
+"""Convoys: Impulses, what their vehicles pay, and the line they keep (E11.2, D14.31)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable.notation import format_action
+from tests.asl.boards import bars, field, last, paid, place, total, vehicle
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+
+
+def road(*, paved: bool = True) -> Any:
+    """Return a board with a road (or none) north to south along column A."""
+    hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 9)} | {
+        f"B{row}": {} for row in range(1, 9)
+    }
+    sides: Any = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 8)} if paved else {}
+    return field(hexes, sides)
+
+
+def convoy(*rows: int, paved: bool = True, **scene: Any) -> Position[Any, Any]:
+    """Return trucks t1, t2 ... of one Convoy in these rows of column A, front first, facing north."""
+    trucks = [
+        vehicle(f"t{n}", at=f"A{row}", facing="NNE", convoy="c", rank=n)
+        for n, row in enumerate(rows, 1)
+    ]
+    others = scene.pop("others", ())
+    return place(road(paved=paved), *trucks, *others, **scene)
+
+
+def impulse(position: Position[Any, Any], moves: str) -> Ruling:
+    """Return the ruling on an Impulse of the Convoy."""
+    return last(position, f"impulse t1 {moves}")
+
+
+@pytest.mark.clause("E11.2b", "E11.2c")
+def test_road_hex_costs_two() -> None:
+    """By road a Convoy truck pays half a MP, another half for the least rate, and one more."""
+    ruling = impulse(convoy(4, 5), "enter:A3,enter:A4")
+    assert ruling.is_legal
+    assert (paid(ruling, "E11.2b", "t1"), paid(ruling, "E11.2c", "t1")) == (1, 0.5)
+    assert total(ruling, "t1") == total(ruling, "t2") == 2
+
+
+@pytest.mark.clause("E11.2b")
+def test_open_ground_costs_one_more() -> None:
+    """Off the road there is no least rate: Open Ground costs a Convoy truck five."""
+    assert total(impulse(convoy(4, 5, paved=False), "enter:A3,enter:A4"), "t1") == 5
+
+
+@pytest.mark.clause("E11.23a")
+@pytest.mark.parametrize(("paved", "cost"), [(True, 6), (False, 7)])
+def test_wreck_ahead(*, paved: bool, cost: float) -> None:
+    """A wreck counts twice for a Convoy truck: 2 + 2x2 by road, 5 + 1x2 off it."""
+    wreck = vehicle("w", "wreck", at="A3", facing=None, moving=False)
+    ruling = impulse(convoy(4, 5, paved=paved, others=(wreck,)), "enter:A3,enter:A4")
+    assert total(ruling, "t1") == cost
+
+
+@pytest.mark.clause("E11.23a", "E11.23c")
+def test_convoy_vehicle_ahead() -> None:
+    """A Convoy truck entering another Convoy vehicle's Open Ground hex pays 5 + 1x4."""
+    other = vehicle("x1", at="A3", convoy="d", rank=1)
+    ruling = impulse(convoy(4, 5, paved=False, others=(other,)), "enter:A3,enter:A4")
+    assert total(ruling, "t1") == 9
+
+
+@pytest.mark.clause("E11.23c")
+def test_other_vehicles_pay_twice_for_a_convoys() -> None:
+    """A vehicle of no Convoy pays twice for a Convoy vehicle, once for any other."""
+    for name, cost in (("c", 6), ("", 5)):
+        other = vehicle("x", at="C1", convoy=name)
+        board = field({"B1": {}, "C1": {}})
+        assert total(last(place(board, vehicle(), other), "enter u C1")) == cost
+
+
+@pytest.mark.clause("E11.2g")
+def test_all_pay_the_largest() -> None:
+    """Who stays, or does something cheaper, is charged the largest expenditure too."""
+    ruling = impulse(convoy(4, 5, 6), "turn:E,enter:A4,stay")
+    assert [total(ruling, f"t{n}") for n in (1, 2, 3)] == [10, 10, 10]  # 2, and 2 x 4 for t1 there
+    assert [paid(ruling, "E11.2g", f"t{n}") for n in (1, 2, 3)] == [9, 0, 10]
+
+
+@pytest.mark.clause("E11.2h")
+@pytest.mark.parametrize(("spent", "legal"), [(76, True), (77, False)])
+def test_poorest_ends_it(*, spent: int, legal: bool) -> None:
+    """Nobody spends what any other member cannot pay, idle or not."""
+    position = convoy(4, 5)
+    poor = position.unit("t2")
+    position = position.with_units([msgspec.structs.replace(poor, spent=spent, used=spent)])
+    ruling = impulse(position, "enter:A3,enter:A4")
+    assert ruling.is_legal is legal
+    assert bars(ruling) == (set() if legal else {"E11.2h"})
+
+
+@pytest.mark.clause("E11.2f")
+def test_somebody_acts() -> None:
+    """An Impulse in which nobody spends anything is none."""
+    assert bars(impulse(convoy(4, 5), "stay,stay")) == {"E11.2f"}
+
+
+@pytest.mark.clause("E11.2a")
+def test_named_by_its_first_unit() -> None:
+    """Only the first unit of a line names its Impulse, and only a line makes one."""
+    position = convoy(4, 5)
+    assert bars(last(position, "impulse t2 stay,enter:A4")) == {"E11.2a"}
+    assert "E11.2a" in bars(last(place(road(), vehicle("t1", at="A4")), "impulse t1 -"))
+
+
+@pytest.mark.clause("E11.2m")
+def test_no_move_of_its_own() -> None:
+    """A Convoy vehicle does not move but by Impulses."""
+    assert bars(last(convoy(4, 5), "enter t1 A3")) == {"E11.2m"}
+
+
+@pytest.mark.clause("E11.21")
+def test_no_gap() -> None:
+    """A move that would leave a Gap behind is not made without a reason to leave."""
+    assert bars(impulse(convoy(4, 5), "enter:A3")) == {"E11.21"}
+    assert impulse(convoy(4, 5), "stay,enter:A4").is_legal
+
+
+@pytest.mark.clause("E11.22b")
+def test_not_straight_back() -> None:
+    """A vehicle does not return to the hex it left last, but may after a third one."""
+    position = convoy(4, 5)
+    there = impulse(position, "enter:A3,enter:A4").after
+    assert there.unit("t2").previous == "A5"
+    back = there.with_units([msgspec.structs.replace(there.unit("t2"), facing="SSE")])
+    assert bars(impulse(back, "stay,enter:A5")) >= {"E11.22b"}
+
+
+@pytest.mark.clause("E11.2f")
+def test_moves_are_offered_one_by_one() -> None:
+    """The generator opens an Impulse with the lead's moves and offers what can still be closed."""
+    position = convoy(4, 5)
+    opened = next(
+        c for c in legal_actions(position, "t1") if format_action(c.action) == "impulse t1 -"
+    )
+    assert not opened.closes
+    assert "enter:A3" in opened.joins
+    wider = legal_actions(position, opened=opened.action)
+    follow = next(c for c in wider if format_action(c.action) == "impulse t1 enter:A3")
+    assert follow.joins == ("enter:A4",)
