@@ -260,7 +260,7 @@ def _argument(parameter: Parameter, units: Sequence[str], places: Sequence[str])
         return st.sampled_from(parameter.values)
     if parameter.domain == "count":
         return st.integers(1, 20)
-    if parameter.domain == "names":
+    if parameter.domain in ("moves", "names"):
         return st.lists(st.sampled_from(units), max_size=3, unique=True).map(tuple)
     return st.integers(0, 40) if parameter.halves else st.sampled_from(("mud:w0", "bog:u0", "MPh"))
 

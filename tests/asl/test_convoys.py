@@ -21,7 +21,9 @@ def road(*, paved: bool = True) -> Any:
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 9)} | {
         f"B{row}": {} for row in range(1, 9)
     }
-    sides: Any = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 8)} if paved else {}
+    sides: Any = (
+        {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 8)} if paved else {}
+    )
     return field(hexes, sides)
 
 

@@ -33,6 +33,8 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
         return [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]
     if parameter.domain in ("location", "adjacent"):
         return [location.name for location in position.board.locations]
+    if parameter.domain == "moves":
+        return [()]  # nobody here belongs to a line that moves jointly
     if parameter.values:
         return list(parameter.values)
     return [parameter.default]  # a number without bounds is judged, never proposed
