@@ -178,6 +178,10 @@ class Sheet:
         """Note that an exception of this clause applied."""
         self._lists[3].append((self._clause, note))
 
+    def excepted(self, *clauses: str) -> bool:
+        """Tell whether an exception of one of these clauses was noted."""
+        return any(name in clauses for name, _ in self._lists[3])
+
     def reading(self, name: str) -> str:
         """Return the chosen reading of a register entry, and note that it was used."""
         choice = self._settings[name]

@@ -10,6 +10,7 @@ from marchtable_models.asl import (
     convoys,
     impulses,
     infantry,
+    leaving,
     stacking,
     standing,
     terrain,
@@ -21,7 +22,7 @@ from marchtable_models.asl.facts import (
     StartStop,
     Swing,
 )  # fmt: skip
-from marchtable_models.asl.linefacts import Idle, Lineup, Link
+from marchtable_models.asl.linefacts import Idle, Leaving, LineEnd, Lineup, Link, Parted
 from marchtable_models.asl.unitfacts import (
     Allowance,
     BogResult,
@@ -54,6 +55,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.overloaded,
         standing.used_up,
         convoys.only_by_impulses,
+        leaving.front_first,
+        leaving.parted_first,
     ),
     Jump: (
         standing.adjacent_only,
@@ -111,6 +114,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bog.bog_check_turning,
     ),
     StartStop: (
+        convoys.no_start_after_stop,
         vehicles.start,
         vehicles.stop,
         vehicles.enemy_afv_there,
@@ -131,6 +135,24 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Lineup: (
         impulses.moves_as_line,
         impulses.one_each,
+        convoys.recalled_leaves,
+    ),
+    LineEnd: (
+        convoys.motion_as_one,
+    ),
+    Leaving: (
+        leaving.leave_only_convoy,
+        leaving.stays_in_platoon,
+        leaving.sees_attacked,
+        leaving.by_radio,
+        leaving.recalled,
+        leaving.sees_lost,
+        leaving.reason,
+    ),
+    Parted: (
+        leaving.gap,
+        leaving.gap_before_any_impulse,
+        leaving.lone,
     ),
     Idle: (),
     Link: (

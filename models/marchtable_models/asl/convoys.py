@@ -9,19 +9,50 @@ from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.facts import Entry, StartStop
+    from marchtable_models.asl.linefacts import LineEnd, Lineup
     from marchtable_models.asl.unitfacts import Standing
 
 __all__ = [
-    "beside_a_convoy", "extra_mp", "only_by_impulses", "road_rate", "straight_back",
+    "beside_a_convoy",
+    "extra_mp",
+    "motion_as_one",
+    "no_start_after_stop",
+    "only_by_impulses",
+    "recalled_leaves",
+    "road_rate",
+    "straight_back",
     "vehicles_twice",
 ]  # fmt: skip
 
 
 @clause("E11.2m", "A unit of a Convoy, Column or platoon makes no move of its own", kind="action")
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
-    if facts.line and facts.verb not in ("impulse", "end"):
+    if facts.line and facts.verb not in ("impulse", "leave", "end"):
         sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
+
+
+@clause(
+    "E11.2d",
+    "Once a Convoy has spent a Stop MP, none of its vehicles starts in that MPh",
+    kind="action",
+)
+def no_start_after_stop(facts: StartStop, sheet: Sheet) -> None:
+    if facts.verb == "start" and facts.halted:
+        sheet.bar("the Convoy has spent a Stop MP this MPh")
+
+
+@clause("E11.24a", "A Convoy is in Motion with all its vehicles or with none", kind="state")
+def motion_as_one(facts: LineEnd, sheet: Sheet) -> None:
+    if 0 < facts.moving < facts.members:
+        sheet.bar("some of the Convoy's vehicles would end in Motion, not all", facts.members,
+                  facts.moving)  # fmt: skip
+
+
+@clause("E11.253", "A Recalled vehicle leaves its Convoy before the next Impulse", kind="effect")
+def recalled_leaves(facts: Lineup, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.recalled:
+        sheet.bar("a vehicle of the Convoy is Recalled and must leave first")
 
 
 @clause("E11.2b", "A Convoy vehicle pays 1 MP more for each hex it enters", kind="cost")

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl import lines
+from marchtable_models.asl.happenings import Befall, Sight
 from marchtable_models.asl.model import (
     DoubleTime,
     End,
     Enter,
     Impulse,
+    Leave,
     Lend,
     MinimumMove,
     Start,
@@ -34,8 +36,18 @@ __all__ = ["after_action", "at_phase_start", "begins_turn", "interrupted", "step
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-    "double": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
+    "double": 0, "tired": False, "leaders": (), "lends": None, "helper": None, "halted": False,
+    "behind": "", "fallen": False,
 }  # fmt: skip
+
+
+HALTED: dict[str, Any] = {"moving": False, "mph": "done"}
+BLOWS: dict[str, dict[str, Any]] = {
+    "attacked": {}, "pinned": {"pinned": True}, "stunned": {"stunned": True},
+    "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},
+    "bogged": {**HALTED, "bogged": True},
+}  # fmt: skip
+"""What an event makes of a unit, by its name."""
 
 
 def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
@@ -51,6 +63,13 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     """
     if isinstance(action, Impulse):
         return _after_impulse(position, action, bills)
+    if isinstance(action, Befall | Sight):
+        return after_event(position, action)
+    if isinstance(action, Leave):
+        return position
+    if isinstance(action, End) and position.unit(action.unit).convoy:
+        line = lines.members(position, position.unit(action.unit))
+        return position.with_units([msgspec.structs.replace(u, mph="done") for u in line])
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     ids = actors(action)
     members = [position.unit(name) for name in ids]
@@ -70,6 +89,7 @@ def _after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     told = lines.steps(position, impulse)
     ids = [unit.id for unit, _ in told]
+    halted = any([isinstance(act, Stop) for _, act in told])  # noqa: C419 - quicker
     over = []
     if any([unit.mph == "unmoved" for unit, _ in told]):  # noqa: C419 - quicker
         over = [
@@ -82,7 +102,25 @@ def _after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill
         else _idle(unit, paid.get(unit.id, 0))
         for unit, act in told
     ]
+    changed = [
+        msgspec.structs.replace(unit, attacked=False, halted=unit.halted or halted)
+        for unit in changed
+    ]
     return position.with_units([*over, *changed])
+
+
+def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
+    """Return the position after something befell a unit, what it is part of apart."""
+    unit = position.unit(event.unit)
+    if isinstance(event, Sight):
+        return position.with_units([msgspec.structs.replace(unit, sees=event.of)])
+    if event.what == "eliminated":
+        if unit.facing is None:
+            return position.with_units([msgspec.structs.replace(unit, at=None, mph="done")])
+        changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
+    else:
+        changes = BLOWS[event.what]
+    return position.with_units([msgspec.structs.replace(unit, **changes, attacked=True)])
 
 
 def _idle(unit: AslUnit, amount: int) -> AslUnit:
@@ -97,11 +135,15 @@ def step_taken(position: AslPosition, act: Action) -> AslPosition:
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
-    """Return the units whose MPh ends because these begin theirs (A4.2)."""
+    """Return the units whose MPh ends because these begin theirs (A4.2), their own Convoy apart."""
+    origins = {position.unit(name).origin for name in ids} - {""}
     return [
         unit
         for unit in position.units
-        if unit.mph == "moving" and unit.side == side and unit.id not in ids
+        if unit.mph == "moving"
+        and unit.side == side
+        and unit.id not in ids
+        and not (origins and unit.origin in origins)
     ]
 
 
@@ -146,5 +188,9 @@ def at_phase_start(position: AslPosition, event: Phase, phases: Sequence[str]) -
     if event.phase != "MPh":
         return position
     return position.with_units(
-        [msgspec.structs.replace(unit, **FRESH) for unit in position.units if unit.side == side]
+        [
+            msgspec.structs.replace(unit, **FRESH, origin=unit.convoy)
+            for unit in position.units
+            if unit.side == side
+        ]
     )

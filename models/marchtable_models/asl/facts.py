@@ -237,10 +237,15 @@ class Swing(msgspec.Struct, frozen=True):
 
 
 class StartStop(msgspec.Struct, frozen=True):
-    """A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV."""
+    """
+    A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
+
+    ``halted`` tells whether its Convoy has spent a Stop MP this MPh.
+    """
 
     verb: str
     is_vehicle: bool
     moving: bool
     final: str
     enemy_afv: bool
+    halted: bool = False

@@ -61,7 +61,7 @@ def all_can_pay(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("a unit of the line cannot pay this Impulse", facts.due, have, halves=True)
 
 
-@clause("E11.21", "No Gap appears between neighbours of the line", kind="action", composes="joint")
+@clause("E11.53a", "No Gap appears in a Column", kind="action", composes="joint")
 def in_line(facts: Link, sheet: Sheet) -> None:
-    if facts.distance > 1:
-        sheet.bar("the move would leave a Gap", 1, facts.distance)
+    if facts.kind == "column" and facts.distance > 1:
+        sheet.bar("the move would leave a Gap in the Column", 1, facts.distance)

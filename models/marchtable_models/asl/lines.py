@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["STAY", "kind_of", "lineup", "links", "members", "moves_for", "steps"]
+__all__ = [
+    "STAY", "kind_of", "lineup", "links", "members", "moves_for", "origin_of", "steps",
+    "waits_for_convoy", "waits_for_front",
+]  # fmt: skip
 
 STAY = "stay"
 
@@ -32,6 +35,11 @@ def kind_of(unit: AslUnit) -> str:
     return "platoon" if unit.platoon else ""
 
 
+def origin_of(unit: AslUnit) -> str:
+    """Return the Convoy that a unit belonged to as the MPh began, ``""`` for none."""
+    return unit.origin or unit.convoy
+
+
 def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
     """Return the units of the line that a unit belongs to, from the front; none outside one."""
     kind = kind_of(unit)
@@ -43,6 +51,31 @@ def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
         if u.side == unit.side and kind_of(u) == kind and getattr(u, kind) == name
     ]  # fmt: skip
     return tuple(sorted(found, key=lambda u: u.rank))
+
+
+def waits_for_front(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether the part of a Convoy just ahead of a unit's has still to end its MPh."""
+    return bool(unit.behind) and any(
+        other.convoy == unit.behind and other.mph != "done" for other in position.units
+    )
+
+
+def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether another Convoy has begun its MPh, has parted, and is not done in every element."""
+    if unit.mph != "unmoved":
+        return False
+    origins = {
+        other.origin
+        for other in position.units
+        if other.origin and other.origin != other.convoy and other.side == unit.side
+    } - {origin_of(unit)}
+    if not origins:
+        return False
+    phases = {(u.origin, u.mph) for u in position.units if u.origin in origins and not u.fallen}
+    return any(
+        {mph for origin, mph in phases if origin == name} not in ({"unmoved"}, {"done"})
+        for name in origins
+    )
 
 
 def steps(position: AslPosition, impulse: Impulse) -> list[tuple[AslUnit, Action | None]]:
@@ -97,7 +130,8 @@ def lineup(position: AslPosition, impulse: Impulse, acts: Sequence[Action | None
     line = members(position, unit)
     active = sum(act is not None for act in acts)
     leads = bool(line) and line[0].id == unit.id
-    return Lineup(kind_of(unit), leads, len(line), len(impulse.moves), active)
+    recalled = any(u.recalled for u in line)
+    return Lineup(kind_of(unit), leads, len(line), len(impulse.moves), active, recalled=recalled)
 
 
 def links(after: AslPosition, line: Sequence[AslUnit]) -> list[tuple[tuple[str, str], Link]]:

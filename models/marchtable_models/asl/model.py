@@ -8,9 +8,10 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, Unit, UnitId
+from marchtable_models.asl.happenings import HAPPENINGS
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "DoubleTime", "End", "Enter", "Impulse", "Lend",
+    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "DoubleTime", "End", "Enter", "Impulse", "Leave", "Lend",
     "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -37,8 +38,8 @@ class UnitType(
         Printed MP, for vehicles.
     leads
         Whether it is a leader.
-    afv, armed, open_topped, truck_type
-        As on the vehicle's counter.
+    afv, armed, open_topped, truck_type, radio
+        As on the vehicle's counter; whether an AFV has a radio.
     ground_pressure
         Of a vehicle.
     assumed
@@ -54,6 +55,7 @@ class UnitType(
     leads: bool = False
     afv: bool = False
     armed: bool = False
+    radio: bool = True
     open_topped: bool = False
     truck_type: bool = False
     ground_pressure: Literal["low", "normal", "high"] = "normal"
@@ -121,6 +123,15 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         The name of each that it belongs to, ``""`` for none.
     rank
         Its place in its Convoy's or Column's line, counted from the front.
+    halted
+        Whether its Convoy has spent a Stop MP this MPh.
+    origin, behind
+        The Convoy it belonged to as the MPh began, and the Convoy that must end its MPh first.
+    sees, attacked, fallen
+        Units it is told to have a LOS to; whether it was attacked as its Convoy's last Impulse
+        ended; whether it was eliminated or immobilized this MPh.
+    recalled, stunned
+        State of a vehicle's crew.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     """
@@ -156,6 +167,14 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     column: str = ""
     platoon: str = ""
     rank: Annotated[int, msgspec.Meta(ge=0)] = 0
+    halted: bool = False
+    origin: str = ""
+    behind: str = ""
+    sees: tuple[UnitId, ...] = ()
+    attacked: bool = False
+    fallen: bool = False
+    recalled: bool = False
+    stunned: bool = False
     lends: UnitId | None = None
     helper: UnitId | None = None
 
@@ -234,6 +253,12 @@ class Impulse(Action, frozen=True, tag="impulse"):
     moves: Moves
 
 
+class Leave(Action, frozen=True, tag="leave"):
+    """A vehicle leaves its Convoy for a move of its own, before an Impulse begins."""
+
+    unit: UnitId
+
+
 class DoubleTime(Action, frozen=True, tag="double-time"):
     """Infantry declares Double Time."""
 
@@ -254,7 +279,8 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, Enter, MinimumMove, Impulse, DoubleTime, Lend, End,
+    Start, Stop, Turn, Enter, MinimumMove, Impulse, Leave, DoubleTime, Lend, End,
+    *HAPPENINGS,
 )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from marchtable_models.asl.facts import (
     There,
 )  # fmt: skip
 from marchtable_models.asl.ground import lie
-from marchtable_models.asl.lines import kind_of
+from marchtable_models.asl.lines import kind_of, waits_for_convoy, waits_for_front
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
 from marchtable_models.asl.unitfacts import BogResult, Declaration, Group, PhaseStart, Standing
 
@@ -163,6 +163,8 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         smc=kind.class_ == "smc",
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
         line=kind_of(unit),
+        behind_front=waits_for_front(position, unit),
+        behind_convoy=waits_for_convoy(position, unit),
     )
 
 
@@ -251,7 +253,7 @@ def start_stop(position: AslPosition, unit: AslUnit, verb: str) -> StartStop:
     """Return the facts of a Start or Stop."""
     beside = there(position, unit.side, unit.at or "")
     is_vehicle = type_of(position, unit).is_vehicle
-    return StartStop(verb, is_vehicle, unit.moving, unit.final, beside.enemy_afv)
+    return StartStop(verb, is_vehicle, unit.moving, unit.final, beside.enemy_afv, unit.halted)
 
 
 def declaration(

@@ -16,7 +16,9 @@ class Standing(msgspec.Struct, frozen=True):
     """
     Whether a unit may act at all now; ``kind`` is ``foot``, ``vehicle`` or ``wreck``.
 
-    ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any.
+    ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
+    ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
+    another Convoy that has parted, has still to end its MPh.
     """
 
     verb: str
@@ -35,6 +37,8 @@ class Standing(msgspec.Struct, frozen=True):
     smc: bool = False
     pp: int = 0
     line: str = ""
+    behind_front: bool = False
+    behind_convoy: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):

@@ -1,0 +1,107 @@
+"""Which facts bear on the moves of lines (Convoys, Columns, platoons) and on the MPh's end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.action import verb_of
+from marchtable.judging import Case
+from marchtable_models.asl import effects, gaps, lines, purse, survey
+from marchtable_models.asl.happenings import Befall
+from marchtable_models.asl.linefacts import Idle, LineEnd
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Impulse, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.action import Action, Event
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["endings", "hexes", "of_event", "of_impulse", "of_leaving", "parts"]
+
+
+def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
+    """Return the facts of an Impulse: each member's step, taken from the front, and the line."""
+    told = lines.steps(position, impulse)
+    line = [unit for unit, _ in told]
+    ids = tuple([unit.id for unit in line]) or (impulse.unit,)
+    found = [Case(ids, lines.lineup(position, impulse, [act for _, act in told]))]
+    working = position
+    for unit, act in told:
+        found.append(Case((unit.id,), survey.standing(position, unit, "impulse"), hexes(unit.at)))
+        if act is None:
+            found.append(Case((unit.id,), Idle(lines.kind_of(unit))))
+            continue
+        found.append(_of_member(working, unit, act))
+        working = effects.step_taken(working, act)
+    linked = lines.links(working, line)
+    found += [Case(pair, link) for pair, link in linked]
+    apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
+    if apart:
+        found += [Case((name,), gaps.leaving(position, position.unit(name))) for name in apart]
+        split = gaps.parted(position, line, leads=apart, begun=True)
+        found += [Case((name,), facts) for name, facts in split]
+    if line and line[0].mph == "unmoved":
+        over = effects.interrupted(position, line[0].side, ids)
+        found += endings(position, over, edition)
+    return found
+
+
+def of_event(position: AslPosition, event: Event) -> list[Case]:
+    """Return the facts of what befell a unit: Gaps in its Convoy."""
+    if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
+        return parts(position, position.unit(event.unit))
+    return []
+
+
+def of_leaving(position: AslPosition, unit: AslUnit) -> list[Case]:
+    """Return the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
+    found = [Case((unit.id,), gaps.leaving(position, unit), hexes(unit.at))]
+    return found + parts(position, unit)
+
+
+def parts(position: AslPosition, lost: AslUnit) -> list[Case]:
+    """Return the facts of a Convoy that a vehicle is lost to, none if it is in none."""
+    if not lost.convoy:
+        return []
+    line = lines.members(position, lost)
+    return [Case((n,), facts) for n, facts in gaps.parted(position, line, lost=(lost.id,))]
+
+
+def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> Case:
+    who, where = (unit.id,), hexes(unit.at)
+    if isinstance(act, Enter):
+        to = position.board.resolve(act.to)
+        if unit.at is None or position.board.hexside(unit.at, to) is None:
+            return Case(who, survey.jump(position, unit, to), hexes(unit.at, to))
+        facts = survey.entry(position, unit, to, survey.party(position, (unit,)), act)
+        return Case(who, facts, hexes(unit.at, to))
+    if isinstance(act, Turn):
+        return Case(who, survey.swing(position, unit, SPINES.index(act.facing)), where)
+    return Case(who, survey.start_stop(position, unit, verb_of(act)), where)
+
+
+def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:
+    """Return the facts of vehicles ending their MPh without having stopped."""
+    units = list(units)
+    return _line_ends(position, units) + [
+        Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
+        for unit in units
+        if unit.moving and unit.at is not None and unit.mph != "done"
+    ]
+
+
+def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
+    """Return the facts of the Convoys whose MPh ends with that of these vehicles."""
+    found = []
+    for line in dict.fromkeys(lines.members(position, u) for u in units if u.convoy):
+        moving = sum(u.moving for u in line)
+        found.append(Case(tuple(u.id for u in line), LineEnd(len(line), moving)))
+    return found
+
+
+def hexes(*names: str | None) -> tuple[str, ...]:
+    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]

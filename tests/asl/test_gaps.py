@@ -1,0 +1,219 @@
+"""Gaps in a Convoy and leaving it (E11.21, E11.25)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.asl.boards import _built, bars, field, foot, last, place, vehicle
+from tests.asl.test_convoys import convoy
+
+
+def convoys(position: Any) -> dict[str, str]:
+    """Return the Convoy of each unit that is in one."""
+    return {unit.id: unit.convoy for unit in position.units if unit.convoy}
+
+
+def after(position: Any, *log: str) -> Any:
+    """Return the position after a legal log."""
+    ruling = last(position, *log)
+    assert ruling.is_legal, ruling.violations
+    return ruling.after
+
+
+FOLLOW = "impulse t1 enter:A3,enter:A4,enter:A5,enter:A6,enter:A7"
+
+
+@pytest.mark.clause("E11.21a")
+def test_elimination_parts_the_convoy() -> None:
+    """A vehicle lost makes two Convoys of one; lost at the rear it only shortens it."""
+    position = convoy(4, 5, 6, 7, 8)
+    assert convoys(after(position, "befall t3 eliminated")) == {
+        "t1": "c", "t2": "c", "t4": "c.2", "t5": "c.2",
+    }  # fmt: skip
+    assert convoys(after(position, "befall t5 immobilized")) == dict.fromkeys(
+        ("t1", "t2", "t3", "t4"), "c"
+    )
+
+
+@pytest.mark.clause("E11.255b")
+def test_lone_vehicle_is_free() -> None:
+    """A part of one vehicle is no Convoy."""
+    position = after(convoy(4, 5, 6, 7), "befall t2 eliminated")
+    assert convoys(position) == {"t3": "c.2", "t4": "c.2"}
+    assert last(position, "enter t1 A3").is_legal
+
+
+@pytest.mark.clause("E11.21b")
+def test_front_part_ends_first() -> None:
+    """After an Impulse the lead part finishes its MPh before the rear one goes on."""
+    position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t3 eliminated")
+    rear = "impulse t4 turn:E"
+    assert bars(last(position, rear)) == {"E11.21b"}
+    ended = after(position, "impulse t1 stop,stop", "end t1")
+    assert last(ended, rear).is_legal
+
+
+@pytest.mark.clause("E11.21e")
+@pytest.mark.parametrize(("reading", "legal"), [("no-order", True), ("front-first", False)])
+def test_gap_before_any_impulse(*, reading: str, legal: bool) -> None:
+    """A Gap before the first Impulse sets no order, unless it is read so."""
+    position = convoy(4, 5, 6, 7, 8, readings=(("E11.21e", reading),))
+    position = after(position, "befall t3 eliminated")
+    assert last(position, "impulse t4 turn:E").is_legal is legal
+
+
+@pytest.mark.clause("E11.21c")
+def test_nobody_else_between() -> None:
+    """No other unit of the side moves until every element of the parted Convoy is done."""
+    start = convoy(4, 5, 6, 7, 8, others=(foot("sq", at="B8"),))
+    start = start.with_units([msgspec.structs.replace(u, origin=u.convoy) for u in start.units])
+    position = after(start, FOLLOW, "befall t3 eliminated", "impulse t1 stop,stop", "end t1")
+    assert "E11.21c" in bars(last(position, "enter sq B7"))
+    done = after(position, "impulse t4 stop,stop", "end t4")
+    assert last(done, "enter sq B7").is_legal
+
+
+@pytest.mark.clause("E11.251a")
+def test_a_known_enemy_in_sight_is_a_reason() -> None:
+    """To leave, a vehicle must see a Known enemy: none, or a concealed one, is no reason."""
+    enemy = foot("e", at="B1", side="russian")
+    hidden = foot("h", at="B2", side="russian", concealed=True)
+    position = convoy(4, 5, 6, others=(enemy, hidden))
+    assert bars(last(position, "leave t1")) == {"E11.251a"}
+    assert bars(last(position, "sight t1 of=h", "leave t1")) == {"E11.251a"}
+    assert last(position, "sight t1 of=e", "leave t1").is_legal
+
+
+@pytest.mark.clause("E11.251b")
+def test_a_fellow_attacked_is_a_reason() -> None:
+    """So is a vehicle of its Convoy, itself included, attacked as the last Impulse ended."""
+    position = convoy(4, 5, 6)
+    assert last(position, "befall t1 attacked", "leave t1").is_legal
+    assert bars(last(position, "befall t2 attacked", "leave t1")) == {"E11.251a"}
+    assert last(position, "befall t2 attacked", "sight t1 of=t2", "leave t1").is_legal
+    lapsed = ("befall t1 attacked", "impulse t1 enter:A3,enter:A4,enter:A5", "leave t1")
+    assert bars(last(position, *lapsed)) == {"E11.251a"}
+
+
+@pytest.mark.clause("E11.251c")
+def test_word_by_radio_is_a_reason() -> None:
+    """For an AFV with a radio another such AFV may see in its stead, unless it is stunned."""
+    enemy = foot("e", at="B1", side="russian")
+    tanks = [
+        vehicle(f"t{n}", "ft-12", at=f"A{3 + n}", facing="NNE", convoy="c", rank=n) for n in (1, 2)
+    ]
+    base = convoy(4, 5, others=(enemy,))
+    types = convoy_types(tanks)
+    position = msgspec.structs.replace(
+        base,
+        units=(*tanks, enemy),
+        conditions=msgspec.structs.replace(base.conditions, types=types),
+    )
+    assert bars(last(position, "leave t1")) == {"E11.251a"}
+    assert last(position, "sight t2 of=e", "leave t1").is_legal
+    assert bars(last(position, "sight t2 of=e", "befall t2 stunned", "leave t1")) >= {"E11.251a"}
+
+
+def convoy_types(tanks: Any) -> Any:
+    """Return the types of made-up vehicles."""
+    return tuple({_built(t.type) for t in tanks})
+
+
+@pytest.mark.clause("E11.251d", "E11.253")
+def test_recall() -> None:
+    """A Recalled vehicle leaves, and must before the next Impulse."""
+    position = after(convoy(4, 5, 6), "befall t1 recalled")
+    assert bars(last(position, "impulse t1 enter:A3,enter:A4,enter:A5")) == {"E11.253"}
+    assert last(position, "leave t1").is_legal
+    assert last(position, "leave t1", "enter t1 A3", "stop t1", "impulse t2 turn:E").is_legal
+
+
+@pytest.mark.clause("E11.251e")
+def test_a_fellow_lost_is_a_reason() -> None:
+    """So is a vehicle of its Convoy eliminated or immobilized this MPh that it sees."""
+    start = convoy(4, 5, 6, 7)
+    start = start.with_units([msgspec.structs.replace(u, origin=u.convoy) for u in start.units])
+    position = after(start, "befall t4 immobilized")
+    position = position.with_units([msgspec.structs.replace(position.unit("t4"), attacked=False)])
+    assert bars(last(position, "leave t1")) == {"E11.251a"}
+    assert last(position, "sight t1 of=t4", "leave t1").is_legal
+
+
+@pytest.mark.clause("E11.25a")
+def test_only_a_convoy_is_left() -> None:
+    """Who is in no Convoy leaves none."""
+    position = convoy(4, 5, others=(vehicle("x", at="B1", recalled=True),))
+    assert bars(last(position, "leave x")) == {"E11.25a"}
+
+
+@pytest.mark.clause("E11.252c")
+def test_radioless_stays_in_its_platoon() -> None:
+    """Once its MPh has begun a radioless AFV does not leave its platoon."""
+    kind = msgspec.structs.replace(convoy_types([vehicle("t", "ft-12")])[0], radio=False)
+    for spent, legal in ((0, True), (4, False)):
+        tanks = tuple(
+            vehicle(f"t{n}", "ft-12", at=f"A{3 + n}", facing="NNE", convoy="c", rank=n,
+                    platoon="p", attacked=True, spent=spent, used=spent,
+                    mph="moving" if spent else "unmoved")
+            for n in (1, 2)
+        )  # fmt: skip
+        base = convoy(4, 5)
+        conditions = msgspec.structs.replace(base.conditions, types=(kind,))
+        position = msgspec.structs.replace(base, units=tanks, conditions=conditions)
+        assert (bars(last(position, "leave t1")) == set()) is legal
+
+
+@pytest.mark.clause("E11.251a", "E11.21a")
+def test_a_gap_made_on_purpose() -> None:
+    """With a reason a vehicle may stay behind: it leads a new rear Convoy from then on."""
+    move = "impulse t1 enter:A3,enter:A4"
+    position = convoy(4, 5, 6, 7)
+    assert bars(last(position, move)) == {"E11.251a"}
+    parted = after(position, "befall t3 attacked", move)
+    assert convoys(parted) == {"t1": "c", "t2": "c", "t3": "c.2", "t4": "c.2"}
+    assert bars(last(parted, "impulse t3 turn:E")) == {"E11.21b"}
+
+
+@pytest.mark.clause("E11.2d")
+def test_no_start_after_the_stop() -> None:
+    """Once the Convoy has stopped nobody of it starts again."""
+    position = after(convoy(4, 5), "impulse t1 stop,stop")
+    assert bars(last(position, "impulse t1 start,start")) == {"E11.2d"}
+
+
+@pytest.mark.clause("E11.24a")
+def test_motion_is_for_all_or_none() -> None:
+    """A Convoy ends with all its vehicles stopped or all in Motion."""
+    position = convoy(4, 5)
+    assert "E11.24a" in bars(last(position, "impulse t1 stop", "end t1"))
+    assert last(position, "impulse t1 stop,stop", "end t1").is_legal
+
+
+@pytest.mark.clause("E11.21a", "E11.21b", "E11.21c")
+def test_the_seeds_example_of_two_gaps() -> None:
+    """3 trucks lead 5 halftracks; both Gaps make the part ahead finish before the one behind."""
+    line = [
+        vehicle(f"v{n}", "tr-40" if n <= 3 else "ht-40", at=f"A{n + 2}", facing="NNE", convoy="c",
+                rank=n, origin="c")
+        for n in range(1, 9)
+    ]  # fmt: skip
+    row: Any = {f"A{n}": {} for n in range(1, 12)} | {"B8": {}, "B9": {}}
+    board = field(row, {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(1, 11)})
+    start = place(board, *line, foot("sq", at="B8"))
+
+    position = after(start, "impulse v1 " + ",".join(f"enter:A{n}" for n in range(2, 10)))
+    assert {unit.spent for unit in position.units if unit.convoy} == {4}  # 2 MP, in half points
+    position = after(position, "befall v3 eliminated")
+    assert bars(last(position, "impulse v4 turn:E")) == {"E11.21b"}
+    position = after(position, "impulse v1 stop,stop", "end v1")
+    assert "E11.21c" in bars(last(position, "enter sq B9"))
+    position = after(position, "impulse v4 turn:E,stay,stay,stay,stay", "befall v6 eliminated")
+    assert convoys(position) == {
+        "v1": "c", "v2": "c", "v4": "c.2", "v5": "c.2", "v7": "c.3", "v8": "c.3",
+    }  # fmt: skip
+    assert bars(last(position, "impulse v7 turn:E")) == {"E11.21b"}
+    position = after(position, "impulse v4 stop,stop", "end v4", "impulse v7 stop,stop", "end v7")
+    assert last(position, "enter sq B9").is_legal
