@@ -182,6 +182,10 @@ class Sheet:
         """Tell whether an exception of one of these clauses was noted."""
         return any(name in clauses for name, _ in self._lists[3])
 
+    def forces(self, field: str) -> bool:
+        """Tell whether a value was forced on that field of the unit."""
+        return any(entry.field == field for entry in self._forced)
+
     def reading(self, name: str) -> str:
         """Return the chosen reading of a register entry, and note that it was used."""
         choice = self._settings[name]

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from marchtable.action import Event, verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, effects, lines, purse, survey
+from marchtable_models.asl import bog, columncases, effects, lines, purse, survey
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
     AslUnit,
+    Disband,
     DoubleTime,
     End,
     Enter,
@@ -58,6 +59,8 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         return found + endings(position, lines.members(position, unit) or (unit,), edition)
     if isinstance(action, Leave):
         return found + of_leaving(position, unit)
+    if isinstance(action, Disband):
+        return found + columncases.of_declaring(position, unit)
     if isinstance(action, DoubleTime | Lend):
         to = position.unit(action.to) if isinstance(action, Lend) else None
         return [*found, Case(who, survey.declaration(position, unit, verb, to))]

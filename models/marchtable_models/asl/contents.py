@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl import (
     bog,
     chart,
+    columns,
     convoys,
     impulses,
     infantry,
@@ -16,6 +17,7 @@ from marchtable_models.asl import (
     terrain,
     vehicles,
 )  # fmt: skip
+from marchtable_models.asl.columnfacts import Disbanding, Follow
 from marchtable_models.asl.facts import (
     Entry,
     Jump,
@@ -55,6 +57,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.overloaded,
         standing.used_up,
         convoys.only_by_impulses,
+        columns.closed_list,
+        columns.no_special_moves,
         leaving.front_first,
         leaving.parted_first,
     ),
@@ -95,6 +99,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.extra_mp,
         convoys.road_rate,
         convoys.straight_back,
+        columns.no_obstacles,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
         stacking.enemy_there,
@@ -136,6 +141,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         impulses.moves_as_line,
         impulses.one_each,
         convoys.recalled_leaves,
+        columns.waiting_to_disband,
     ),
     LineEnd: (
         convoys.motion_as_one,
@@ -155,6 +161,23 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         leaving.lone,
     ),
     Idle: (),
+    Follow: (
+        columns.ahead_only,
+    ),
+    Disbanding: (
+        columns.offboard_stays,
+        columns.harmless_mines,
+        columns.disband_when_engaged,
+        columns.near_aircraft,
+        columns.near_he,
+        columns.near_wp,
+        columns.wire_found,
+        columns.voluntary,
+        columns.mph_ends,
+        columns.wagons_in_motion,
+        columns.pinned_defenders,
+        columns.loses_concealment,
+    ),
     Link: (
         impulses.in_line,
     ),
@@ -173,6 +196,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.base_mf,
         infantry.wounded,
         infantry.leader_bonus,
+        columns.leader_for_all,
         infantry.portage,
         infantry.exhausted_ipc,
         infantry.lent_ipc,

@@ -26,9 +26,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-@clause("E11.2m", "A unit of a Convoy, Column or platoon makes no move of its own", kind="action")
+@clause("E11.2m", "A vehicle of a Convoy or platoon makes no move of its own", kind="action")
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
-    if facts.line and facts.verb not in ("impulse", "leave", "end"):
+    if facts.line in ("convoy", "platoon") and facts.verb not in ("impulse", "leave", "end"):
         sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
 
 

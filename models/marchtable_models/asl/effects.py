@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl import lines
-from marchtable_models.asl.happenings import Befall, Sight
 from marchtable_models.asl.model import (
     DoubleTime,
     End,
     Enter,
-    Impulse,
-    Leave,
     Lend,
     MinimumMove,
     Start,
@@ -32,22 +29,13 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_action", "at_phase_start", "begins_turn", "interrupted", "step_taken"]
+__all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "interrupted"]
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "tired": False, "leaders": (), "lends": None, "helper": None, "halted": False,
     "behind": "", "fallen": False,
 }  # fmt: skip
-
-
-HALTED: dict[str, Any] = {"moving": False, "mph": "done"}
-BLOWS: dict[str, dict[str, Any]] = {
-    "attacked": {}, "pinned": {"pinned": True}, "stunned": {"stunned": True},
-    "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},
-    "bogged": {**HALTED, "bogged": True},
-}  # fmt: skip
-"""What an event makes of a unit, by its name."""
 
 
 def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
@@ -61,77 +49,22 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     bills
         What it cost each unit.
     """
-    if isinstance(action, Impulse):
-        return _after_impulse(position, action, bills)
-    if isinstance(action, Befall | Sight):
-        return after_event(position, action)
-    if isinstance(action, Leave):
-        return position
-    if isinstance(action, End) and position.unit(action.unit).convoy:
-        line = lines.members(position, position.unit(action.unit))
+    if isinstance(action, End):
+        unit = position.unit(action.unit)
+        line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([msgspec.structs.replace(u, mph="done") for u in line])
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     ids = actors(action)
     members = [position.unit(name) for name in ids]
-    changed = [_acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
+    changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if isinstance(action, Lend):
         changed.append(msgspec.structs.replace(position.unit(action.to), helper=action.unit))
-    if isinstance(action, DoubleTime | Lend | End):
+    if isinstance(action, DoubleTime | Lend):
         return position.with_units(changed)
     if any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
         over = interrupted(position, members[0].side, ids)
         changed = [*(msgspec.structs.replace(unit, mph="done") for unit in over), *changed]
     return position.with_units(changed)
-
-
-def _after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after an Impulse: all members have paid, those told to have moved."""
-    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
-    told = lines.steps(position, impulse)
-    ids = [unit.id for unit, _ in told]
-    halted = any([isinstance(act, Stop) for _, act in told])  # noqa: C419 - quicker
-    over = []
-    if any([unit.mph == "unmoved" for unit, _ in told]):  # noqa: C419 - quicker
-        over = [
-            msgspec.structs.replace(unit, mph="done")
-            for unit in interrupted(position, position.unit(impulse.unit).side, ids)
-        ]
-    changed = [
-        _acted(position, act, unit, paid.get(unit.id, 0))
-        if act is not None
-        else _idle(unit, paid.get(unit.id, 0))
-        for unit, act in told
-    ]
-    changed = [
-        msgspec.structs.replace(unit, attacked=False, halted=unit.halted or halted)
-        for unit in changed
-    ]
-    return position.with_units([*over, *changed])
-
-
-def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
-    """Return the position after something befell a unit, what it is part of apart."""
-    unit = position.unit(event.unit)
-    if isinstance(event, Sight):
-        return position.with_units([msgspec.structs.replace(unit, sees=event.of)])
-    if event.what == "eliminated":
-        if unit.facing is None:
-            return position.with_units([msgspec.structs.replace(unit, at=None, mph="done")])
-        changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
-    else:
-        changes = BLOWS[event.what]
-    return position.with_units([msgspec.structs.replace(unit, **changes, attacked=True)])
-
-
-def _idle(unit: AslUnit, amount: int) -> AslUnit:
-    spent, used = unit.spent + amount, unit.used + amount
-    mph = "done" if unit.mph == "done" else "moving"
-    return msgspec.structs.replace(unit, mph=mph, spent=spent, used=used)
-
-
-def step_taken(position: AslPosition, act: Action) -> AslPosition:
-    """Return the position once one member of an Impulse has moved, nothing being paid yet."""
-    return position.with_units([_acted(position, act, position.unit(actors(act)[0]), 0)])
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
@@ -147,7 +80,8 @@ def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[As
     ]
 
 
-def _acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
+def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
+    """Return a unit as its own action leaves it, the amount paid."""
     replace = msgspec.structs.replace
     mph = "done" if unit.mph == "done" else "moving"
     if isinstance(action, Enter | MinimumMove):
@@ -163,8 +97,6 @@ def _acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) ->
     if isinstance(action, Start | Stop):
         moving = isinstance(action, Start)
         return replace(unit, mph=mph, spent=unit.spent + amount, moving=moving)
-    if isinstance(action, End):
-        return replace(unit, mph="done")
     return replace(unit, lends=action.to) if isinstance(action, Lend) else unit
 
 

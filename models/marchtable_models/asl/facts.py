@@ -185,8 +185,8 @@ class Entry(msgspec.Struct, frozen=True):
         Leaders it has moved with all along.
     road
         Whether it has crossed only road hexsides so far.
-    convoy, back
-        Whether it is a Convoy vehicle, and whether this takes it straight back.
+    convoy, column, back
+        Whether it is a Convoy vehicle or a Column unit, and whether this takes it straight back.
     extra, rest
         What a vehicle spends beyond the least it must, in half points, or whether all of it.
     """
@@ -207,6 +207,7 @@ class Entry(msgspec.Struct, frozen=True):
     leaders: tuple[str, ...] = ()
     road: bool = True
     convoy: bool = False
+    column: bool = False
     back: bool = False
     extra: int = 0
     rest: bool = False

@@ -7,18 +7,35 @@ from typing import Annotated, Literal
 import msgspec
 
 from marchtable.action import Event
-from marchtable.position import UnitId
+from marchtable.position import LocationName, UnitId
 
-__all__ = ["HAPPENINGS", "Befall", "Sight"]
+__all__ = ["HAPPENINGS", "Befall", "Sight", "Strike"]
 
-Blow = Literal["attacked", "pinned", "immobilized", "bogged", "stunned", "recalled", "eliminated"]
+Blow = Literal[
+    "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
+    "wire", "disbanded",
+]  # fmt: skip
+Cause = Literal["fire", "mines"]
 
 
 class Befall(Event, frozen=True, tag="befall"):
-    """Something befell a unit: it was attacked without effect, pinned, lost and so on."""
+    """
+    Something befell a unit: it was attacked (without further effect), pinned, lost and so on.
+
+    ``wire``: it has found hidden wire. ``disbanded``: the fire that its Column allowed by declaring
+    to disband is over. ``by`` tells mines from all other attacks.
+    """
 
     unit: UnitId
     what: Blow
+    by: Cause = "fire"
+
+
+class Strike(Event, frozen=True, tag="strike"):
+    """A Location was attacked by aircraft, lies in a Blast Area of HE, or had WP placed in it."""
+
+    kind: Literal["aircraft", "he", "wp"]
+    at: LocationName
 
 
 class Sight(Event, frozen=True, tag="sight"):
@@ -28,4 +45,4 @@ class Sight(Event, frozen=True, tag="sight"):
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
-HAPPENINGS: tuple[type[Event], ...] = (Befall, Sight)
+HAPPENINGS: tuple[type[Event], ...] = (Befall, Strike, Sight)

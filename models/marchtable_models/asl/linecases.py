@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable.action import verb_of
 from marchtable.judging import Case
-from marchtable_models.asl import effects, gaps, lines, purse, survey
+from marchtable_models.asl import columncases, effects, gaps, lines, purse, survey
 from marchtable_models.asl.happenings import Befall
+from marchtable_models.asl.lineeffects import step_taken
 from marchtable_models.asl.linefacts import Idle, LineEnd
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Impulse, Turn
 
@@ -36,7 +37,9 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
             found.append(Case((unit.id,), Idle(lines.kind_of(unit))))
             continue
         found.append(_of_member(working, unit, act))
-        working = effects.step_taken(working, act)
+        working = step_taken(working, act)
+    if line and line[0].column:
+        found += columncases.of_following(position, told)
     linked = lines.links(working, line)
     found += [Case(pair, link) for pair, link in linked]
     apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
@@ -51,10 +54,12 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
 
 
 def of_event(position: AslPosition, event: Event) -> list[Case]:
-    """Return the facts of what befell a unit: Gaps in its Convoy."""
+    """Return the facts of what befell a unit: Gaps in its Convoy, the end of its Column."""
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
-        return parts(position, position.unit(event.unit))
-    return []
+        found = parts(position, position.unit(event.unit))
+        if found:
+            return found
+    return columncases.of_event(position, event)
 
 
 def of_leaving(position: AslPosition, unit: AslUnit) -> list[Case]:

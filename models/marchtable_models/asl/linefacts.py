@@ -19,8 +19,8 @@ class Lineup(msgspec.Struct, frozen=True):
         Whether the unit that names it is its first.
     members, moves, active
         How many units it has, for how many a move is told, and how many of these do something.
-    recalled
-        Whether one of them is Recalled.
+    recalled, disbanding
+        Whether one of them is Recalled, and whether it has declared that it disbands.
     """
 
     kind: str
@@ -29,6 +29,7 @@ class Lineup(msgspec.Struct, frozen=True):
     moves: int
     active: int
     recalled: bool = False
+    disbanding: bool = False
 
 
 class Idle(msgspec.Struct, frozen=True):

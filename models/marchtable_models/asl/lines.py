@@ -130,8 +130,15 @@ def lineup(position: AslPosition, impulse: Impulse, acts: Sequence[Action | None
     line = members(position, unit)
     active = sum(act is not None for act in acts)
     leads = bool(line) and line[0].id == unit.id
-    recalled = any(u.recalled for u in line)
-    return Lineup(kind_of(unit), leads, len(line), len(impulse.moves), active, recalled=recalled)
+    return Lineup(
+        kind_of(unit),
+        leads,
+        len(line),
+        len(impulse.moves),
+        active,
+        recalled=any([u.recalled for u in line]),  # noqa: C419 - quicker
+        disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
+    )
 
 
 def links(after: AslPosition, line: Sequence[AslUnit]) -> list[tuple[tuple[str, str], Link]]:

@@ -11,7 +11,7 @@ from marchtable.position import Conditions, Half, Unit, UnitId
 from marchtable_models.asl.happenings import HAPPENINGS
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "DoubleTime", "End", "Enter", "Impulse", "Leave", "Lend",
+    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave", "Lend",
     "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -123,6 +123,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         The name of each that it belongs to, ``""`` for none.
     rank
         Its place in its Convoy's or Column's line, counted from the front.
+    disbanding
+        Whether its Column has declared that it disbands.
     halted
         Whether its Convoy has spent a Stop MP this MPh.
     origin, behind
@@ -167,6 +169,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     column: str = ""
     platoon: str = ""
     rank: Annotated[int, msgspec.Meta(ge=0)] = 0
+    disbanding: bool = False
     halted: bool = False
     origin: str = ""
     behind: str = ""
@@ -259,6 +262,12 @@ class Leave(Action, frozen=True, tag="leave"):
     unit: UnitId
 
 
+class Disband(Action, frozen=True, tag="disband"):
+    """A Column, named by its first unit, spends a MF and declares that it disbands."""
+
+    unit: UnitId
+
+
 class DoubleTime(Action, frozen=True, tag="double-time"):
     """Infantry declares Double Time."""
 
@@ -279,7 +288,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, Enter, MinimumMove, Impulse, Leave, DoubleTime, Lend, End,
+    Start, Stop, Turn, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend, End,
     *HAPPENINGS,
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import AHEAD, entry, mover, party, there, type_of
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Finding
     from marchtable.edition import Edition
     from marchtable.position import Position
+    from marchtable_models.asl.columnfacts import Disbanding
     from marchtable_models.asl.facts import StartStop, Swing
     from marchtable_models.asl.linefacts import Idle
 
@@ -43,6 +45,17 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         double=unit.double,
         road=unit.road,
         moved=moved,
+        column_led=unit.column != "" and _column_led(position, unit),
+    )
+
+
+def _column_led(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a leader of its nationality, in Good Order, is in a unit's Column."""
+    return any(
+        other.nationality == unit.nationality
+        and not (other.broken or other.pinned)
+        and type_of(position, other).leads
+        for other in members(position, unit)
     )
 
 
@@ -56,7 +69,7 @@ def allotment(
 def payment(
     position: AslPosition,
     unit: AslUnit,
-    facts: Entry | Idle | Swing | StartStop,
+    facts: Disbanding | Entry | Idle | Swing | StartStop,
     finding: Finding,
     edition: Edition,
 ) -> Payment:

@@ -18,9 +18,11 @@ from marchtable_models.asl import (
     purse,
     survey,
 )  # fmt: skip
+from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.ground import lie
+from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.linefacts import Idle, Lineup
 from marchtable_models.asl.model import (
     ACTIONS,
@@ -51,7 +53,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RULEBOOK", "Asl"]
 
-PAID = (Entry, Idle, Swing, StartStop)
+PAYS = "declared"
+PAID = (Disbanding, Entry, Idle, Swing, StartStop)
 FOR_SOME: dict[str, Callable[[UnitType], bool]] = {
     "half": lambda kind: chart.has_second_way(kind.column),
     "rest": lambda kind: kind.is_vehicle,
@@ -102,7 +105,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def payment(self, position: AslPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying what was found."""
-        if not isinstance(case.facts, PAID):
+        if not isinstance(case.facts, PAID) or getattr(case.facts, "cause", PAYS) != PAYS:
             return None
         unit = position.unit(case.units[0])
         return purse.payment(position, unit, case.facts, finding, self.edition(position))
@@ -130,6 +133,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
         """Return the position after the action itself."""
+        if isinstance(action, LINE_ACTIONS):
+            return after_line_action(position, action, bills)
         return effects.after_action(position, action, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:

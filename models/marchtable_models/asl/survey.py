@@ -195,6 +195,7 @@ def entry(
         leaders=unit.leaders,
         road=unit.road,
         convoy=unit.convoy != "",
+        column=unit.column != "",
         back=to == unit.previous,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,

@@ -121,7 +121,8 @@ class Allowance(msgspec.Struct, frozen=True):
     """
     What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP.
 
-    ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone.
+    ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
+    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order.
     """
 
     is_vehicle: bool
@@ -138,6 +139,7 @@ class Allowance(msgspec.Struct, frozen=True):
     double: int
     road: bool
     moved: bool
+    column_led: bool = False
 
 
 class Payment(msgspec.Struct, frozen=True):

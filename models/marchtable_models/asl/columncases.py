@@ -1,0 +1,107 @@
+"""Which facts bear on a Column: who follows whom, and what happens that may disband it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.judging import Case
+from marchtable_models.asl import lines
+from marchtable_models.asl.columnfacts import Disbanding, Follow
+from marchtable_models.asl.happenings import Befall, Sight, Strike
+from marchtable_models.asl.model import AslConditions, AslUnit, Enter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action, Event
+    from marchtable.position import Position
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["of_declaring", "of_event", "of_following"]
+
+HARMLESS = ("attacked",)
+
+
+def of_following(
+    position: AslPosition, told: Sequence[tuple[AslUnit, Action | None]]
+) -> list[Case]:
+    """Return for each Column unit behind the lead that enters something whether it follows."""
+    found, ahead, before = [], None, None
+    for unit, act in told:
+        if ahead is None or unit.rank != ahead[0]:
+            before, ahead = ahead, (unit.rank, unit.at, act)
+        if isinstance(act, Enter) and before is not None:
+            to = position.board.resolve(act.to)
+            left = isinstance(before[2], Enter) and to == before[1]
+            found.append(Case((unit.id,), Follow(just_left=left), (to,)))
+    return found
+
+
+def of_declaring(position: AslPosition, unit: AslUnit) -> list[Case]:
+    """Return the facts of a Column declaring that it disbands: each unit pays."""
+    return _of_column(position, lines.members(position, unit), "declared")
+
+
+def of_event(position: AslPosition, event: Event) -> list[Case]:
+    """Return the facts of what may disband a Column."""
+    if isinstance(event, Strike):
+        at = position.board.resolve(event.at)
+        return [
+            case
+            for line in _columns(position)
+            for case in _of_column(
+                position, line, event.kind, distance=_distance(position, line, at)
+            )
+        ]
+    unit = position.unit(event.unit)  # type: ignore[attr-defined]
+    if not unit.column:
+        return []
+    line = lines.members(position, unit)
+    if isinstance(event, Sight):
+        seen = (position.unit(name) for name in event.of)
+        if any(u.side != unit.side and not u.concealed for u in seen):
+            return _of_column(position, line, "seen")
+    if isinstance(event, Befall):
+        cause = {"wire": "wire", "disbanded": "over"}.get(event.what, "attacked")
+        mines, harmless = event.by == "mines", event.what in HARMLESS
+        return _of_column(position, line, cause, mines=mines, harmless=harmless)
+    return []
+
+
+def _columns(position: AslPosition) -> list[tuple[AslUnit, ...]]:
+    return list(dict.fromkeys(lines.members(position, u) for u in position.units if u.column))
+
+
+def _distance(position: AslPosition, line: Sequence[AslUnit], at: str) -> int:
+    return min((position.board.distance(u.at, at) for u in line if u.at is not None), default=999)
+
+
+def _of_column(
+    position: AslPosition,
+    line: Sequence[AslUnit],
+    cause: str,
+    *,
+    mines: bool = False,
+    harmless: bool = False,
+    distance: int = 0,
+) -> list[Case]:
+    on_board = any(unit.at is not None for unit in line)
+    return [
+        Case(
+            (unit.id,),
+            Disbanding(
+                cause=cause,
+                mines=mines,
+                harmless=harmless,
+                on_board=on_board,
+                declared=unit.disbanding,
+                distance=distance,
+                own_turn=unit.side == position.side,
+                phase=position.phase,
+                wagon=unit.facing is not None,
+                concealed=unit.concealed,
+            ),
+        )
+        for unit in line
+    ]

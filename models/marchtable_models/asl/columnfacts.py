@@ -1,0 +1,51 @@
+"""Facts of Columns: who follows whom, and what makes a Column disband."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Disbanding", "Follow"]
+
+
+class Follow(msgspec.Struct, frozen=True):
+    """A Column unit behind the lead enters a Location: whether the one ahead has just left it."""
+
+    just_left: bool
+
+
+class Disbanding(msgspec.Struct, frozen=True):
+    """
+    A unit of a Column to which something happens that may disband it.
+
+    Parameters
+    ----------
+    cause
+        ``attacked``, ``seen`` (one of its units sees a Known enemy), ``aircraft``, ``he``, ``wp``
+        (near by), ``wire`` (found), ``declared`` (its owner spends a MF to disband) or ``over``
+        (the fire that this allowed is over).
+    mines, harmless
+        Whether it was attacked by mines, and without effect.
+    on_board
+        Whether at least one of its units is on the board.
+    declared
+        Whether its owner has spent the MF and declared it.
+    distance
+        Hexes from the nearest of its units to what happens, where that is not in the Column.
+    own_turn, phase
+        Whether it is its side's Player Turn, and the phase.
+    wagon
+        Whether this unit has a VCA.
+    concealed
+        Whether this unit is concealed.
+    """
+
+    cause: str
+    mines: bool
+    harmless: bool
+    on_board: bool
+    declared: bool
+    distance: int
+    own_turn: bool
+    phase: str
+    wagon: bool
+    concealed: bool

@@ -1,0 +1,159 @@
+"""Columns (E11.5): Infantry, Cavalry and wagons in line, and how they disband."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.columnfacts import Disbanding, Follow
+    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.linefacts import Lineup
+    from marchtable_models.asl.unitfacts import Allowance, Standing
+
+__all__ = [
+    "ahead_only", "closed_list", "disband_when_engaged", "harmless_mines", "leader_for_all",
+    "loses_concealment", "mph_ends", "near_aircraft", "near_he", "near_wp", "no_obstacles",
+    "no_special_moves", "offboard_stays", "pinned_defenders", "voluntary", "wagons_in_motion",
+    "waiting_to_disband", "wire_found",
+]  # fmt: skip
+
+OPEN = ("impulse", "disband", "double-time", "end")
+BARRED = ("minimum", "assault", "bypass")
+
+
+@clause("E11.5c", "A Column unit only moves, advances, disbands; all else is barred", kind="action")
+def closed_list(facts: Standing, sheet: Sheet) -> None:
+    if facts.line == "column" and facts.verb not in (*OPEN, *BARRED):
+        sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
+
+
+@clause("E11.52d", "No Minimum, Assault or Bypass move in a Column", kind="action")
+def no_special_moves(facts: Standing, sheet: Sheet) -> None:
+    if facts.line == "column" and facts.verb in BARRED:
+        sheet.bar("a Column makes no Minimum, Assault or Bypass move")
+
+
+@clause(
+    "E11.5g",
+    "Each unit of a Column but the lead enters only the hex just left by the one ahead",
+    kind="action",
+    composes="joint",
+)
+def ahead_only(facts: Follow, sheet: Sheet) -> None:
+    if not facts.just_left:
+        sheet.bar("it may enter only the hex that the unit ahead has just left")
+
+
+@clause("E11.521a", "No Column unit enters woods or a building but by path or road", kind="action")
+def no_obstacles(facts: Entry, sheet: Sheet) -> None:
+    if facts.column and not facts.way and row_named(facts.ground.there).obstacle:
+        sheet.bar("a Column enters woods and buildings by path or road only")
+
+
+@clause(
+    "E11.52e",
+    "One leader's bonus of MF can serve the whole Column",
+    kind="cost",
+    composes="joint",
+)
+def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
+    if facts.column_led and not (facts.led or facts.is_vehicle or facts.smc):
+        sheet.charge(halves("A4.12", "bonus"), "a leader's bonus, in Column")
+
+
+@clause("E11.53d", "Only a Column at least partly on board disbands", kind="action")
+def offboard_stays(facts: Disbanding, sheet: Sheet) -> None:
+    if not facts.on_board:
+        sheet.exception("no unit of the Column is on board")
+
+
+@clause("E11.534a", "Mines disband a Column only by what they do to a unit", kind="effect")
+def harmless_mines(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.mines and facts.harmless:
+        sheet.exception("the mines had no effect")
+
+
+def _disband(sheet: Sheet) -> None:
+    if not sheet.excepted("E11.53d", "E11.534a"):
+        sheet.force("column", "")
+        sheet.force("disbanding", value=False)
+
+
+@clause(
+    "E11.53b", "A Column disbands if a unit of it is attacked or sees a Known enemy", kind="effect"
+)
+def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause in ("attacked", "seen"):
+        _disband(sheet)
+
+
+@clause("E11.533a", "An aircraft attacking within six hexes disbands a Column", kind="effect")
+def near_aircraft(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause == "aircraft" and facts.distance <= count("E11.533", "hexes"):
+        _disband(sheet)
+
+
+@clause("E11.533b", "A HE Blast Area within six hexes disbands a Column", kind="effect")
+def near_he(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause == "he" and facts.distance <= count("E11.533", "hexes"):
+        _disband(sheet)
+
+
+@clause("E11.533c", "WP placed by OBA within six hexes disbands a Column", kind="effect")
+def near_wp(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause == "wp" and facts.distance <= count("E11.533", "hexes"):
+        _disband(sheet)
+
+
+@clause("E11.534b", "A unit that reveals hidden wire disbands its Column", kind="effect")
+def wire_found(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause == "wire":
+        _disband(sheet)
+
+
+@clause(
+    "E11.53c", "A Column may disband for one MF, once the fire it allows is over", kind="action"
+)
+def voluntary(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause == "declared":
+        sheet.charge(halves("E11.53", "declared"), "declares that it disbands", "disband")
+        sheet.force("disbanding", value=True)
+    elif facts.cause == "over" and facts.declared:
+        _disband(sheet)
+
+
+@clause("E11.53e", "A Column that has declared to disband makes no further Impulse", kind="action")
+def waiting_to_disband(facts: Lineup, sheet: Sheet) -> None:
+    if facts.disbanding:
+        sheet.bar(
+            "the Column has declared that it disbands; settle that first (befall … disbanded)"
+        )
+
+
+@clause("E11.531b", "Disbanding in their own MPh ends the MPh of all its units", kind="effect")
+def mph_ends(facts: Disbanding, sheet: Sheet) -> None:
+    if sheet.forces("column") and facts.own_turn and facts.phase == "MPh":
+        sheet.force("mph", "done")
+
+
+@clause("E11.535a", "Wagons of a Column that disbands go into Motion, or stay in it", kind="effect")
+def wagons_in_motion(facts: Disbanding, sheet: Sheet) -> None:
+    if sheet.forces("column") and facts.wagon:
+        sheet.force("moving", value=True)
+
+
+@clause("E11.536", "Disbanding pins the units of a DEFENDER Column, wagons apart", kind="effect")
+def pinned_defenders(facts: Disbanding, sheet: Sheet) -> None:
+    if sheet.forces("column") and not facts.own_turn and not facts.wagon:
+        sheet.force("pinned", value=True)
+
+
+@clause("E11.54c", "Disbanding costs every unit of the Column its concealment", kind="effect")
+def loses_concealment(facts: Disbanding, sheet: Sheet) -> None:
+    if sheet.forces("column") and facts.concealed:
+        sheet.force("concealed", value=False)

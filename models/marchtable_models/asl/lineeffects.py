@@ -1,0 +1,97 @@
+"""What the actions of lines (Convoys, Columns, platoons), and what befalls units, do to a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.asl import lines
+from marchtable_models.asl.effects import acted, interrupted
+from marchtable_models.asl.happenings import HAPPENINGS, Befall, Sight
+from marchtable_models.asl.model import Disband, Impulse, Leave, Stop, actors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+    from marchtable.rulebook import Bill
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["LINE_ACTIONS", "after_line_action", "step_taken"]
+
+LINE_ACTIONS: tuple[type[Action], ...] = (Impulse, Leave, Disband, *HAPPENINGS)
+
+HALTED: dict[str, Any] = {"moving": False, "mph": "done"}
+BLOWS: dict[str, dict[str, Any]] = {
+    "attacked": {}, "pinned": {"pinned": True}, "stunned": {"stunned": True},
+    "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},
+    "bogged": {**HALTED, "bogged": True},
+}  # fmt: skip
+"""What an event makes of a unit, by its name."""
+NO_ATTACK = ("bogged", "recalled", "wire", "disbanded")
+
+
+def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after an action of a line, or after what befell a unit."""
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    if isinstance(action, Impulse):
+        return _after_impulse(position, action, paid)
+    if isinstance(action, Disband):
+        return position.with_units([_idle(position.unit(name), paid[name]) for name in paid])
+    if isinstance(action, Befall | Sight):
+        return _after_event(position, action)
+    return position
+
+
+def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, int]) -> AslPosition:
+    """Return the position after an Impulse: all members have paid, those told to have moved."""
+    told = lines.steps(position, impulse)
+    ids = [unit.id for unit, _ in told]
+    halted = any([isinstance(act, Stop) for _, act in told])  # noqa: C419 - quicker
+    over = []
+    if any([unit.mph == "unmoved" for unit, _ in told]):  # noqa: C419 - quicker
+        over = [
+            msgspec.structs.replace(unit, mph="done")
+            for unit in interrupted(position, position.unit(impulse.unit).side, ids)
+        ]
+    changed = [
+        acted(position, act, unit, paid.get(unit.id, 0))
+        if act is not None
+        else _idle(unit, paid.get(unit.id, 0))
+        for unit, act in told
+    ]
+    changed = [
+        msgspec.structs.replace(unit, attacked=False, halted=unit.halted or halted)
+        for unit in changed
+    ]
+    return position.with_units([*over, *changed])
+
+
+def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
+    """Return the position after something befell a unit, what it is part of apart."""
+    unit = position.unit(event.unit)
+    if isinstance(event, Sight):
+        return position.with_units([msgspec.structs.replace(unit, sees=event.of)])
+    if event.what == "eliminated":
+        if unit.facing is None:
+            return position.with_units([msgspec.structs.replace(unit, at=None, mph="done")])
+        changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
+    else:
+        changes = BLOWS[event.what]
+    attacked = unit.attacked or event.what not in NO_ATTACK
+    return position.with_units([msgspec.structs.replace(unit, **changes, attacked=attacked)])
+
+
+def _idle(unit: AslUnit, amount: int) -> AslUnit:
+    spent, used = unit.spent + amount, unit.used + amount
+    mph = "done" if unit.mph == "done" else "moving"
+    return msgspec.structs.replace(unit, mph=mph, spent=spent, used=used)
+
+
+def step_taken(position: AslPosition, act: Action) -> AslPosition:
+    """Return the position once one member of an Impulse has moved, nothing being paid yet."""
+    return position.with_units([acted(position, act, position.unit(actors(act)[0]), 0)])

@@ -1,0 +1,187 @@
+"""Columns: who follows whom, what they may not do, and how they disband (E11.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.asl.boards import allotment, bars, field, foot, last, place, total, vehicle
+
+
+def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **told: Any) -> Any:
+    """Return squads u1, u2 ... in Column in these rows of column A, front first."""
+    hexes: Any = {f"A{row}": {} for row in range(1, 14)} | {f"B{row}": {} for row in range(1, 14)}
+    hexes |= {"A2": {"terrain": "Woods"}}
+    scene = told.pop("scene", {})
+    sides = told.pop("sides", None)
+    units = [
+        foot(
+            f"u{n}",
+            (kinds or ("squad",) * len(rows))[n - 1],
+            at=f"A{row}",
+            column="k",
+            rank=row,
+            **told,
+        )
+        for n, row in enumerate(rows, 1)
+    ]
+    return place(field(hexes, sides), *units, *others, **scene)
+
+
+def names(position: Any) -> set[str]:
+    """Return the units that are in a Column."""
+    return {unit.id for unit in position.units if unit.column}
+
+
+@pytest.mark.clause("E11.5c")
+@pytest.mark.parametrize("verb", ["enter u1 A3", "lend u1 u2"])
+def test_nothing_but_the_closed_list(verb: str) -> None:
+    """A Column unit makes no move or declaration of its own but those listed."""
+    assert "E11.5c" in bars(last(column(4, 5), verb))
+    assert last(column(4, 5), "impulse u1 enter:A3,enter:A4").is_legal
+    assert last(column(4, 5), "double-time u1").is_legal
+
+
+@pytest.mark.clause("E11.52d")
+def test_no_minimum_move() -> None:
+    """A Column unit makes no Minimum Move."""
+    assert "E11.52d" in bars(last(column(4, 5), "minimum u1 A3"))
+
+
+@pytest.mark.clause("E11.5g")
+def test_only_the_hex_just_left() -> None:
+    """A follower enters the hex that the one ahead has just left, and no other."""
+    position = column(4, 5)
+    assert bars(last(position, "impulse u1 stay,enter:A4")) == {"E11.5g"}
+    assert "E11.5g" in bars(last(position, "impulse u1 enter:A3,enter:B5"))
+    assert last(position, "impulse u1 enter:A3,enter:A4").is_legal
+    stack = column(4, 5, 5)
+    assert last(stack, "impulse u1 enter:A3,enter:A4,enter:A4").is_legal
+
+
+@pytest.mark.clause("E11.53a")
+def test_no_gap_in_a_column() -> None:
+    """The lead does not walk away from the rest, whatever the reason."""
+    assert bars(last(column(4, 5), "impulse u1 enter:A3")) == {"E11.53a"}
+
+
+@pytest.mark.clause("E11.2g", "E11.2h")
+def test_the_slowest_sets_the_rate() -> None:
+    """A Column goes as far as its slowest unit can: every Impulse costs all of it."""
+    position = column(8, 9, kinds=("hero", "squad"))
+    log = [f"impulse u1 enter:A{n - 1},enter:A{n}" for n in (8, 7, 6, 5)]
+    ruling = last(position, *log)
+    assert total(ruling, "u1") == 1
+    assert bars(last(position, *log, "impulse u1 enter:A3,enter:A4")) == {"E11.2h"}
+
+
+@pytest.mark.clause("E11.521a")
+@pytest.mark.parametrize(
+    ("way", "legal"), [({}, False), ({"path": True}, True), ({"road": "Dirt Road"}, True)]
+)
+def test_woods_only_by_path_or_road(*, way: Any, legal: bool) -> None:
+    """Woods are entered through a path or road hexside only."""
+    position = column(3, 4, sides={"A2-A3": way})
+    assert (bars(last(position, "impulse u1 enter:A2,enter:A3")) == set()) is legal
+
+
+@pytest.mark.clause("E11.52e")
+def test_one_leader_serves_all() -> None:
+    """Every squad of a Column has a leader's two MF if one of its nationality is in it."""
+    for kind, mf in (("leader", 6), ("hero", 4)):
+        position = column(4, 5, 6, kinds=(kind, "squad", "squad"))
+        assert [allotment(position, name) for name in ("u2", "u3")] == [mf, mf]
+    broken = position.with_units(
+        [msgspec.structs.replace(position.unit("u1"), type="leader", broken=True)]
+    )
+    assert allotment(broken, "u2") == 4
+
+
+@pytest.mark.clause("E11.53b", "E11.531b")
+def test_an_attack_disbands() -> None:
+    """An attack on one of its units disbands the Column and ends its MPh."""
+    position = last(column(4, 5), "befall u2 attacked").after
+    assert names(position) == set()
+    assert {unit.mph for unit in position.units} == {"done"}
+
+
+@pytest.mark.clause("E11.53b")
+def test_sight_of_a_known_enemy_disbands() -> None:
+    """So does a LOS to a Known enemy; a concealed one is not Known."""
+    enemies = (
+        foot("e", at="B9", side="russian"),
+        foot("h", at="B10", side="russian", concealed=True),
+    )
+    position = column(4, 5, others=enemies)
+    assert names(last(position, "sight u1 of=h").after) == {"u1", "u2"}
+    assert names(last(position, "sight u1 of=e").after) == set()
+
+
+@pytest.mark.clause("E11.53d")
+def test_off_board_nothing_disbands() -> None:
+    """A Column wholly off board does not disband, one partly on board does."""
+    position = column(4, 5)
+    off = [msgspec.structs.replace(u, at=None) for u in position.units]
+    assert names(last(position.with_units(off), "befall u1 attacked").after) == {"u1", "u2"}
+    assert names(last(position.with_units(off[:1]), "befall u1 attacked").after) == set()
+
+
+@pytest.mark.clause("E11.534a")
+@pytest.mark.parametrize(("what", "left"), [("attacked", 2), ("pinned", 0)])
+def test_mines_must_do_something(what: str, left: int) -> None:
+    """Mines disband a Column only if they pin, break or worse."""
+    assert len(names(last(column(4, 5), f"befall u1 {what} by=mines").after)) == left
+
+
+@pytest.mark.clause("E11.534b")
+def test_hidden_wire_disbands() -> None:
+    """A unit that finds hidden wire disbands its Column."""
+    assert names(last(column(4, 5), "befall u1 wire").after) == set()
+
+
+@pytest.mark.clause("E11.533a", "E11.533b", "E11.533c")
+@pytest.mark.parametrize("kind", ["aircraft", "he", "wp"])
+@pytest.mark.parametrize(("at", "left"), [("A11", 0), ("A12", 2)])
+def test_bombs_within_six_hexes(kind: str, at: str, left: int) -> None:
+    """Aircraft, HE and WP disband a Column within six hexes of one of its units, not at seven."""
+    assert len(names(last(column(4, 5), f"strike {kind} {at}").after)) == left
+
+
+@pytest.mark.clause("E11.53c", "E11.53e")
+def test_disbanding_at_will() -> None:
+    """For one MF each a Column declares it; until the fire is over it neither moves nor disbands."""
+    position = column(4, 5)
+    ruling = last(position, "disband u1")
+    assert total(ruling, "u1") == total(ruling, "u2") == 1
+    assert names(ruling.after) == {"u1", "u2"}
+    assert bars(last(ruling.after, "impulse u1 enter:A3,enter:A4")) == {"E11.53e"}
+    assert names(last(ruling.after, "befall u1 disbanded").after) == set()
+    assert names(last(position, "befall u1 disbanded").after) == {"u1", "u2"}
+
+
+@pytest.mark.clause("E11.535a")
+def test_wagons_go_into_motion() -> None:
+    """Wagons of a Column that disbands are in Motion."""
+    cart = vehicle("w", at="A6", moving=False, column="k", rank=6)
+    after = last(column(4, 5, others=(cart,)), "befall u1 attacked").after
+    assert after.unit("w").moving
+
+
+@pytest.mark.clause("E11.536")
+def test_a_defending_column_is_pinned() -> None:
+    """A DEFENDER Column that disbands is pinned, its wagons are not; the ATTACKER's is not."""
+    cart = vehicle("w", at="A6", moving=False, column="k", rank=6)
+    position = column(4, 5, others=(cart,))
+    assert not last(position, "befall u1 attacked").after.unit("u2").pinned
+    enemys = msgspec.structs.replace(position, side="russian")
+    after = last(enemys, "befall u1 attacked").after
+    assert (after.unit("u2").pinned, after.unit("w").pinned) == (True, False)
+
+
+@pytest.mark.clause("E11.54c")
+def test_concealment_is_lost() -> None:
+    """Disbanding costs all its units their concealment."""
+    after = last(column(4, 5, concealed=True), "befall u1 attacked").after
+    assert not any(unit.concealed for unit in after.units)
