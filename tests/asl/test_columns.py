@@ -159,6 +159,7 @@ def test_disbanding_at_will() -> None:
     assert bars(last(ruling.after, "impulse u1 enter:A3,enter:A4")) == {"E11.53e"}
     assert names(last(ruling.after, "befall u1 disbanded").after) == set()
     assert names(last(position, "befall u1 disbanded").after) == {"u1", "u2"}
+    assert bars(last(position, "disband u2")) == {"E11.53c"}
 
 
 @pytest.mark.clause("E11.535a")

@@ -40,7 +40,10 @@ def of_following(
 
 def of_declaring(position: AslPosition, unit: AslUnit) -> list[Case]:
     """Return the facts of a Column declaring that it disbands: each unit pays."""
-    return _of_column(position, lines.members(position, unit), "declared")
+    line = lines.members(position, unit) if unit.column else ()
+    if not line or line[0].id != unit.id:
+        return _of_column(position, (unit,), "nobody")
+    return _of_column(position, line, "declared")
 
 
 def of_event(position: AslPosition, event: Event) -> list[Case]:

@@ -21,8 +21,8 @@ class Disbanding(msgspec.Struct, frozen=True):
     ----------
     cause
         ``attacked``, ``seen`` (one of its units sees a Known enemy), ``aircraft``, ``he``, ``wp``
-        (near by), ``wire`` (found), ``declared`` (its owner spends a MF to disband) or ``over``
-        (the fire that this allowed is over).
+        (near by), ``wire`` (found), ``declared`` (its owner spends a MF to disband; ``nobody``
+        if the unit named is not a Column's first) or ``over`` (the fire this allowed is over).
     mines, harmless
         Whether it was attacked by mines, and without effect.
     on_board

@@ -120,7 +120,9 @@ def wire_found(facts: Disbanding, sheet: Sheet) -> None:
     "E11.53c", "A Column may disband for one MF, once the fire it allows is over", kind="action"
 )
 def voluntary(facts: Disbanding, sheet: Sheet) -> None:
-    if facts.cause == "declared":
+    if facts.cause == "nobody":
+        sheet.bar("the unit is not the first of a Column")
+    elif facts.cause == "declared":
         sheet.charge(halves("E11.53", "declared"), "declares that it disbands", "disband")
         sheet.force("disbanding", value=True)
     elif facts.cause == "over" and facts.declared:
