@@ -12,7 +12,7 @@ from marchtable_models.asl.facts import Ground, Lie
 if TYPE_CHECKING:
     from marchtable.board import Board, Location
 
-__all__ = ["lie", "terrain_row"]
+__all__ = ["ROADS", "ground_row", "is_plain", "lie", "terrain_row", "within_row"]
 
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road")
@@ -63,13 +63,13 @@ def _lie(board: Board, a: str, b: str) -> Lie:
         wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
         road_here=bool(roads),
         slope=bool(hexside and hexside.slope),
-        strange_road=bool(hexside and hexside.road and not _is_plain(hexside.road)),
-        within=_within(there),
+        strange_road=bool(hexside and hexside.road and not is_plain(hexside.road)),
+        within=within_row(there),
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
 
 
-def _within(location: Location) -> str:
+def within_row(location: Location) -> str:
     """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
     if location.depression is not None:
         centre = ((location.terrain, 100),) if location.terrain not in ROADS else ()
@@ -81,7 +81,7 @@ def _within(location: Location) -> str:
     return ""
 
 
-def _is_plain(road: str) -> bool:
+def is_plain(road: str) -> bool:
     """Tell whether a road is one the chart knows: paved or dirt, or the deck of a bridge."""
     return road in PLAIN_ROADS or row_of(road) == "bridge"
 
@@ -92,7 +92,7 @@ def _is_road(board: Board, a: str, b: str) -> bool:
     return bool(
         hexside
         and hexside.road
-        and _is_plain(hexside.road)
+        and is_plain(hexside.road)
         and not any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
     )
 
