@@ -200,7 +200,9 @@ def import_(
 def report(
     boards: Annotated[
         list[str],
-        typer.Argument(metavar="BOARD...", help='archives or board files, laid out as for "import".'),
+        typer.Argument(
+            metavar="BOARD...", help='archives or board files, laid out as for "import".'
+        ),
     ],
     rulebook: RulesOption = None,
     as_json: Json = False,

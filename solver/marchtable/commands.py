@@ -99,9 +99,11 @@ def _report(
 
     found = report(board)
     name, lacking = (rulebook.name, rulebook.uncovered(board)) if rulebook else (None, None)
-    data = {"format": "marchtable/board-report/1", "status": "LEGAL", "file": output}
-    data |= {name: getattr(found, name) for name in found.__struct_fields__}
-    data |= {"rulebook": name, "uncovered": lacking}
+    data: dict[str, Any] = {
+        "format": "marchtable/board-report/1", "status": "LEGAL", "file": output,
+        "rulebook": name, "uncovered": lacking,
+    }  # fmt: skip
+    data |= {field: getattr(found, field) for field in found.__struct_fields__}
     start = "" if output is None else f"{output}: "
     levels = "{} to {}".format(*found.levels)
     lines = [

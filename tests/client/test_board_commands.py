@@ -43,7 +43,9 @@ def test_import(tmp_path: Path) -> None:
 @pytest.fixture
 def marsh(tmp_path: Path) -> Path:
     """Write a board with terrain that is not covered."""
-    terrain: list[dict[str, Any]] = [{"terrain": name} for name in ("Marsh", "Marsh", "Fog", "Woods")]
+    terrain: list[dict[str, Any]] = [
+        {"terrain": name} for name in ("Marsh", "Marsh", "Fog", "Woods")
+    ]
     save_board(grid_board(2, 2, terrain), tmp_path / "marsh.json")
     return tmp_path / "marsh.json"
 
@@ -60,7 +62,9 @@ def test_report(marsh: Path) -> None:
 def test_report_of_a_rulebook_that_does_not_tell(marsh: Path) -> None:
     """A rulebook that does not tell is not said to cover everything."""
     assert "cover" not in run("report", marsh, "--rulebook", "toy").stdout
-    assert json.loads(run("report", marsh, "--rulebook", "toy", "--json").stdout)["uncovered"] is None
+    assert (
+        json.loads(run("report", marsh, "--rulebook", "toy", "--json").stdout)["uncovered"] is None
+    )
 
 
 def test_report_without_rulebooks(marsh: Path, monkeypatch: pytest.MonkeyPatch) -> None:

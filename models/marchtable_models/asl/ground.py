@@ -50,12 +50,12 @@ def lie(board: Board, a: str, b: str) -> Lie:
 def _lie(board: Board, a: str, b: str) -> Lie:
     here, there = board[a], board[b]
     hexside = board.hexside(a, b)
-    roads = tuple(direction for direction, name in board.neighbours(a) if _is_road(board, a, name))
+    roads = tuple(way for way, name in board.neighbours(a) if _has_road(board, a, name))
     ground = Ground(
         here=ground_row(here),
         there=ground_row(there),
         hexside=hexside_of(hexside.terrain) if hexside else "",
-        road=_is_road(board, a, b),
+        road=_has_road(board, a, b),
         path=bool(hexside and hexside.path),
         rise=_rise(here, there),
         from_depression=here.depression is not None,
@@ -65,6 +65,8 @@ def _lie(board: Board, a: str, b: str) -> Lie:
         slope=bool(hexside and hexside.slope),
         strange_road=bool(hexside and hexside.road and not is_plain(hexside.road)),
         within=within_row(there),
+        gap=bool(hexside and hexside.gap >= count("B9.4", "gap")),
+        beside_road=bool(hexside) and not _is_road(board, a, b) and _meets_road(board, a, b),
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
 
@@ -86,14 +88,44 @@ def is_plain(road: str) -> bool:
     return road in PLAIN_ROADS or row_of(road) == "bridge"
 
 
+def _has_road(board: Board, a: str, b: str) -> bool:
+    """Tell whether a road leads from one to the other, over the hexside or by its end."""
+    return _is_road(board, a, b) or _meets_road(board, a, b)
+
+
 def _is_road(board: Board, a: str, b: str) -> bool:
     """Tell whether a road crosses the hexside and goes on; at a building's door it ends."""
     hexside = board.hexside(a, b)
-    return bool(
-        hexside
-        and hexside.road
-        and is_plain(hexside.road)
-        and not any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
+    return bool(hexside and hexside.road and is_plain(hexside.road) and not _ends_road(board, a, b))
+
+
+def _ends_road(board: Board, a: str, b: str) -> bool:
+    return any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
+
+
+def _meets_road(board: Board, a: str, b: str) -> bool:
+    """
+    Tell whether the road of one goes on along a hexside of the other.
+
+    So do those that leave a board at the middle of its short edges: between two whole hexes
+    once another board lies beside it.
+    """
+    return (
+        board.hexside(a, b) is not None
+        and not _ends_road(board, a, b)
+        and (_goes_on(board, a, b) or _goes_on(board, b, a))
+    )
+
+
+def _goes_on(board: Board, end: str, beside: str) -> bool:
+    """Tell whether a road in the first hex goes on along a hexside of the second."""
+    here = board[end]
+    if not any(name in PLAIN_ROADS for name in (here.terrain, *(name for name, _ in here.also))):
+        return False
+    return any(
+        along.along in PLAIN_ROADS and board.hexside(end, other) is not None
+        for _, other in board.neighbours(beside)
+        if (along := board.hexside(beside, other)) is not None
     )
 
 
