@@ -95,6 +95,8 @@ def asl_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy
         terrain=st.sampled_from(along),
         road=st.sampled_from((None, None, "Dirt Road")),
         path=st.sampled_from((False, False, False, True)),
+        gap=st.sampled_from((0, 0, 15, 40)),
+        along=st.sampled_from((None, None, None, "Dirt Road")),
     )
     dry = location.map(lambda d: {**d, "depression": "Gully" if d["terrain"] == "Gully" else None})
     ways = st.one_of(hexside, hexside, hexside, hexside, st.none())

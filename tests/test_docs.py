@@ -14,6 +14,7 @@ import pytest
 
 import marchtable
 import marchtable_models
+from marchtable.places import Hexside, Location
 from tests.examples import JSON_PAGE, with_answers
 
 if TYPE_CHECKING:
@@ -83,6 +84,14 @@ def test_docstring_examples_run(name: str) -> None:
         failed, _ = doctest.testmod(importlib.import_module(name))
 
     assert failed == 0
+
+
+def test_the_page_of_boards_has_every_field() -> None:
+    """What a board file may hold is on docs/boards.md, field by field."""
+    page = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
+    fields = [*Location.__struct_fields__, *Hexside.__struct_fields__]
+
+    assert [name for name in fields if f"`{name}`" not in page] == []
 
 
 def test_json_examples_are_real_answers() -> None:

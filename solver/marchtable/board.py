@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.places import EdgeRecord, Hexside, Location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     import networkx as nx
 
@@ -30,88 +31,6 @@ DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
 STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 _DIRECTION_OF_STEP = {step: index for index, step in enumerate(STEPS)}
 _HEX_NAME = re.compile(r"(?P<prefix>[0-9A-Za-z]*?)(?P<column>[A-Z]{1,2})(?P<row>\d{1,2})")
-
-
-class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """
-    What lies along and across one hexside.
-
-    Parameters
-    ----------
-    terrain
-        Name of the terrain along it (``"Wall"``, ``"Hedge"``, ``"Cliff"`` …), or None.
-    road
-        Name of the road that *crosses* it (``"Paved Road"``, ``"Dirt Road"`` …), or None. A road
-        that merely runs along a hexside does not count.
-    path
-        Whether a path crosses it.
-    slope
-        Whether it is a Slope hexside.
-    """
-
-    terrain: str | None = None
-    road: str | None = None
-    path: bool = False
-    slope: bool = False
-
-    def merged(self, other: Hexside) -> Hexside:
-        """Return the union of two readings of one hexside (``self`` wins a conflict)."""
-        return Hexside(
-            terrain=self.terrain or other.terrain,
-            road=self.road or other.road,
-            path=self.path or other.path,
-            slope=self.slope or other.slope,
-        )
-
-
-PLAIN = Hexside()
-
-
-class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """
-    One place a unit can be: a hex, or a bridge above one.
-
-    Parameters
-    ----------
-    name
-        ``"K5"``, with its board before it on a joined map (``"5K5"``); what is not the hex's
-        ground carries a suffix: ``"K5:bridge"``.
-    hex
-        The hex it belongs to (its name without suffix).
-    u, v
-        Doubled coordinates (see the module).
-    level
-        Elevation in full levels; a depression is its surroundings' level less one.
-    terrain
-        Terrain at the centre, by its VASL name.
-    also
-        Other terrain in the hex as ``(name, percent of its area)``, largest first.
-    depression
-        Name of the depression it lies in (``"Gully"`` …), or None.
-    stairway
-        Whether a building stairway is printed here.
-    rim
-        Hexsides that lead off the map, as ``(direction, hexside)``.
-    """
-
-    name: str
-    hex: str
-    u: int
-    v: int
-    level: int = 0
-    terrain: str = "Open Ground"
-    also: tuple[tuple[str, int], ...] = ()
-    depression: str | None = None
-    stairway: bool = False
-    rim: tuple[tuple[int, Hexside], ...] = ()
-
-
-class EdgeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two adjacent Locations and the hexside between them, as a board file lists them."""
-
-    a: str
-    b: str
-    hexside: Hexside = PLAIN
 
 
 class BoardFile(
@@ -286,11 +205,3 @@ def split_name(name: str) -> tuple[str, str, int] | None:
     """Return board prefix, column letters and row of a hex name, or None if it is not one."""
     match = _HEX_NAME.fullmatch(name)
     return (match["prefix"], match["column"], int(match["row"])) if match else None
-
-
-def grid(locations: Sequence[Location]) -> dict[tuple[int, int], list[Location]]:
-    """Return the Locations by doubled coordinates (a hex with a bridge has two)."""
-    by_place: dict[tuple[int, int], list[Location]] = {}
-    for location in locations:
-        by_place.setdefault((location.u, location.v), []).append(location)
-    return by_place

@@ -138,6 +138,25 @@ def _check(data: BoardFile) -> None:
             raise BadInputError(f"{one.name} lies where {hexes[one.u, one.v]} is", field=field)
         if any(not 0 <= way < 6 for way, _ in one.rim):
             raise BadInputError("expected directions from 0 to 5", field=f"{field}.rim")
+    _check_measures(data)
+
+
+def _check_measures(data: BoardFile) -> None:
+    """Refuse percentages that are none."""
+    for number, one in enumerate(data.locations):
+        if len(one.clear) not in (0, 6) or not _percent(*one.clear):
+            raise BadInputError(
+                "expected six whole numbers from 0 to 100", field=f"locations[{number}].clear"
+            )
+        if not _percent(*(hexside.gap for _, hexside in one.rim)):
+            raise BadInputError("expected a gap from 0 to 100", field=f"locations[{number}].rim")
+    for number, edge in enumerate(data.edges):
+        if not _percent(edge.hexside.gap):
+            raise BadInputError("expected a number from 0 to 100", field=f"edges[{number}].gap")
+
+
+def _percent(*numbers: int) -> bool:
+    return all(0 <= number <= 100 for number in numbers)
 
 
 def save_board(board: Board, path: str | Path) -> None:

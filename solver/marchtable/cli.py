@@ -186,13 +186,32 @@ def import_(
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Board file to write.")],
+    rulebook: RulesOption = None,
     as_json: Json = False,
 ) -> None:
     """Read VASL board archives, join them if there are several, and write a board file."""
     with guarded(as_json=as_json):
         from marchtable.commands import import_boards
 
-        import_boards(archives, output, as_json=as_json)
+        import_boards(archives, output, rulebook, as_json=as_json)
+
+
+@board_app.command("report")
+def report(
+    boards: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOARD...", help='archives or board files, laid out as for "import".'
+        ),
+    ],
+    rulebook: RulesOption = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what boards hold, and which of it the rulebook does not cover."""
+    with guarded(as_json=as_json):
+        from marchtable.commands import report_boards
+
+        report_boards(boards, rulebook, as_json=as_json)
 
 
 @app.command()

@@ -7,16 +7,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from marchtable.boardfiles import find_board, save_board
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files import load_scene
 from marchtable.logs import load_log
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["import_boards", "run_mutants", "show_scene"]
+    from marchtable.board import Board
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["import_boards", "report_boards", "run_mutants", "show_scene"]
 
 NEXT_ROW = "/"
 
@@ -25,7 +28,9 @@ def _tell(text: str, data: dict[str, Any], *, as_json: bool) -> None:
     sys.stdout.write((json.dumps(data, indent=2, ensure_ascii=False) if as_json else text) + "\n")
 
 
-def import_boards(archives: Sequence[str], output: Path, *, as_json: bool) -> None:
+def import_boards(
+    archives: Sequence[str], output: Path, rulebook: str | None, *, as_json: bool
+) -> None:
     """
     Write a board file from VASL archives.
 
@@ -35,34 +40,86 @@ def import_boards(archives: Sequence[str], output: Path, *, as_json: bool) -> No
         Paths, left to right; ``/`` begins a new row, `` r`` after a path turns the board round.
     output
         The board file to write.
+    rulebook
+        The rulebook that says what it does not cover.
     as_json
         Print what the board holds as JSON, not as text.
     """
+    board, rules = _laid_out(archives), _rules(rulebook)
+    save_board(board, output)
+    _report(board, rules, str(output), as_json=as_json)
+
+
+def report_boards(boards: Sequence[str], rulebook: str | None, *, as_json: bool) -> None:
+    """
+    Tell what boards hold, and which of it a rulebook does not cover.
+
+    Parameters
+    ----------
+    boards
+        Archives or board files, as for :func:`import_boards`.
+    rulebook
+        The rulebook.
+    as_json
+        As JSON, not as text.
+    """
+    _report(_laid_out(boards), _rules(rulebook), None, as_json=as_json)
+
+
+def _rules(name: str | None) -> Rulebook[Any, Any] | None:
+    """Return the rulebook of that name; without a name one that can be asked, if there is any."""
+    try:
+        return find_rulebook(name)
+    except UnknownNameError:
+        if name is not None:
+            raise
+        return None
+
+
+def _laid_out(names: Sequence[str]) -> Board:
     from marchtable.joining import join
-    from marchtable.vasl import report
 
     rows: list[list[str]] = [[]]
-    for archive in archives:
-        if archive == NEXT_ROW:
+    for name in names:
+        if name == NEXT_ROW:
             rows.append([])
         else:
-            rows[-1].append(archive)
+            rows[-1].append(name)
     if not all(rows):
-        raise BadInputError('expected at least one archive in each row ("/" begins a new row)',
-                            source="command line", field="ARCHIVE")  # fmt: skip
+        raise BadInputError('expected at least one board in each row ("/" begins a new row)',
+                            source="command line", field="BOARD")  # fmt: skip
     boards = [[find_board(name) for name in row] for row in rows]
-    board = boards[0][0] if len(boards) == len(boards[0]) == 1 else join(boards)
-    save_board(board, output)
+    return boards[0][0] if len(boards) == len(boards[0]) == 1 else join(boards)
+
+
+def _report(
+    board: Board, rulebook: Rulebook[Any, Any] | None, output: str | None, *, as_json: bool
+) -> None:
+    from marchtable.vasl import report
+
     found = report(board)
-    data = {"format": "marchtable/board-report/1", "status": "LEGAL", "file": str(output)}
-    data |= {name: getattr(found, name) for name in found.__struct_fields__}
+    name, lacking = (rulebook.name, rulebook.uncovered(board)) if rulebook else (None, None)
+    data: dict[str, Any] = {
+        "format": "marchtable/board-report/1", "status": "LEGAL", "file": output,
+        "rulebook": name, "uncovered": lacking,
+    }  # fmt: skip
+    data |= {field: getattr(found, field) for field in found.__struct_fields__}
+    start = "" if output is None else f"{output}: "
     levels = "{} to {}".format(*found.levels)
-    terrain = ", ".join(f"{count} {name}" for name, count in found.terrain.items())
-    _tell(
-        f"{output}: board {found.name}, {found.hexes} hexes, levels {levels}, "
-        f"{sum(found.roads.values())} road hexsides\n{terrain}",
-        data, as_json=as_json,
-    )  # fmt: skip
+    lines = [
+        f"{start}board {found.name}, {found.hexes} hexes, levels {levels}, "
+        f"{sum(found.roads.values())} road hexsides",
+        _counted(found.terrain),
+    ]
+    if found.hexsides:
+        lines.append(f"hexsides: {_counted(found.hexsides)}")
+    if lacking is not None:
+        lines.append(f"{name} does not cover: {_counted(lacking) or 'nothing of it'}")
+    _tell("\n".join(lines), data, as_json=as_json)
+
+
+def _counted(numbers: Mapping[str, int]) -> str:
+    return "; ".join(f"{count} {name}" for name, count in numbers.items())
 
 
 def show_scene(

@@ -47,6 +47,7 @@ def reverse(board: Board) -> Board:
             u=span_u - one.u,
             v=span_v - one.v,
             rim=tuple(sorted((_opposite(way), hexside) for way, hexside in one.rim)),
+            clear=one.clear[3:] + one.clear[:3],
         )
         for one in board.locations
     ]
@@ -276,4 +277,5 @@ def _merged(name: str, halves: Sequence[Location]) -> Location:
         hex=name.removesuffix(suffix),
         also=tuple(sorted(rounded, key=lambda share: (-share[1], share[0]))),
         stairway=any(one.stairway for one in halves),
+        clear=tuple(map(min, zip(*(one.clear for one in halves if one.clear), strict=True))),
     )

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation
     from marchtable.ruling import Ruling
@@ -161,6 +162,15 @@ class Rulebook(Travel[U, C]):
     def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
         """Return what the unit is entitled to beside its actions: ``what``, ``allowed``, ``factor``, ``clauses``."""
         return []
+
+    def uncovered(self, board: Board) -> Mapping[str, int] | None:
+        """
+        Return what the board holds that the rules here do not cover, commonest first.
+
+        By the map's own name for it (``"Graveyard"``), with the number of Locations and hexsides
+        for which actions are UNSUPPORTED because of it. None: the rulebook does not tell.
+        """
+        return None
 
     def alike(self, position: Position[U, C], unit: U) -> Hashable:
         """Return a key that is equal for units that are interchangeable."""

@@ -6,7 +6,8 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl import data
-from tests.asl.boards import ASL
+from marchtable_models.asl.clearance import bypass_sides
+from tests.asl.boards import ASL, crossing
 from tests.asl.test_golden import cases, verdict_on
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Watched(dict[str, float]):
 
 
 def test_every_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The golden cases between them ask for each figure of figures.toml: none lies there unused."""
+    """The golden cases and the measures of Bypass ask for each figure: none lies there unused."""
     read: set[tuple[str, str]] = set()
     figures: dict[str, Any] = {c: Watched(c, named, read) for c, named in data.figures().items()}
     monkeypatch.setattr(data, "figures", lambda: figures)
@@ -37,6 +38,9 @@ def test_every_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for case in cases():
         verdict_on(case.values[0])
+    woods = crossing(there={"terrain": "Woods", "clear": (0,) * 6})
+    for vehicle in (False, True):
+        bypass_sides(woods, "C1", vehicle=vehicle)
 
     assert {(c, name) for c, named in figures.items() for name in named} == read
 

@@ -21,6 +21,8 @@ CODES = {
     "Gully": 30,
     "Shallow Stream": 32,
     "Stone Building": 40,
+    "Stone Factory Wall, 1.5 Level": 45,
+    "Stone Factory, 1.5 Level": 47,
     "Woods": 60,
     "Orchard": 63,
     "Dirt Road": 65,
@@ -31,6 +33,7 @@ CODES = {
     "Hedge": 73,
     "Single Hex Stone Bridge": 82,
     "Stone Bridge": 84,
+    "Dense Jungle": 127,
 }
 
 

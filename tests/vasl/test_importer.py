@@ -84,6 +84,8 @@ def test_road_along(read: Read) -> None:
     board = read(forge.line(forge.corner("C2", 3), forge.corner("C2", 4), what="Dirt Road"))
 
     assert set() == roads(board)
+    assert Hexside(along="Dirt Road") == board.hexside("C2", "C3")
+    assert len([edge for edge in board.edges if edge.hexside.along]) == 1
 
 
 def test_road_leaves_the_map(read: Read) -> None:
@@ -112,7 +114,7 @@ def test_hexside_terrain(read: Read, gap: bool) -> None:
         forge.line("C2", "D1", what="Dirt Road", wide=10)
     board = read(forge)
 
-    expected = Hexside(terrain="Wall", road="Dirt Road" if gap else None)
+    expected = Hexside("Wall", "Dirt Road" if gap else None, gap=27 if gap else 0)
     assert expected == board.hexside("C2", "D1") == board.hexside("D1", "C2")
     assert len([edge for edge in board.edges if edge.hexside.terrain]) == 1
 

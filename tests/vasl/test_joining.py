@@ -107,6 +107,42 @@ def test_halves(read: Read) -> None:
     assert {"1E3-2B2"} == roads(board)
 
 
+def test_clear_of_halves(read: Read) -> None:
+    """What stands nearest in either half of a shared hex decides; a turned board turns it too."""
+    left, right = Forge(), Forge()
+    for forge, at, way in ((left, "E2", -1), (right, "A2", 1)):
+        x, y = forge.centre(at)
+        forge.disc((x + way * 12, y + way * 12), 6, "Stone Building")
+    one, two = read(1, left), read(2, right)
+    whole = join([[one, two]])["1E2"].clear
+    halves = one["E2"].clear, two["A2"].clear
+
+    assert whole == tuple(map(min, *halves))
+    assert whole not in halves
+    assert join([[one, read(3)]])["1E2"].clear == halves[0]
+    assert join([[read(3), one]])["3E2"].clear == ()
+    assert reverse(one)["E2"].clear == halves[0][3:] + halves[0][:3]
+    assert reverse(one)["A2"].clear == ()
+
+
+def test_gap_of_halves() -> None:
+    """A wall that either half shows unbroken has no gap; one that only one half shows keeps its."""
+    broken, whole = Hexside("Wall", gap=30), Hexside("Wall")
+
+    assert broken.merged(whole) == whole.merged(broken) == whole
+    assert broken.merged(Hexside()) == Hexside().merged(broken) == broken
+
+
+def test_road_along_a_shared_hexside(read: Read) -> None:
+    """A road along a hexside, half on either board, runs along the joined one."""
+    left = Forge().line("D2", (225.0, 129.0), what="Dirt Road")
+    right = Forge().line((0.0, 129.0), "B2", what="Dirt Road")
+    board = join([[read(1, left), read(2, right)]])
+
+    assert Hexside(along="Dirt Road") == board.hexside("1E2", "1E3")
+    assert set() == roads(board)
+
+
 def test_bridge_of_one_half(read: Read) -> None:
     """Where only one half of a hex shows the bridge, the other half's road leads onto it too."""
     left = Forge().line("D2", "E3", what="Dirt Road", wide=12)

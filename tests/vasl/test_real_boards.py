@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import pytest
 
-from marchtable.board import Board, Hexside
+from marchtable.board import DIRECTIONS, Board, Hexside
 from marchtable.joining import join, reverse
 from marchtable.vasl import import_board, report
 
@@ -74,7 +74,9 @@ def test_no_through_road(board: Callable[[str], Board]) -> None:
 
 def test_no_road_along_the_edge(board: Callable[[str], Board]) -> None:
     """The road that leaves a board along a hexside does not cross it."""
-    for a, b in [("GG5", "GG6"), ("FF5", "GG5"), ("FF5", "GG6"), ("A5", "A6"), ("A5", "B5")]:
+    for a, b in [("GG5", "GG6"), ("A5", "A6")]:
+        assert Hexside(along="Dirt Road") == board("bd01").hexside(a, b)
+    for a, b in [("FF5", "GG5"), ("FF5", "GG6"), ("A5", "B5")]:
         assert Hexside() == board("bd01").hexside(a, b)
 
 
@@ -93,6 +95,35 @@ def test_other_grid(board: Callable[[str], Board]) -> None:
     assert (found.name, found.hexes, found.paths) == ("1a", 348, 12)
     assert found.hexsides == {"Wall": 26, "Hedge": 21, "Rowhouse Wall, 1 Level": 2}
     assert board("bd1a").locations[-1].name == "Q20"
+
+
+def test_gap(board: Callable[[str], Board]) -> None:
+    """Of the walls and hedges of board 1a the one that a road passes has a gap, and no other."""
+    gaps = [edge for edge in board("bd1a").edges if edge.hexside.gap]
+
+    assert [(edge.a, edge.b, edge.hexside) for edge in gaps] == [
+        ("M13", "M14", Hexside("Wall", "Dirt Road", gap=35))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "touched", "clear"),
+    [
+        ("bd01", "D4", "", (15, 28, 11, 7, 19, 9)),
+        ("bd01", "E4", "NE SE", (8, 0, 0, 3, 8, 8)),
+        ("bd01", "F5", "SE S", (17, 22, 0, 0, 6, 6)),
+        ("bd1a", "K12", "", (4, 5, 1, 2, 16, 13)),
+        ("bd1a", "N10", "S", (19, 12, 4, 0, 6, 15)),
+    ],
+)
+def test_clear(
+    board: Callable[[str], Board], file: str, name: str, touched: str, clear: tuple[int, ...]
+) -> None:
+    """Buildings touch the hexsides that they are seen to touch, and stand so far from the rest."""
+    found = board(file)[name].clear
+
+    assert " ".join(DIRECTIONS[way] for way in range(6) if not found[way]) == touched
+    assert found == pytest.approx(clear, abs=2)
 
 
 def test_inherent_terrain(board: Callable[[str], Board]) -> None:

@@ -45,7 +45,7 @@ def _roll(sheet: Sheet, name: str, drm: dict[str, int]) -> None:
 
 
 def _is_hexside_difficult(facts: Entry) -> bool:
-    hexside = facts.ground.hexside
+    hexside = facts.ground.hurdle
     return bool(hexside) and "B" in cell(hexside, facts.mover).marks
 
 

@@ -133,10 +133,11 @@ def _hexside_clause(row: Row) -> Clause:
 
     def cross(facts: Entry, sheet: Sheet) -> None:
         if facts.ground.hexside == row.id:
-            if facts.ground.road:
-                sheet.exception(f"{row.title} by the gap of a road")
-            else:
+            if facts.ground.hurdle:
                 charge_cell(facts, sheet, row, part="hexside")
+            else:
+                way = "the gap of a road" if facts.ground.road else "an obvious gap"
+                sheet.exception(f"{row.title} by {way}")
 
     return Clause(row.clause, f"{row.title}: cost", kind="cost", function=cross)
 

@@ -89,6 +89,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.off_the_woods_road,
         terrain.wooden_bridge,
         terrain.one_lane_bridge,
+        terrain.road_beside,
         terrain.slope,
         terrain.strange_road,
         terrain.road_bonus_lost,

@@ -37,6 +37,10 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
     within
         Chart row of the other terrain in a depression that is entered, or ``""``.
+    gap
+        Whether what lies along the hexside has an obvious gap.
+    beside_road
+        Whether the road crossed is one that runs along another hexside and meets this one's end.
     """
 
     here: str
@@ -52,6 +56,13 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     slope: bool
     strange_road: bool
     within: str = ""
+    gap: bool = False
+    beside_road: bool = False
+
+    @property
+    def hurdle(self) -> str:
+        """Chart row of what is crossed along the hexside; by a road or a gap it is nothing."""
+        return "" if self.road or self.gap else self.hexside
 
 
 class Lie(msgspec.Struct, frozen=True):

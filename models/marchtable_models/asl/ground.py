@@ -10,13 +10,16 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.facts import Ground, Lie
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable.board import Board, Location
 
-__all__ = ["lie", "terrain_row"]
+__all__ = ["ROADS", "ground_row", "is_plain", "lie", "terrain_row", "within_row"]
 
+Meetings = frozenset[tuple[str, str]]
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road")
-_LIES: WeakKeyDictionary[Board, dict[tuple[str, str], Lie]] = WeakKeyDictionary()
+_LIES: WeakKeyDictionary[Board, tuple[dict[tuple[str, str], Lie], Meetings]] = WeakKeyDictionary()
 
 
 def terrain_row(location: Location) -> str:
@@ -40,22 +43,29 @@ def lie(board: Board, a: str, b: str) -> Lie:
     """Return the facts of going from a to b, or of staying (a == b)."""
     known = _LIES.get(board)
     if known is None:
-        known = _LIES[board] = {}
-    found = known.get((a, b))
+        known = _LIES[board] = ({}, frozenset(_meetings(board)))
+    lies, meetings = known
+    found = lies.get((a, b))
     if found is None:
-        found = known[a, b] = _lie(board, a, b)
+        found = lies[a, b] = _lie(board, a, b, meetings)
     return found
 
 
-def _lie(board: Board, a: str, b: str) -> Lie:
+def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
     here, there = board[a], board[b]
     hexside = board.hexside(a, b)
-    roads = tuple(direction for direction, name in board.neighbours(a) if _is_road(board, a, name))
+    across = _is_road(board, a, b)
+    beside = not across and (a, b) in meetings
+    roads = tuple(
+        way
+        for way, name in board.neighbours(a)
+        if _is_road(board, a, name) or (a, name) in meetings
+    )
     ground = Ground(
         here=ground_row(here),
         there=ground_row(there),
         hexside=hexside_of(hexside.terrain) if hexside else "",
-        road=_is_road(board, a, b),
+        road=across or beside,
         path=bool(hexside and hexside.path),
         rise=_rise(here, there),
         from_depression=here.depression is not None,
@@ -63,13 +73,15 @@ def _lie(board: Board, a: str, b: str) -> Lie:
         wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
         road_here=bool(roads),
         slope=bool(hexside and hexside.slope),
-        strange_road=bool(hexside and hexside.road and not _is_plain(hexside.road)),
-        within=_within(there),
+        strange_road=bool(hexside and hexside.road and not is_plain(hexside.road)),
+        within=within_row(there),
+        gap=bool(hexside and hexside.gap >= count("B9.4", "gap")),
+        beside_road=beside,
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
 
 
-def _within(location: Location) -> str:
+def within_row(location: Location) -> str:
     """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
     if location.depression is not None:
         centre = ((location.terrain, 100),) if location.terrain not in ROADS else ()
@@ -81,7 +93,7 @@ def _within(location: Location) -> str:
     return ""
 
 
-def _is_plain(road: str) -> bool:
+def is_plain(road: str) -> bool:
     """Tell whether a road is one the chart knows: paved or dirt, or the deck of a bridge."""
     return road in PLAIN_ROADS or row_of(road) == "bridge"
 
@@ -89,12 +101,32 @@ def _is_plain(road: str) -> bool:
 def _is_road(board: Board, a: str, b: str) -> bool:
     """Tell whether a road crosses the hexside and goes on; at a building's door it ends."""
     hexside = board.hexside(a, b)
-    return bool(
-        hexside
-        and hexside.road
-        and _is_plain(hexside.road)
-        and not any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
-    )
+    return bool(hexside and hexside.road and is_plain(hexside.road) and not _ends_road(board, a, b))
+
+
+def _ends_road(board: Board, a: str, b: str) -> bool:
+    return any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
+
+
+def _meetings(board: Board) -> Iterator[tuple[str, str]]:
+    """
+    Yield each Location with a road and one along whose hexside that road goes on, both ways.
+
+    So do roads that leave a board at the middle of its short edges: between two whole hexes
+    once another board lies beside it.
+    """
+    for edge in board.edges:
+        if edge.hexside.along in PLAIN_ROADS:
+            for _, end in board.neighbours(edge.a):
+                if board.hexside(end, edge.b) is not None and _holds_road(board[end]):
+                    for name in (edge.a, edge.b):
+                        if not _ends_road(board, end, name):
+                            yield from ((end, name), (name, end))
+
+
+def _holds_road(location: Location) -> bool:
+    drawn = (location.terrain, *(name for name, _ in location.also))
+    return any(name in PLAIN_ROADS for name in drawn)
 
 
 def _rise(here: Location, there: Location) -> int:

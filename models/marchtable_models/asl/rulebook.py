@@ -36,6 +36,7 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
+from marchtable_models.asl.uncovered import uncovered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -224,6 +225,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if usable is not None and not usable(survey.type_of(position, unit)):
             return (False,)
         return super().values(position, unit, parameter)
+
+    def uncovered(self, board: Board) -> dict[str, int]:
+        """Return what the Terrain Chart does not cover."""
+        return uncovered(board)
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""

@@ -22,6 +22,7 @@ __all__ = [
     "path",
     "rise_in_vehicle",
     "rise_on_foot",
+    "road_beside",
     "road_bonus_lost",
     "road_in_vehicle",
     "road_on_foot",
@@ -127,6 +128,12 @@ def one_lane_bridge(facts: Entry, sheet: Sheet) -> None:
     on_bridge = "bridge" in (facts.ground.here, facts.ground.there)
     if on_bridge and facts.mover.is_vehicle and sheet.reading("B6.431") == "one-lane":
         sheet.unsupported("a one-lane bridge: one direction a Player Turn, no room to pass")
+
+
+@clause("B3.4-along", "A road along a hexside leads into both hexes beside it", kind="action")
+def road_beside(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.beside_road and sheet.reading("B3.4-along") == "neither":
+        sheet.unsupported("a road along a hexside, read as no way into the hexes beside it")
 
 
 slope = unsupported(

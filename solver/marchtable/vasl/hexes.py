@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from marchtable.vasl.clearance import ClearanceReader
 from marchtable.vasl.sides import middle
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ __all__ = ["Bridge", "HexReader", "HexReading"]
 # A bridge in the next hex may spill some pixels over the hexside: less of the hex than this is
 # no bridge of its own.
 _LEAST_BRIDGE = 0.02
+_FILLED = (0,) * 6
 
 Mask = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
@@ -51,6 +53,8 @@ class HexReading(msgspec.Struct, frozen=True):
         Terrain code of the pixel at the centre.
     bridge
         The bridge above the ground, or None.
+    clear
+        Clear width along each hexside (see :class:`~marchtable.board.Location`).
     """
 
     terrain: str
@@ -59,6 +63,7 @@ class HexReading(msgspec.Struct, frozen=True):
     also: tuple[tuple[str, int], ...]
     centre: int
     bridge: Bridge | None
+    clear: tuple[int, ...]
 
 
 class HexReader:
@@ -81,6 +86,9 @@ class HexReader:
         self._table = table
         self._middles = [middle(grid, direction) for direction in range(6)]
         self._inherent = np.array(sorted(table.codes(lambda kind: kind.inherent)), np.uint8)
+        self._obstacle = np.zeros(256, np.bool_)
+        self._obstacle[list(table.codes(lambda kind: kind.is_obstacle))] = True
+        self._clearance = ClearanceReader(grid)
 
     def read(self, place: GridHex) -> HexReading:
         """Return what lies in one hex."""
@@ -95,7 +103,9 @@ class HexReader:
         if bridge is not None and ground.is_bridge:
             ground = self._under(counts)
             level = _usual(levels[inside & (codes == ground.code)])
-        terrain = self._inherent_terrain(place, window, codes) or self._building(place, ground)
+        inherent = self._inherent_terrain(place, window, codes)
+        terrain = inherent or self._table.within(self._building(place, ground))
+        clear = self._clearance.read(place, window, inside & self._obstacle[codes])
         return HexReading(
             terrain=terrain.name,
             level=level,
@@ -103,6 +113,8 @@ class HexReader:
             also=self._also(counts, terrain),
             centre=centre,
             bridge=bridge,
+            # Inherent terrain fills the hex, whatever its pixels show.
+            clear=_FILLED if inherent and inherent.is_obstacle else clear,
         )
 
     def _on_picture(self, x: float, y: float) -> tuple[int, int]:

@@ -167,6 +167,7 @@ def _location(place: GridHex, reading: HexReading, stairway: bool) -> Location:
         also=reading.also,
         depression=reading.depression,
         stairway=stairway,
+        clear=reading.clear,
     )
 
 
@@ -203,6 +204,10 @@ class BoardReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Number of hexsides by the road that crosses them, commonest first.
     paths, slopes
         Number of hexsides crossed by a path, and of Slope hexsides.
+    gaps, along
+        Number of hexsides with a break in the wall or hedge, and of those that roads run along.
+    bypassed
+        Number of hexsides that the buildings or woods of their hex do not touch.
     stairways
         Number of hexes with a stairway.
     levels
@@ -217,6 +222,9 @@ class BoardReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roads: dict[str, int]
     paths: int
     slopes: int
+    gaps: int
+    along: int
+    bypassed: int
     stairways: int
     levels: tuple[int, int]
 
@@ -236,6 +244,9 @@ def report(board: Board) -> BoardReport:
         roads=dict(Counter(side.road for side in sides if side.road).most_common()),
         paths=sum(side.path for side in ground),
         slopes=sum(side.slope for side in ground),
+        gaps=sum(side.gap > 0 for side in ground),
+        along=sum(side.along is not None for side in ground),
+        bypassed=sum(width > 0 for location in board.locations for width in location.clear),
         stairways=sum(location.stairway for location in board.locations),
         levels=(min(levels), max(levels)),
     )

@@ -94,10 +94,14 @@ class SideReader:
         between_roads
             Whether the centres of both hexes are road.
         """
+        terrain = self._terrain(codes)
+        road = self._crossing_road(codes, between_roads=between_roads)
         return Hexside(
-            terrain=self._terrain(codes),
-            road=self._crossing_road(codes, between_roads=between_roads),
+            terrain=terrain,
+            road=road,
             path=self._path_crosses(codes),
+            gap=self._gap(codes) if terrain else 0,
+            along=self._road_along(codes) if road is None else None,
         )
 
     def is_road(self, code: int) -> bool:
@@ -128,6 +132,18 @@ class SideReader:
             paved = seen[~self._deck[seen]]
             return self._commonest(paved if len(paved) else seen)
         return None
+
+    def _gap(self, codes: Codes) -> int:
+        """Return the widest break between two stretches, in percent of the hexside."""
+        clear: Flags = np.logical_not(np.any(self._along[codes], axis=0))
+        inner = [(start, end) for start, end in _runs(clear) if start > 0 and end < _SAMPLES]
+        return round(100 * (inner[0][1] - inner[0][0]) / _SAMPLES) if inner else 0
+
+    def _road_along(self, codes: Codes) -> str | None:
+        road: Flags = self._road[codes]
+        if (road[0] & road[-1]).mean() < _ALONG:
+            return None
+        return self._commonest(codes[road])
 
     def _path_crosses(self, codes: Codes) -> bool:
         touched: Flags = np.any(self._path[codes], axis=0)

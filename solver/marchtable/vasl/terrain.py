@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["TerrainTable", "TerrainType", "load_terrain"]
 
 _BUILDINGS = frozenset({"BUILDING", "FACTORY", "MARKETPLACE"})
+_WALL = " Wall"
 _WALLS_BY_NAME = ("Rowhouse Wall", "Interior Factory Wall")
-# Roads and depressions that VASL files under another category.
+# Woods, roads and depressions that VASL files under another category.
+_MORE_WOODS = frozenset({"Forest", "Light Woods"})
 _MORE_ROADS = frozenset({"Sunken Road", "Track"})
 _MORE_DEPRESSIONS = frozenset({"Flooded Stream", "Railroad, Sunken"})
 
@@ -53,6 +55,11 @@ class TerrainType(msgspec.Struct, frozen=True):
     def is_building(self) -> bool:
         """Whether it is a building (the walls between rowhouses are not)."""
         return self.category in _BUILDINGS and not self.is_along_hexsides
+
+    @property
+    def is_obstacle(self) -> bool:
+        """Whether it is a building or woods, walls of buildings included."""
+        return self.category in _BUILDINGS | {"WOODS"} or self.name in _MORE_WOODS
 
     @property
     def is_bridge(self) -> bool:
@@ -102,6 +109,13 @@ class TerrainTable:
     def codes(self, wanted: Callable[[TerrainType], bool]) -> frozenset[int]:
         """Return the codes of the types for which ``wanted`` holds."""
         return frozenset(code for code, kind in self.by_code.items() if wanted(kind))
+
+    def within(self, kind: TerrainType) -> TerrainType:
+        """Return the factory of which this is an outer wall, or else the type itself."""
+        if kind.category != "FACTORY" or kind.is_along_hexsides or _WALL not in kind.name:
+            return kind
+        factory = kind.name.replace(_WALL, "")
+        return next((one for one in self.by_code.values() if one.name == factory), kind)
 
 
 def load_terrain(path: str | Path | None = None) -> TerrainTable:

@@ -1,0 +1,47 @@
+"""Which hexsides the map leaves room to bypass an obstacle along."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.data import count
+
+if TYPE_CHECKING:
+    from marchtable.board import Board
+
+__all__ = ["bypass_sides"]
+
+
+def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] | None:
+    """
+    Return the hexsides of a Location along which its buildings or woods can be bypassed.
+
+    Parameters
+    ----------
+    board
+        The map.
+    name
+        The Location.
+    vehicle
+        Whether there must be room for a vehicle (D2.3), or for Infantry (A4.3).
+
+    Returns
+    -------
+    tuple of int, or None
+        Hexsides 0 to 5 with room enough and nothing lying along them; None where the board does
+        not tell how near the obstacle stands.
+    """
+    location = board[name]
+    if not location.clear:
+        return None
+    least = count("D2.3", "clear") if vehicle else count("A4.3", "clear")
+    around = dict(location.rim)
+    for way, other in board.neighbours(location.name):
+        hexside = board.hexside(location.name, other)
+        if hexside is not None:
+            around[way] = hexside
+    return tuple(
+        way
+        for way, width in enumerate(location.clear)
+        if width >= least and not (way in around and around[way].terrain)
+    )

@@ -1,0 +1,107 @@
+"""What a board is made of: Locations, and the hexsides between them, as facts of the map."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["EdgeRecord", "Hexside", "Location"]
+
+
+class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    What lies along and across one hexside.
+
+    Parameters
+    ----------
+    terrain
+        Name of the terrain along it (``"Wall"``, ``"Hedge"``, ``"Cliff"`` …), or None.
+    road
+        Name of the road that *crosses* it (``"Paved Road"``, ``"Dirt Road"`` …), or None. A road
+        that merely runs along a hexside does not count.
+    path
+        Whether a path crosses it.
+    slope
+        Whether it is a Slope hexside.
+    gap
+        The widest break in what lies along it, in percent of its length; a wall that merely ends
+        short of a corner has none.
+    along
+        Name of the road that runs *along* it, half in either hex, or None.
+    """
+
+    terrain: str | None = None
+    road: str | None = None
+    path: bool = False
+    slope: bool = False
+    gap: int = 0
+    along: str | None = None
+
+    def merged(self, other: Hexside) -> Hexside:
+        """Return the union of two readings of one hexside (``self`` wins a conflict)."""
+        return Hexside(
+            terrain=self.terrain or other.terrain,
+            road=self.road or other.road,
+            path=self.path or other.path,
+            slope=self.slope or other.slope,
+            gap=self._merged_gap(other),
+            along=self.along or other.along,
+        )
+
+    def _merged_gap(self, other: Hexside) -> int:
+        if self.terrain and other.terrain:
+            return min(self.gap, other.gap)
+        return self.gap if self.terrain else other.gap
+
+
+PLAIN = Hexside()
+
+
+class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    One place a unit can be: a hex, or a bridge above one.
+
+    Parameters
+    ----------
+    name
+        ``"K5"``, with its board before it on a joined map (``"5K5"``); what is not the hex's
+        ground carries a suffix: ``"K5:bridge"``.
+    hex
+        The hex it belongs to (its name without suffix).
+    u, v
+        Doubled coordinates (see the module).
+    level
+        Elevation in full levels; a depression is its surroundings' level less one.
+    terrain
+        Terrain at the centre, by its VASL name.
+    also
+        Other terrain in the hex as ``(name, percent of its area)``, largest first.
+    depression
+        Name of the depression it lies in (``"Gully"`` …), or None.
+    stairway
+        Whether a building stairway is printed here.
+    rim
+        Hexsides that lead off the map, as ``(direction, hexside)``.
+    clear
+        How near to each hexside, 0 to 5, a building or woods of the hex stands: the clear width
+        in percent of a hex's height, 0 where it touches. Empty where none stands, or none told.
+    """
+
+    name: str
+    hex: str
+    u: int
+    v: int
+    level: int = 0
+    terrain: str = "Open Ground"
+    also: tuple[tuple[str, int], ...] = ()
+    depression: str | None = None
+    stairway: bool = False
+    rim: tuple[tuple[int, Hexside], ...] = ()
+    clear: tuple[int, ...] = ()
+
+
+class EdgeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two adjacent Locations and the hexside between them, as a board file lists them."""
+
+    a: str
+    b: str
+    hexside: Hexside = PLAIN

@@ -1,0 +1,87 @@
+"""What a board report says the chart does not cover is what actions are UNSUPPORTED for."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from marchtable.board import Board, EdgeRecord, Hexside, Location
+from marchtable.rulebook import find_rulebook
+from marchtable_models.asl.data import count
+from tests.asl.boards import ASL, crossing, foot, last, place
+
+TABLE = files("marchtable.vasl").joinpath("data/terrain.tsv").read_text(encoding="utf-8")
+NAMES = sorted({line.split("\t")[1] for line in TABLE.splitlines()[1:]})
+DEPRESSIONS = ("Gully", "Dry Stream", "Sunken Road", "Wadi")
+
+
+def unsupported(board: Board) -> bool:
+    """Tell whether a squad's entry of C1 from B1 is UNSUPPORTED."""
+    return bool(last(place(board, foot()), "enter u C1").unsupported)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_terrain(name: str) -> None:
+    """Of every VASL terrain, drawn at the centre, the report lists just what is UNSUPPORTED."""
+    board = crossing(there={"terrain": name})
+
+    assert ASL.uncovered(board) == ({name: 1} if unsupported(board) else {})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hexsides(name: str) -> None:
+    """So it does of everything that could lie along a hexside."""
+    board = crossing(hexside={"terrain": name})
+
+    assert ASL.uncovered(board) == ({name: 1} if unsupported(board) else {})
+
+
+@pytest.mark.parametrize("hexside", [{"road": "Track"}, {"slope": True}, {"road": "Dirt Road"}])
+def test_ways(hexside: dict[str, Any]) -> None:
+    """So it does of roads of an unknown kind and of slopes."""
+    found = list(ASL.uncovered(crossing(hexside=hexside)) or ())
+
+    assert found == {"Track": ["Track"], "Dirt Road": []}.get(hexside.get("road", ""), ["Slope"])
+    assert bool(found) == unsupported(crossing(hexside=hexside))
+
+
+@pytest.mark.parametrize("name", DEPRESSIONS)
+@pytest.mark.parametrize("other", ["Open Ground", "Marsh", "Woods", "Path"])
+def test_depressions(name: str, other: str) -> None:
+    """A depression is told, and so is what it is overgrown with."""
+    told = {"terrain": other, "depression": name, "level": -1, "also": ((name, 40),)}
+    board = crossing(there=told)
+    expected = {name: 1} if name != "Gully" else {}
+    if other == "Marsh":
+        expected["Marsh"] = 1
+
+    assert ASL.uncovered(board) == expected
+    assert unsupported(board) == bool(expected)
+
+
+def test_beside_a_road() -> None:
+    """What a road runs in counts from the share that makes it the terrain of the hex."""
+    share = count("x-terrain", "share")
+    for percent in (share - 1, share):
+        board = crossing(there={"terrain": "Dirt Road", "also": (("Marsh", percent),)})
+        assert ASL.uncovered(board) == ({"Marsh": 1} if unsupported(board) else {})
+        assert unsupported(board) == (percent == share)
+
+
+def test_commonest_first() -> None:
+    """What is found oftenest comes first, and a hexside below a bridge counts once."""
+    places = [Location(f"A{row}", f"A{row}", 0, 2 * row - 1, terrain="Marsh") for row in (1, 2, 3)]
+    places[2] = Location("A3", "A3", 0, 5)
+    bridge = Location("A2:bridge", "A2", 0, 3, terrain="Stone Bridge")
+    cliff = Hexside("Cliff")
+    edges = [EdgeRecord("A1", "A2", cliff), EdgeRecord("A1", "A2:bridge", cliff)]
+    board = Board("b", [*places, bridge], edges)
+
+    assert list((ASL.uncovered(board) or {}).items()) == [("Marsh", 2), ("Cliff", 1)]
+
+
+def test_a_rulebook_that_does_not_tell() -> None:
+    """A rulebook need not tell."""
+    assert find_rulebook("toy").uncovered(crossing()) is None

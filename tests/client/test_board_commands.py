@@ -1,0 +1,92 @@
+"""``board import`` and ``board report`` on the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+from marchtable.boardfiles import load_board, save_board
+from marchtable.cli import app
+from marchtable.errors import UnknownNameError
+from tests.grids import grid_board
+from tests.vasl.forge import Forge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from typer.testing import Result
+
+
+def run(*arguments: object) -> Result:
+    """Run a command."""
+    return CliRunner().invoke(app, ["board", *map(str, arguments)])
+
+
+def test_import(tmp_path: Path) -> None:
+    """An archive becomes a board file, and what it holds is told, the measures too."""
+    forge = Forge().disc("B2", 10, "Woods").disc("D2", 20, "Woods")
+    forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Wall", wide=4)
+    forge.line((0.0, 129.0), (18.0, 129.0), what="Dirt Road")
+    archive = forge.line("C2", "D1", what="Dirt Road", wide=10).write(tmp_path / "bd07")
+    found = json.loads(run("import", archive, "-o", tmp_path / "b.json", "--json").stdout)
+    told = {key: found[key] for key in ("hexes", "gaps", "along", "bypassed", "rulebook")}
+
+    assert told == {"hexes": 22, "gaps": 1, "along": 1, "bypassed": 12, "rulebook": "asl"}
+    assert found["uncovered"] == {}
+    assert found["file"] == str(tmp_path / "b.json")
+    assert len(load_board(tmp_path / "b.json")) == 22
+
+
+@pytest.fixture
+def marsh(tmp_path: Path) -> Path:
+    """Write a board with terrain that is not covered."""
+    terrain: list[dict[str, Any]] = [
+        {"terrain": name} for name in ("Marsh", "Marsh", "Fog", "Woods")
+    ]
+    save_board(grid_board(2, 2, terrain), tmp_path / "marsh.json")
+    return tmp_path / "marsh.json"
+
+
+def test_report(marsh: Path) -> None:
+    """What a rulebook does not cover is listed by name, oftenest first."""
+    assert "asl does not cover: 2 Marsh; 1 Fog\n" in run("report", marsh).stdout
+    found = json.loads(run("report", marsh, "--rulebook", "asl", "--json").stdout)
+
+    assert (found["format"], found["file"]) == ("marchtable/board-report/1", None)
+    assert (found["rulebook"], found["uncovered"]) == ("asl", {"Marsh": 2, "Fog": 1})
+
+
+def test_report_of_a_rulebook_that_does_not_tell(marsh: Path) -> None:
+    """A rulebook that does not tell is not said to cover everything."""
+    assert "cover" not in run("report", marsh, "--rulebook", "toy").stdout
+    assert (
+        json.loads(run("report", marsh, "--rulebook", "toy", "--json").stdout)["uncovered"] is None
+    )
+
+
+def test_report_without_rulebooks(marsh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards are reported on where no rulebook is installed; one that is named must be."""
+
+    def none(name: str | None) -> None:
+        raise UnknownNameError(f"no rulebook {name}")
+
+    monkeypatch.setattr("marchtable.commands.find_rulebook", none)
+
+    assert "4 hexes" in run("report", marsh).stdout
+    assert run("report", marsh, "--rulebook", "asl").exit_code == 2
+
+
+def test_nothing_is_written_for_an_unknown_rulebook(marsh: Path) -> None:
+    """A rulebook that is not installed is refused before anything is written."""
+    result = run("import", marsh, "-o", marsh.with_name("out.json"), "--rulebook", "chess")
+
+    assert result.exit_code == 2
+    assert not marsh.with_name("out.json").exists()
+
+
+def test_empty_rows(marsh: Path) -> None:
+    """A row without a board is refused."""
+    assert run("report", marsh, "/").exit_code == 2
