@@ -20,7 +20,7 @@ import pytest
 from marchtable.notation import builtins_of, points, struct_of
 from marchtable.position import Counter
 from marchtable_models.asl.model import AslUnit, UnitType
-from tests.asl.boards import field, judge, place
+from tests.asl.boards import ASL, field, judge, place
 
 if TYPE_CHECKING:
     from marchtable.ruling import Verdict
@@ -101,6 +101,7 @@ def verdict_on(case: Case) -> Verdict:
         counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
         types=tuple(case.types),
     )  # fmt: skip
+    ASL.check_position(position)
     return judge(position, *case.log)
 
 

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.columnfacts import Disbanding, Follow
     from marchtable_models.asl.facts import Entry
-    from marchtable_models.asl.linefacts import Lineup
+    from marchtable_models.asl.linefacts import Formation, Lineup
     from marchtable_models.asl.unitfacts import Allowance, Standing
 
 __all__ = [
-    "ahead_only", "closed_list", "disband_when_engaged", "harmless_mines", "leader_for_all",
+    "ahead_only", "closed_list", "column_line", "disband_when_engaged", "harmless_mines", "leader_for_all",
     "loses_concealment", "mph_ends", "near_aircraft", "near_he", "near_wp", "no_obstacles",
     "no_special_moves", "offboard_stays", "pinned_defenders", "voluntary", "wagons_in_motion",
     "waiting_to_disband", "wire_found",
@@ -24,6 +24,23 @@ __all__ = [
 
 OPEN = ("impulse", "disband", "double-time", "end")
 BARRED = ("minimum", "assault", "bypass")
+
+
+@clause(
+    "E11.5a",
+    "A Column is two or more contiguous hexes of Infantry, Cavalry or wagons in line",
+    kind="state",
+    composes="joint",
+)
+def column_line(facts: Formation, sheet: Sheet) -> None:
+    if facts.kind != "column":
+        return
+    if facts.misfits:
+        sheet.bar("a Column is made of Infantry, Cavalry and wagons")
+    if facts.widest > 1:
+        sheet.bar("there is a Gap in the Column's line")
+    if facts.fresh and 0 < facts.hexes < min(facts.members, count("E11.5", "hexes")):
+        sheet.bar("a Column takes up two hexes or more")
 
 
 @clause("E11.5c", "A Column unit only moves, advances, disbands; all else is barred", kind="action")

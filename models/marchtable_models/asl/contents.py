@@ -24,7 +24,7 @@ from marchtable_models.asl.facts import (
     StartStop,
     Swing,
 )  # fmt: skip
-from marchtable_models.asl.linefacts import Idle, Leaving, LineEnd, Lineup, Link, Parted
+from marchtable_models.asl.linefacts import Formation, Idle, Leaving, LineEnd, Lineup, Link, Parted
 from marchtable_models.asl.unitfacts import (
     Allowance,
     BogResult,
@@ -137,6 +137,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Parting: (
         infantry.leader_stays,
         infantry.leaves_leader,
+    ),
+    Formation: (
+        convoys.convoy_line,
+        columns.column_line,
     ),
     Lineup: (
         impulses.moves_as_line,

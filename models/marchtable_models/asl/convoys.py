@@ -10,11 +10,11 @@ from marchtable_models.asl.data import count, halves
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry, StartStop
-    from marchtable_models.asl.linefacts import LineEnd, Lineup
+    from marchtable_models.asl.linefacts import Formation, LineEnd, Lineup
     from marchtable_models.asl.unitfacts import Standing
 
 __all__ = [
-    "beside_a_convoy",
+    "beside_a_convoy", "convoy_line",
     "extra_mp",
     "motion_as_one",
     "no_start_after_stop",
@@ -24,6 +24,23 @@ __all__ = [
     "straight_back",
     "vehicles_twice",
 ]  # fmt: skip
+
+
+@clause(
+    "E11.1a",
+    "A Convoy is two or more motorized vehicles, set up one per hex in a line without a Gap",
+    kind="action",
+    composes="joint",
+)
+def convoy_line(facts: Formation, sheet: Sheet) -> None:
+    if facts.kind != "convoy":
+        return
+    if facts.misfits or facts.members < count("E11.1", "members"):
+        sheet.bar("a Convoy is two or more motorized vehicles")
+    if facts.widest > 1:
+        sheet.bar("there is a Gap in the Convoy's line")
+    if facts.most > 1 and (facts.fresh or sheet.reading("E11.1a") == "always"):
+        sheet.bar("a Convoy's vehicles stand one per hex")
 
 
 @clause("E11.2m", "A vehicle of a Convoy or platoon makes no move of its own", kind="action")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Idle", "Leaving", "LineEnd", "Lineup", "Link", "Parted"]
+__all__ = ["Formation", "Idle", "Leaving", "LineEnd", "Lineup", "Link", "Parted"]
 
 
 class Lineup(msgspec.Struct, frozen=True):
@@ -30,6 +30,35 @@ class Lineup(msgspec.Struct, frozen=True):
     active: int
     recalled: bool = False
     disbanding: bool = False
+
+
+class Formation(msgspec.Struct, frozen=True):
+    """
+    A line as a scene gives it.
+
+    Parameters
+    ----------
+    kind
+        ``"convoy"``, ``"column"`` or ``"platoon"``.
+    members, hexes
+        How many units it has, and in how many hexes those on the map stand.
+    misfits
+        How many of its units are not of the sort that forms such a line.
+    widest
+        The greatest distance between neighbours, in hexes.
+    most
+        The most of its units in one Location.
+    fresh
+        Whether none of them has moved this MPh.
+    """
+
+    kind: str
+    members: int
+    hexes: int
+    misfits: int
+    widest: int
+    most: int
+    fresh: bool
 
 
 class Idle(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from marchtable_models.asl import (
     cases,
     chart,
     checks,
+    checks_lines,
     data,
     effects,
     lines,
@@ -233,6 +234,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""
         checks.check_units(position)
+        checks_lines.check_lines(position, self.edition(position))
 
     def marker(self, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""

@@ -1,0 +1,60 @@
+"""What Convoys, Columns and platoons must be as a scene gives them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from marchtable.errors import BadInputError
+from marchtable_models.asl import lines
+from marchtable_models.asl.linefacts import Formation
+from marchtable_models.asl.survey import type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["check_lines", "formation"]
+
+
+def check_lines(position: AslPosition, edition: Edition) -> None:
+    """Raise BadInputError for a line that cannot be, naming its first unit and the clause."""
+    seen: set[str] = set()
+    for number, unit in enumerate(position.units):
+        if unit.id in seen or not lines.kind_of(unit):
+            continue
+        line = lines.members(position, unit)
+        seen.update(u.id for u in line)
+        for bar in edition.judge(formation(position, line)).bars:
+            kind = lines.kind_of(unit)
+            raise BadInputError(
+                f"{kind} {getattr(unit, kind)!r}: {bar.note} ({bar.clause})",
+                field=f"units[{number}].{kind}",
+            )
+
+
+def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
+    """Return the facts of a line as it stands."""
+    kind = lines.kind_of(line[0])
+    places = Counter(unit.at for unit in line if unit.at is not None)
+    return Formation(
+        kind=kind,
+        members=len(line),
+        hexes=len(places),
+        misfits=sum(not _fits(position, unit, kind) for unit in line),
+        widest=max((link.distance for _, link in lines.links(position, line)), default=0),
+        most=max(places.values(), default=0),
+        fresh=all(unit.mph == "unmoved" for unit in line),
+    )
+
+
+def _fits(position: AslPosition, unit: AslUnit, kind: str) -> bool:
+    what = type_of(position, unit)
+    if kind == "column":
+        return not what.is_vehicle and what.class_ != "wreck"
+    return what.is_vehicle and (kind == "convoy" or what.afv)

@@ -1,0 +1,62 @@
+"""What Convoys and Columns must be as a scene gives them (E11.1, E11.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError
+from tests.asl.boards import ASL
+from tests.asl.test_columns import column
+from tests.asl.test_convoys import convoy
+
+
+def refusal(position: Any) -> str:
+    """Return why a position is refused, ``""`` if it is not."""
+    try:
+        ASL.check_position(position)
+    except BadInputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.clause("E11.1a")
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [((4, 5), ""), ((4,), "two or more"), ((4, 6), "Gap"), ((4, 4), "one per hex")],
+)
+def test_a_convoys_line(rows: tuple[int, ...], why: str) -> None:
+    """A Convoy is set up as two or more vehicles, one per hex, without a Gap."""
+    said = refusal(convoy(*rows))
+    assert why in said
+    assert ("E11.1a" in said) is bool(why)
+
+
+@pytest.mark.clause("E11.1a")
+@pytest.mark.parametrize(("reading", "legal"), [("set-up", True), ("always", False)])
+def test_two_in_a_hex_later(*, reading: str, legal: bool) -> None:
+    """Once it has moved two vehicles may share a hex, unless it is read so always."""
+    position = convoy(4, 4, readings=(("E11.1a", reading),))
+    moved = [msgspec.structs.replace(u, mph="moving", spent=2, used=2) for u in position.units]
+    assert (refusal(position.with_units(moved)) == "") is legal
+
+
+@pytest.mark.clause("E11.1a")
+def test_no_infantry_in_a_convoy() -> None:
+    """Only vehicles form a Convoy."""
+    assert "E11.1a" in refusal(column(4, 5).with_units([
+        msgspec.structs.replace(u, convoy="c", column="") for u in column(4, 5).units
+    ]))  # fmt: skip
+
+
+@pytest.mark.clause("E11.5a")
+@pytest.mark.parametrize(
+    ("rows", "why"), [((4, 5), ""), ((4, 4), "two hexes"), ((4, 6), "Gap"), ((4, 5, 5), "")]
+)
+def test_a_columns_line(rows: tuple[int, ...], why: str) -> None:
+    """A Column is two or more hexes of units without a Gap; stacks are allowed."""
+    said = refusal(column(*rows))
+    assert why in said
+    assert ("E11.5a" in said) is bool(why)
