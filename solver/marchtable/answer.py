@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.boardfiles import DEMO
+from marchtable.casualties import CasualtiesQuestion, casualties_answer, weights_of
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files import Scene, load_scene, scene_data, scene_of, with_readings
 from marchtable.generator import legal_actions, perft
@@ -15,6 +16,7 @@ from marchtable.plain import STDIN, checked, one_line
 from marchtable.referee import check
 from marchtable.requests import (
     REQUESTS,
+    CasualtiesRequest,
     CheckRequest,
     LegalActionsRequest,
     OptionsRequest,
@@ -54,7 +56,7 @@ def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
     Parameters
     ----------
     request
-        Plain data: the ``verb`` (check, options, reach, perft, legal_actions or rules) and its
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties or rules) and its
         arguments; ``marchtable schema request`` tells which.
     files
         Whether the request may name files to read. A service that answers strangers says False:
@@ -120,6 +122,7 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
         "scene": isinstance(request.scene, str),
         "scene.board": isinstance(board, str | list) and board != DEMO,
         "log": isinstance(getattr(request, "log", None), str),
+        "weights": isinstance(getattr(request, "weights", None), str),
     }
     for field, is_named in named.items():
         if is_named:
@@ -240,6 +243,14 @@ def _cost(receipt: Receipt) -> dict[str, Any]:
     }
 
 
+def _casualties(
+    request: CasualtiesRequest, position: Position[Any, Any], _: Any
+) -> dict[str, Any]:
+    asked = {name: getattr(request, name) for name in CasualtiesQuestion.__struct_fields__}
+    asked["weights"] = weights_of(request.weights, position)
+    return casualties_answer(position, CasualtiesQuestion(**asked))
+
+
 def _rules(request: RulesRequest) -> dict[str, Any]:
     rulebook = find_rulebook(request.rulebook)
     clauses = (
@@ -279,4 +290,5 @@ _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str,
     ReachRequest: _reach,
     PerftRequest: _perft,
     LegalActionsRequest: _legal_actions,
+    CasualtiesRequest: _casualties,
 }

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.board import Board
+    from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation
     from marchtable.ruling import Ruling
@@ -61,6 +62,8 @@ class Rulebook(Travel[U, C]):
         The file that tells which tests kill which clause's mutant.
     figures
         The figures of its data files by the clause that names them.
+    weights_type
+        The struct that a file of weights is, for the verb ``casualties``.
     """
 
     name: ClassVar[str]
@@ -75,6 +78,7 @@ class Rulebook(Travel[U, C]):
     demo: ClassVar[Path | None] = None
     ledger: ClassVar[Path | None] = None
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    weights_type: ClassVar[type[Any] | None] = None
 
     def __init__(self) -> None:
         self._editions: dict[tuple[Any, frozenset[str]], Edition] = {}
@@ -158,6 +162,12 @@ class Rulebook(Travel[U, C]):
     def sides(self, position: Position[U, C]) -> Sequence[str]:
         """Return the sides whose units may have something to choose now."""
         return (position.side,)
+
+    def casualties(
+        self, position: Position[U, C], question: CasualtiesQuestion
+    ) -> dict[str, Any] | None:
+        """Return how an attack's points may be taken (all but the format), None for no such choice."""
+        return None
 
     def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
         """Return what the unit is entitled to beside its actions: ``what``, ``allowed``, ``factor``, ``clauses``."""

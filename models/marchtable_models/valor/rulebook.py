@@ -25,6 +25,7 @@ from marchtable_models.valor import (
     transport,
     validation,
 )  # fmt: skip
+from marchtable_models.valor.allocation_values import Values
 from marchtable_models.valor.attack_facts import Aim, Crew, Firing, Loadout, Result, Shot, Volley
 from marchtable_models.valor.facts import (
     Boarding,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action, Parameter, Phase
     from marchtable.board import Board
+    from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Interpretation
     from marchtable.position import Obligation
     from marchtable_models.valor.survey import ValorPosition
@@ -115,6 +117,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
+    weights_type: ClassVar[type[Any] | None] = Values
 
     # -- facts -------------------------------------------------------------------------------
 
@@ -251,6 +254,14 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if parameter.domain == "count":
             return range(2, survey.rating(position, unit) + 1)
         return parameter.values or (parameter.default,)
+
+    def casualties(
+        self, position: ValorPosition, question: CasualtiesQuestion
+    ) -> dict[str, Any]:
+        """Return how the owner of units under fire may take the points, and how best."""
+        from marchtable_models.valor.counsel import counsel
+
+        return counsel(self, position, question)
 
     def entitlements(self, position: ValorPosition, unit: ValorUnit) -> list[dict[str, Any]]:
         """Return what the unit's counter and state entitle it to."""

@@ -14,6 +14,8 @@ from marchtable_models.valor.orders import Absorb
 from marchtable_models.valor.protection import guarded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.action import Action
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
     from marchtable_models.valor.survey import ValorPosition
@@ -62,11 +64,13 @@ def open_units(
     ]
 
 
-def _pins(position: ValorPosition, attack: Attack, *, doomed: bool = False) -> tuple[int, int]:
+def _pins(
+    position: ValorPosition, attack: Attack, others: Sequence[ValorUnit], *, doomed: bool = False
+) -> tuple[int, int]:
     """Return the points that pins, and points ignored beside, can still fulfil (by doomed units only)."""
     free = [
         unit
-        for unit in open_units(position, attack)
+        for unit in others
         if unit.aboard is None
         and not survey.is_before(attack, unit)
         and (not doomed or _is_doomed(position, attack, unit))
@@ -82,12 +86,14 @@ def _is_doomed(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool
 
 def first_pins(position: ValorPosition, attack: Attack) -> int:
     """Return what pins, and points ignored beside, can fulfil."""
-    return sum(_pins(position, attack))
+    return sum(_pins(position, attack, open_units(position, attack)))
 
 
-def _room(position: ValorPosition, attack: Attack, without: ValorUnit) -> _Room:
+def _room(
+    position: ValorPosition, attack: Attack, others: Sequence[ValorUnit], without: ValorUnit
+) -> _Room:
     losses = ignored = before = towed = 0
-    for unit in open_units(position, attack):
+    for unit in others:
         if unit is without or unit.aboard is not None:
             continue
         losses += survey.rating(position, unit) + riders_rating(position, unit)
@@ -137,9 +143,9 @@ def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[
     fresh = [u for u in others if not survey.is_before(attack, u)]
     losses = {entry.unit: entry.losses for entry in attack.taken}
     suffered = {word for words in losses.values() for word in words}
-    pins, ignores = _pins(position, attack)
-    doomed_pins, doomed_ignores = _pins(position, attack, doomed=True)
-    room = _room(position, attack, unit)
+    pins, ignores = _pins(position, attack, others)
+    doomed_pins, doomed_ignores = _pins(position, attack, others, doomed=True)
+    room = _room(position, attack, others, unit)
     return {
         "before": before,
         "done": losses.get(unit.id, ()),
@@ -202,7 +208,7 @@ def stack_of(position: ValorPosition, hex_: str) -> Stack:
 
 def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> Member:
     kind = survey.type_of(position, unit)
-    half = survey.type_named(position, kind.half) if kind.half else None
+    half = survey.type_named(position, kind.half or "") if _has_half(position, kind) else None
     shield = unit.valorous if attack is None else guarded(survey.guard_of(position, attack, unit))
     need = figure("V14.8a", "regular" if kind.is_infantry and not _steady(kind) else "others")
     ways = sum(count for roll, count in TWO_DICE.items() if roll <= need)
@@ -213,6 +219,13 @@ def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> 
         worth_half=min(_firepower(kind), half.apfp) if half else 0,
         rally=ways if unit.side == position.side else 0,
     )  # fmt: skip
+
+
+def _has_half(position: ValorPosition, kind: UnitType) -> bool:
+    """Tell whether there is a half squad to reduce it to (A18: a counter left of it)."""
+    if ("A18", "available") not in position.readings:
+        return kind.half is not None
+    return any(entry.type == kind.half and entry.left for entry in position.conditions.spare)
 
 
 def _steady(kind: UnitType) -> bool:
