@@ -243,9 +243,7 @@ def _cost(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _casualties(
-    request: CasualtiesRequest, position: Position[Any, Any], _: Any
-) -> dict[str, Any]:
+def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
     asked = {name: getattr(request, name) for name in CasualtiesQuestion.__struct_fields__}
     asked["weights"] = weights_of(request.weights, position)
     return casualties_answer(position, CasualtiesQuestion(**asked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -13,7 +14,7 @@ from marchtable.rulebook import find_rulebook
 from marchtable.structs import struct_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from marchtable.position import Position
 
@@ -116,7 +117,7 @@ def casualties(
         fields["ahead"] = ahead if isinstance(ahead, str) else {str(k): v for k, v in ahead.items()}
         fields["ahead"] = _plain(fields["ahead"])
     if check is not None:
-        fields["check"] = dict(check) if hasattr(check, "items") else list(check)
+        fields["check"] = dict(check) if isinstance(check, Mapping) else list(check)
     return casualties_answer(stack, struct_of(fields, CasualtiesQuestion))
 
 
@@ -127,9 +128,7 @@ def _plain(ahead: Any) -> Any:
     return {k: v if isinstance(v, int | float | str) else str(v) for k, v in ahead.items()}
 
 
-def casualties_answer(
-    position: Position[Any, Any], question: CasualtiesQuestion
-) -> dict[str, Any]:
+def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion) -> dict[str, Any]:
     """Return what the position's rulebook answers."""
     rulebook = find_rulebook(position.rulebook)
     for field in ("at", "origin"):

@@ -10,7 +10,11 @@ __all__ = ["CasualtiesShape"]
 
 
 class UnitShape(Part, frozen=True):
-    """A unit as it stands: its counter, what it is worth, and who carries it."""
+    """
+    A unit as it stands: its counter, what it is worth, and who carries it.
+
+    ``liable`` tells whether it can be made to suffer; a picture draws the ``sign`` and the ``men``.
+    """
 
     unit: str
     side: str
@@ -21,6 +25,8 @@ class UnitShape(Part, frozen=True):
     pinned: bool
     alive: bool
     liable: bool
+    sign: Literal["foot", "vehicle", "gun"]
+    men: Count
     aboard: str | None = None
 
 
@@ -30,6 +36,7 @@ class LossShape(Part, frozen=True):
     unit: str
     result: str
     points: Count
+    clauses: list[str]
 
 
 class AllocationShape(Part, frozen=True):
@@ -146,5 +153,3 @@ class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     titles: dict[str, str] = {}
     interpretations: dict[str, str] = {}
     assumed: list[str] = []
-
-

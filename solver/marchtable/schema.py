@@ -87,7 +87,12 @@ def _weights(rulebook: str | None) -> Any:
               else (f.name, f.type, msgspec.field(default_factory=f.default_factory))
               for f in msgspec.structs.fields(found[0])]  # fmt: skip
     return msgspec.defstruct(
-        "Weights", fields, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag=WEIGHTS_FORMAT
+        "Weights",
+        fields,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="format",
+        tag=WEIGHTS_FORMAT,
     )
 
 

@@ -19,6 +19,7 @@ from marchtable.shapeparts import (
 
 __all__ = ["ANSWERS", "Shape"]
 
+
 class EffectShape(Part, frozen=True):
     """What a clause forced on a unit."""
 

@@ -101,23 +101,22 @@ def in_order(
 
 
 def _towards(application: Application, state: State, wanted: dict[str, Loss]) -> Iterator[Step]:
-    """Yield the legal steps that may lead to some losses: pins last, costlier losses later."""
-    found = []
+    """Yield the legal steps that may lead to some losses: pins and detours last, then by cost."""
+    found: list[tuple[bool, int, int, Step]] = []
     for unit, mark in zip(application.ids, state.marks, strict=True):
         goal = wanted.get(unit)
         if goal is None or (goal.result, goal.points) == mark:
             continue
         for step in _steps_to(application, state, goal, goal.points - mark.points):
-            found.append((step.verb == "pin", application.cost(state, step), len(found), step))
+            late = step.verb == "pin" or (step.verb == "reduce" and goal.result == "eliminated")
+            found.append((late, application.cost(state, step), len(found), step))
     found.sort()
     for *_, step in found:
         if not application.barred(state, step):
             yield step
 
 
-def _steps_to(
-    application: Application, state: State, goal: Loss, missing: int
-) -> Iterator[Step]:
+def _steps_to(application: Application, state: State, goal: Loss, missing: int) -> Iterator[Step]:
     """Yield the steps that may lead one unit to what befalls it, legal or not."""
     member = application.stack.by_id[goal.unit]
     if member.shield:

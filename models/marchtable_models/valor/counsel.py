@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, InternalError
 from marchtable.structs import struct_of
 from marchtable.verdicts import obligation_data
 from marchtable_models.valor import allocation
@@ -32,7 +33,8 @@ __all__ = ["counsel"]
 
 FOLLOW_UP = re.compile(r"(?P<apfp>\d{1,3})(?P<dice>[+-]\d{1,2})?")
 AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
-MOST_WORTH = 1_000_000
+MOST_RANKED = 20_000
+"""Ways that are listed before the best of them are chosen."""
 
 
 def counsel(
@@ -82,12 +84,9 @@ def _asked(
     number = allocation.count(stack, points, choices)
     found: dict[str, Any] = {"count": number.kinds, "ways": number.ways}
     if "all" in question.show:
-        listed = []
-        for one in allocation.allocations(stack, points, choices):
-            if len(listed) == question.limit:
-                break
-            listed.append(walk.allocation(one))
-        listed.sort(key=lambda entry: -entry["value"])
+        ranked = list(islice(allocation.allocations(stack, points, choices), MOST_RANKED))
+        ranked.sort(key=lambda one: -walk.value(one.losses))
+        listed = [walk.allocation(one) for one in ranked[: question.limit]]
         found |= {"allocations": listed, "left_out": number.kinds - len(listed)}
     if "best" in question.show or question.check is not None:
         if ahead is None:
@@ -124,7 +123,7 @@ def _best(walk: Walk, advice: Advice, *, is_final: bool, choices: Choices) -> di
     value = Fraction(advice.value, advice.scale)
     plan, left = walk.plan(advice.best)
     if is_final and left != value:
-        raise AssertionError((left, value))
+        raise InternalError(f"the best plan is worth {value}, its branches {left}")
     found: dict[str, Any] = {
         "plan": plan, "value": plain(value), "exact": str(value),
         "intact": plain(best_value(scene.stack, 0, scene.values, choices)),
@@ -179,10 +178,10 @@ def _follow_up(
             found[points] = found.get(points, Fraction(0)) + Fraction(ways, 36)
         return found
     found = {}
-    for points, chance in ahead.items():
-        if not re.fullmatch(r"\d{1,2}", points):
-            raise BadInputError(f"expected a number of points, got {points!r}", field="ahead")
-        found[int(points)] = _amount(chance, f"ahead.{points}")
+    for number, chance in ahead.items():
+        if not re.fullmatch(r"\d{1,2}", number):
+            raise BadInputError(f"expected a number of points, got {number!r}", field="ahead")
+        found[int(number)] = _amount(chance, f"ahead.{number}")
     if sum(found.values()) != 1:
         raise BadInputError("expected chances that sum to 1", field="ahead")
     return found

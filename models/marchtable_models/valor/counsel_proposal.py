@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.action import Action
-    from marchtable_models.valor.allocation_stack import Loss
-    from marchtable_models.valor.allocation_state import State
+    from marchtable_models.valor.allocation_state import State, Verb
     from marchtable_models.valor.allocation_steps import Application
     from marchtable_models.valor.counsel_walk import Walk
 
@@ -68,7 +67,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
         if after is not None or data["status"] != "LEGAL":
             raise InternalError(f"the referee refuses {data['log']}")
         losses = walk.application.losses(found.state)
-        return {**data, "losses": losses_data(losses)}, losses
+        return {**data, "losses": losses_data(walk.scene.stack, losses)}, losses
     actions = [a for step in furthest.steps for a in actions_of(step)]
     failing = _failing(walk.application, furthest.state, goal)
     if failing is not None:
@@ -89,9 +88,8 @@ def _search(
     furthest, seen, waiting = start, {start.state}, [start]
     while waiting and len(seen) < MOST_STATES:
         here = waiting.pop()
-        if application.is_over(here.state):
-            if _is_met(application.losses(here.state), goal, wanted, application):
-                return here, furthest, True
+        if _is_met(application, here.state, goal, wanted):
+            return here, furthest, True
         following = []
         for step in _towards(application, here.state, goal):
             if application.barred(here.state, step):
@@ -124,7 +122,7 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
             pins.append(Step(unit, "pin"))
         if result in ("survived", "eliminated"):
             most = application.stack.by_id[unit].cr
-            verb = "survive" if result == "survived" else "fail"
+            verb: Verb = "survive" if result == "survived" else "fail"
             if result == "eliminated":
                 yield Step(unit, "eliminate")
             if application.stack.by_id[unit].kind != "infantry":
@@ -134,13 +132,12 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
 
 
 def _is_met(
-    losses: Sequence[Loss],
-    goal: Mapping[str, str],
-    wanted: Mapping[str, str],
-    application: Application,
+    application: Application, state: State, goal: Mapping[str, str], wanted: Mapping[str, str]
 ) -> bool:
-    """Tell whether losses are the goal, and else only what carried units share."""
-    found = {loss.unit: loss.result for loss in losses}
+    """Tell whether all is done, the losses are the goal, and else only what carried units share."""
+    if not application.is_over(state):
+        return False
+    found = {loss.unit: loss.result for loss in application.losses(state)}
     by_id = application.stack.by_id
     shared = {
         unit
@@ -149,7 +146,7 @@ def _is_met(
         and by_id[unit].aboard in found
         and result in ("pinned", "reduced, pinned", "eliminated")
     }
-    return {unit: r for unit, r in found.items() if unit not in shared} == dict(goal)
+    return {unit: result for unit, result in found.items() if unit not in shared} == dict(goal)
 
 
 def _failing(application: Application, state: State, goal: Mapping[str, str]) -> Step | None:
@@ -188,7 +185,7 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
     found, clause, _ = replay(walk.scene.stack, walk.scene.points, _steps(actions), choices)
     if found is None:
         raise InternalError(f"the referee allows what {clause} bars: {data['log']}")
-    return {**data, "losses": losses_data(found.losses)}, found.losses
+    return {**data, "losses": losses_data(walk.scene.stack, found.losses)}, found.losses
 
 
 def _steps(actions: Sequence[Action]) -> list[Step]:
@@ -231,7 +228,8 @@ def _refused(walk: Walk, data: dict[str, Any], wanted: Mapping[str, str]) -> dic
     else:
         clause, note = "V14.64c", "those carried share their vehicle's fate"
     at = walk.scene.attack.target
-    units = tuple(wanted) if not data["owed"] else ()
+    liable = tuple(m.id for m in walk.scene.stack.members if not walk.scene.stack.bar(m))
+    units = liable if data["owed"] else tuple(wanted)
     violation = Violation(clause, note, units, (at,), step=len(data["log"]))
     told = violation_data(walk.scene.position, violation)
     return {**data, "status": "ILLEGAL", "violations": [*data["violations"], told]}

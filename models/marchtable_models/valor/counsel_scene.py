@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.errors import BadInputError
 from marchtable_models.valor import effects, stacks, survey
@@ -21,9 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["Scene", "plain", "scene_of"]
 
 ATTACKER = "attacker"
+MEN = {"squad": 3, "half-squad": 2, "leader": 1}
+"""How many men a picture of a counter shows."""
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Scene(NamedTuple):
     """
     What is asked about.
 
@@ -116,18 +116,21 @@ def _attacker(position: ValorPosition, at: str) -> str:
 
 def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
     unit, member = position.unit(name), scene.stack.by_id[name]
+    kind = survey.type_of(position, unit)
     alive = unit.at is not None
     is_half = unit.type != scene.position.unit(name).type
     found = {
         "unit": name,
         "side": unit.side,
         "type": unit.type,
-        "kind": member.kind,
-        "figures": _figures(survey.type_of(position, unit)),
+        "kind": kind.class_,
+        "figures": _figures(kind),
         "worth": plain(scene.worth(member, is_half=is_half)) if alive else 0,
         "pinned": alive and unit.pinned,
         "alive": alive,
         "liable": not scene.stack.bar(member),
+        "sign": "foot" if kind.is_infantry else "gun" if kind.class_ == "gun" else "vehicle",
+        "men": MEN.get(kind.class_, 0),
     }
     return found if unit.aboard is None else {**found, "aboard": unit.aboard}
 

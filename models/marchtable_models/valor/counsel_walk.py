@@ -10,6 +10,7 @@ from marchtable.errors import InternalError
 from marchtable.notation import format_action
 from marchtable_models.valor import survey
 from marchtable_models.valor.allocation_advice import value_of
+from marchtable_models.valor.allocation_list import clauses_by_loss
 from marchtable_models.valor.allocation_reference import in_order
 from marchtable_models.valor.allocation_state import DIE, Step
 from marchtable_models.valor.allocation_steps import Application
@@ -18,13 +19,13 @@ from marchtable_models.valor.counsel_scene import plain
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.action import Action
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
     from marchtable_models.valor.allocation_plan import Plan
-    from marchtable_models.valor.allocation_stack import Allocation, Choices, Loss
+    from marchtable_models.valor.allocation_stack import Allocation, Choices, Loss, Stack
     from marchtable_models.valor.allocation_state import State
     from marchtable_models.valor.counsel_scene import Scene
     from marchtable_models.valor.survey import ValorPosition
@@ -44,9 +45,12 @@ def actions_of(step: Step) -> list[Action]:
     return [Absorb(step.unit, step.points), Settle(f"survival:{step.unit}", FALLS[step.verb])]
 
 
-def losses_data(losses: Iterable[Loss]) -> list[dict[str, Any]]:
-    """Return losses as plain data."""
-    return [{"unit": one.unit, "result": one.result, "points": one.points} for one in losses]
+def losses_data(stack: Stack, losses: Sequence[Loss]) -> list[dict[str, Any]]:
+    """Return losses as plain data, each with its clauses."""
+    return [
+        {"unit": one.unit, "result": one.result, "points": one.points, "clauses": list(clauses)}
+        for one, clauses in zip(losses, clauses_by_loss(stack, losses), strict=True)
+    ]
 
 
 class Walk:
@@ -102,9 +106,7 @@ class Walk:
         """Return what is left worth after some losses."""
         return Fraction(value_of(self.whole, losses, self.scale), self.scale.one)
 
-    def ordered(
-        self, state: State, losses: tuple[Loss, ...]
-    ) -> tuple[list[Step], State]:
+    def ordered(self, state: State, losses: tuple[Loss, ...]) -> tuple[list[Step], State]:
         """Return legal steps that lead to losses."""
         found = in_order(self.application, state, losses)
         if found is None:
@@ -118,7 +120,7 @@ class Walk:
         self.closed(after)
         self.clauses.update(dict.fromkeys(found.clauses))
         return {
-            "losses": losses_data(found.losses), "points": found.points,
+            "losses": losses_data(self.scene.stack, found.losses), "points": found.points,
             "value": plain(self.value(found.losses)), "ways": found.ways,
             "clauses": list(found.clauses), "log": log,
         }  # fmt: skip
@@ -136,7 +138,7 @@ class Walk:
         position, more = self.follow(position, steps)
         self.clauses.update(dict.fromkeys(plan.clauses))
         found: dict[str, Any] = {
-            "losses": losses_data(plan.losses), "points": plan.points, "value": 0,
+            "losses": losses_data(self.scene.stack, plan.losses), "points": plan.points, "value": 0,
             "clauses": list(plan.clauses), "log": [*lines, *more],
         }  # fmt: skip
         if plan.roll is None:
@@ -168,7 +170,10 @@ class Walk:
             "chance": roll.chance, "of": DIE, "clause": clause,
         }  # fmt: skip
         value = Fraction(0)
-        branches = (("survived", plan.survived, roll.chance), ("failed", plan.failed, DIE - roll.chance))
+        branches = (
+            ("survived", plan.survived, roll.chance),
+            ("failed", plan.failed, DIE - roll.chance),
+        )
         for (name, branch, chance), verb in zip(branches, FALLS, strict=True):
             if branch is not None:
                 step = Step(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of two

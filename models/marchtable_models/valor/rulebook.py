@@ -115,6 +115,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     weights_type: ClassVar[type[Any] | None] = Values
@@ -255,9 +256,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return range(2, survey.rating(position, unit) + 1)
         return parameter.values or (parameter.default,)
 
-    def casualties(
-        self, position: ValorPosition, question: CasualtiesQuestion
-    ) -> dict[str, Any]:
+    def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
         """Return how the owner of units under fire may take the points, and how best."""
         from marchtable_models.valor.counsel import counsel
 
@@ -311,13 +310,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def marker(self, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
-        if unit.facing is not None:
-            return {
-                "label": unit.id,
-                "style": "vehicle",
-                "facing": 60.0 * FACINGS.index(unit.facing),
-            }
-        return {"label": unit.id, "style": "foot", "facing": None}
+        if unit.facing is None:
+            return {"label": unit.id, "style": "foot", "facing": None}
+        facing = 60.0 * FACINGS.index(unit.facing)
+        return {"label": unit.id, "style": "vehicle", "facing": facing}
 
 
 RULEBOOK = Valor()
