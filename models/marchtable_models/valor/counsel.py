@@ -54,7 +54,8 @@ def counsel(
         why = "a roll must be settled first"
         pending = [obligation_data(entry) for entry in position.pending]
         return {"status": "UNKNOWN", "why": why, **found, "pending": pending}
-    if position.conditions.attack and position.conditions.attack.taken:
+    begun = position.conditions.attack
+    if begun is not None and begun.taken and begun.target == scene.attack.target:
         why = "losses of this attack were taken already: ask as it stood before the first"
         return {"status": "UNSUPPORTED", "why": why, **found}
     status, why = beyond(scene.stack, question, choices)
@@ -143,8 +144,11 @@ def _values(question: CasualtiesQuestion) -> Values:
     for name in ("worth", "worth_half"):
         for unit, amount in getattr(found, name).items():
             _amount(amount, f"weights.{name}.{unit}")
-    for name in ("ready", "after", "command"):
-        _amount(getattr(found, name), f"weights.{name}")
+    _, after, command = (
+        _amount(getattr(found, name), f"weights.{name}") for name in ("ready", "after", "command")
+    )
+    if not command <= after <= 1:
+        raise BadInputError("expected command <= after <= 1", field="weights.after")
     return found
 
 

@@ -211,7 +211,7 @@ def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any
         told = check_answer(walk.scene.position, actions)
         attack = survey.attack_on(check(walk.scene.position, actions).position)
     except BadInputError as error:  # a roll that is not owed
-        raise error.located(field="check") from None
+        raise type(error)(error.message, field="check") from None
     walk.readings.update(told["interpretations"])
     found = {
         "status": told["status"], "log": [format_action(action) for action in actions],

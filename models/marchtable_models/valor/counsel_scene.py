@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.errors import BadInputError
+import msgspec
+
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor import effects, stacks, survey
 from marchtable_models.valor.model import Attack
 
@@ -84,7 +86,28 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
     )
     before = effects.with_attack(position, attack)
     stack = stacks.stack_of(before, at)
-    return Scene(attack, points, effects.inflicted(before, points), stack, values, bool(given))
+    after = effects.inflicted(before, points)
+    return Scene(attack, points, after, stack, _completed(values, stack), bool(given))
+
+
+def _completed(values: Values, stack: Stack) -> Values:
+    """Return the values, half squads worth no more than the whole where only that is told."""
+    for name in ("worth", "worth_half"):
+        for unit in getattr(values, name):
+            if unit not in stack.by_id:
+                known = ", ".join(stack.by_id)
+                message = f"no unit {unit!r} under fire (units: {known})"
+                raise UnknownNameError(message, field=f"weights.{name}")
+    halves = dict(values.worth_half)
+    for unit, worth in values.worth.items():
+        member = stack.by_id[unit]
+        if unit not in halves:
+            halves[unit] = min((worth, member.worth_half), key=lambda one: Fraction(str(one)))
+    for unit, half in halves.items():
+        if Fraction(str(half)) > Fraction(str(values.worth.get(unit, stack.by_id[unit].worth))):
+            message = f"expected at most what the whole unit is worth, got {half}"
+            raise BadInputError(message, field=f"weights.worth_half.{unit}")
+    return msgspec.structs.replace(values, worth_half=halves)
 
 
 def _hex(position: ValorPosition, asked: str | None, open_: Attack | None) -> str:
