@@ -161,7 +161,8 @@ def _print_proposal(out: Console, found: Data) -> None:
         kept = f", keeps {value(found['value'])}" if "value" in found else ""
         cost = f" ({value(found['cost'])} less than the best)" if found.get("cost") else ""
         rows.append((Text("✓", "green"), f"legal{kept}{cost}"))
-    rows += [("in order", ", ".join(found["log"]))] if found["log"] else []
+    lead = "in order" if found["status"] == "LEGAL" else "tried"
+    rows += [(lead, ", ".join(found["log"]))] if found["log"] else []
     rows += [(Text("✗", "red"), violation["message"]) for violation in found["violations"]]
     if found["status"] == "UNKNOWN":
         rows.append(("?", "too many orders to try"))

@@ -208,7 +208,7 @@ def test_a_gun_shield_needs_to_know_where_the_attack_comes_from() -> None:
     def ignores(**fields: Any) -> bool:
         answer = marchtable.casualties(position, 1, at="C1", **fields)
         assert bool(answer["assumed"]) == (not fields)
-        return answer["best"]["plan"]["log"] == ["ignore gun"]
+        return bool(answer["best"]["plan"]["log"] == ["ignore gun"])
 
     assert ignores(origin="C3")
     assert not ignores(origin="A1")
@@ -266,7 +266,7 @@ def test_looking_ahead() -> None:
     assert Fraction(told["exact"]) == Fraction(advice.value, advice.scale)
 
     table = {6 - n: Fraction(n, 36) for n in range(1, 6)}  # APFP 4: 5 points on a roll of 2
-    table[0] = 1 - sum(table.values())
+    table[0] = 1 - sum(table.values(), Fraction(0))
     advice = best_ahead(stack, 2, table)
     assert Fraction(asked(position, 2, ahead="4")["best"]["exact"]) == Fraction(
         advice.value, advice.scale
@@ -289,7 +289,7 @@ def test_attacks_ahead_that_cannot_be(ahead: Any) -> None:
 
 def test_half_squads_may_be_used_up() -> None:
     """Under the other reading of A18 a squad is reduced only while a half-squad counter is left."""
-    spare = {"conditions": {"spare": (Spare(type="half-squad-262", left=0),)}}
+    spare: dict[str, Any] = {"conditions": {"spare": (Spare(type="half-squad-262", left=0),)}}
     position = place(foe("a"), readings={"A18": "available"}, **spare)
 
     plan = asked(position, 3)["best"]["plan"]
@@ -381,3 +381,24 @@ def test_advice_the_referee_refuses_is_an_internal_error(monkeypatch: pytest.Mon
     )
     with pytest.raises(marchtable.InternalError, match="is advised, but breaks"):
         asked(place(foe("a")), 2)
+
+
+def test_clauses_tell_a_roll_from_a_loss_outright() -> None:
+    """A Gun lost by its roll cites V14.64e, one lost to more points than its rating V14.64b."""
+    position = place(foe("gun", "6-pounder", facing="N"))
+
+    rolled = asked(position, 3)["best"]["plan"]["failed"]["losses"][0]
+    outright = asked(position, 4)["best"]["plan"]["losses"][0]
+
+    assert (["V14.64e"], ["V14.64b"]) == (rolled["clauses"], outright["clauses"])
+
+
+def test_passengers_lost_before_their_vehicle_is_hit() -> None:
+    """A Passenger taken as collateral damage cites V14.65a, not its vehicle's fate."""
+    truck = foe("truck", "3-ton-truck", facing="N")
+    position = place(truck, foe("ldr", "leader", aboard="truck"))
+
+    found = asked(position, 2, check={"ldr": "eliminated", "truck": "pinned"})["check"]
+
+    cited = {loss["unit"]: loss["clauses"] for loss in found["losses"]}
+    assert {"truck": ["V14.64a"], "ldr": ["V14.65a", "V14.61i"]} == cited

@@ -15,7 +15,7 @@ from marchtable_models.valor import survey
 from marchtable_models.valor.allocation_reference import replay
 from marchtable_models.valor.allocation_stack import Result
 from marchtable_models.valor.allocation_state import Step
-from marchtable_models.valor.counsel_walk import FALLS, PLAIN, actions_of, losses_data
+from marchtable_models.valor.counsel_walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.orders import CASUALTIES, Absorb
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
         if after is not None or data["status"] != "LEGAL":
             raise InternalError(f"the referee refuses {data['log']}")
         losses = walk.application.losses(found.state)
-        return {**data, "losses": losses_data(walk.scene.stack, losses)}, losses
+        return {**data, "losses": walk.losses(losses, _fallen(found.steps))}, losses
     actions = [a for step in furthest.steps for a in actions_of(step)]
     failing = _failing(walk.application, furthest.state, goal)
     if failing is not None:
@@ -182,10 +182,16 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
     if after is not None:
         return _refused(walk, data, {}), None
     choices = walk.application.choices
-    found, clause, _ = replay(walk.scene.stack, walk.scene.points, _steps(actions), choices)
+    steps = _steps(actions)
+    found, clause, _ = replay(walk.scene.stack, walk.scene.points, steps, choices)
     if found is None:
         raise InternalError(f"the referee allows what {clause} bars: {data['log']}")
-    return {**data, "losses": losses_data(walk.scene.stack, found.losses)}, found.losses
+    return {**data, "losses": walk.losses(found.losses, _fallen(steps))}, found.losses
+
+
+def _fallen(steps: Sequence[Step]) -> set[str]:
+    """Return the units that a survival roll eliminated."""
+    return {step.unit for step in steps if step.verb == "fail"}
 
 
 def _steps(actions: Sequence[Action]) -> list[Step]:

@@ -19,7 +19,7 @@ from marchtable_models.valor.counsel_scene import plain
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from marchtable.action import Action
     from marchtable.rulebook import Rulebook
@@ -35,6 +35,8 @@ __all__ = ["Walk", "actions_of", "losses_data"]
 PLAIN: dict[str, type[Pin | Reduce | Eliminate | Ignore]] = {
     "pin": Pin, "reduce": Reduce, "eliminate": Eliminate, "ignore": Ignore,
 }  # fmt: skip
+OUTRIGHT, ROLLED = "V14.64b", "V14.64e"
+"""By which a vehicle or Gun is eliminated without a roll, and by a roll."""
 FALLS = {"survive": "survives", "fail": "eliminated"}
 
 
@@ -45,12 +47,31 @@ def actions_of(step: Step) -> list[Action]:
     return [Absorb(step.unit, step.points), Settle(f"survival:{step.unit}", FALLS[step.verb])]
 
 
-def losses_data(stack: Stack, losses: Sequence[Loss]) -> list[dict[str, Any]]:
-    """Return losses as plain data, each with its clauses."""
+def losses_data(
+    stack: Stack, losses: Sequence[Loss], rolled: Collection[str]
+) -> list[dict[str, Any]]:
+    """Return losses as plain data, each with its clauses; ``rolled`` were lost by a survival roll."""
     return [
-        {"unit": one.unit, "result": one.result, "points": one.points, "clauses": list(clauses)}
+        {
+            "unit": one.unit,
+            "result": one.result,
+            "points": one.points,
+            "clauses": [name for name in clauses if name != _other(one, rolled)],
+        }
         for one, clauses in zip(losses, clauses_by_loss(stack, losses), strict=True)
     ]
+
+
+def _other(loss: Loss, rolled: Collection[str]) -> str:
+    """Return the clause by which a unit might have been lost, but was not."""
+    if loss.result != "eliminated":
+        return ""
+    return OUTRIGHT if loss.unit in rolled else ROLLED
+
+
+def cited(losses: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the clauses of some losses, each once."""
+    return list(dict.fromkeys(name for loss in losses for name in loss["clauses"]))
 
 
 class Walk:
@@ -118,40 +139,56 @@ class Walk:
         steps, _ = self.ordered(self.application.start(), found.losses)
         after, log = self.follow(self.scene.position, steps)
         self.closed(after)
-        self.clauses.update(dict.fromkeys(found.clauses))
+        losses = self.losses(found.losses, {step.unit for step in steps if step.verb == "fail"})
         return {
-            "losses": losses_data(self.scene.stack, found.losses), "points": found.points,
-            "value": plain(self.value(found.losses)), "ways": found.ways,
-            "clauses": list(found.clauses), "log": log,
+            "losses": losses, "points": found.points, "value": plain(self.value(found.losses)),
+            "ways": found.ways, "clauses": cited(losses), "log": log,
         }  # fmt: skip
+
+    def losses(self, losses: Sequence[Loss], rolled: Collection[str]) -> list[dict[str, Any]]:
+        """Return losses as plain data, and note their clauses."""
+        found = losses_data(self.scene.stack, losses, rolled)
+        self.clauses.update(dict.fromkeys(cited(found)))
+        return found
 
     # -- plans --
 
     def plan(self, plan: Plan) -> tuple[dict[str, Any], Fraction]:
         """Return a plan as plain data, every branch replayed, and what it leaves on average."""
-        return self._plan(plan, self.application.start(), self.scene.position, [])
+        start = self.application.start()
+        return self._plan(plan, start, self.scene.position, [], frozenset())
 
     def _plan(
-        self, plan: Plan, state: State, position: ValorPosition, lines: list[str]
+        self,
+        plan: Plan,
+        state: State,
+        position: ValorPosition,
+        lines: list[str],
+        rolled: frozenset[str],
     ) -> tuple[dict[str, Any], Fraction]:
         steps, state = self.ordered(state, plan.losses)
         position, more = self.follow(position, steps)
-        self.clauses.update(dict.fromkeys(plan.clauses))
+        losses = self.losses(plan.losses, rolled)
         found: dict[str, Any] = {
-            "losses": losses_data(self.scene.stack, plan.losses), "points": plan.points, "value": 0,
-            "clauses": list(plan.clauses), "log": [*lines, *more],
+            "losses": losses, "points": plan.points, "value": 0, "clauses": cited(losses),
+            "log": [*lines, *more],
         }  # fmt: skip
         if plan.roll is None:
             self.closed(position)
             value = self.value(plan.losses)
             found["units"] = self.scene.cards(position)
         else:
-            value = self._rolled(plan, state, position, found)
+            value = self._rolled(plan, state, position, found, rolled)
         found["value"] = plain(value)
         return found, value
 
     def _rolled(
-        self, plan: Plan, state: State, position: ValorPosition, found: dict[str, Any]
+        self,
+        plan: Plan,
+        state: State,
+        position: ValorPosition,
+        found: dict[str, Any],
+        rolled: frozenset[str],
     ) -> Fraction:
         """Write the roll of a plan and what follows it, and return the value on average."""
         roll = plan.roll
@@ -180,6 +217,8 @@ class Walk:
                 settle = actions_of(step)[1]
                 after = self.take(ruling.after, [settle]).after
                 there = self.application.after(state, step)
-                found[name], worth = self._plan(branch, there, after, [format_action(settle)])
+                found[name], worth = self._plan(
+                    branch, there, after, [format_action(settle)], rolled | {roll.unit}
+                )
                 value += worth * Fraction(chance, DIE)
         return value
