@@ -14,8 +14,6 @@ from marchtable_models.valor.orders import Absorb
 from marchtable_models.valor.protection import guarded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from marchtable.action import Action
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
     from marchtable_models.valor.survey import ValorPosition
@@ -64,13 +62,11 @@ def open_units(
     ]
 
 
-def _pins(
-    position: ValorPosition, attack: Attack, others: Sequence[ValorUnit], *, doomed: bool = False
-) -> tuple[int, int]:
+def _pins(position: ValorPosition, attack: Attack, *, doomed: bool = False) -> tuple[int, int]:
     """Return the points that pins, and points ignored beside, can still fulfil (by doomed units only)."""
     free = [
         unit
-        for unit in others
+        for unit in open_units(position, attack)
         if unit.aboard is None
         and not survey.is_before(attack, unit)
         and (not doomed or _is_doomed(position, attack, unit))
@@ -86,14 +82,12 @@ def _is_doomed(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool
 
 def first_pins(position: ValorPosition, attack: Attack) -> int:
     """Return what pins, and points ignored beside, can fulfil."""
-    return sum(_pins(position, attack, open_units(position, attack)))
+    return sum(_pins(position, attack))
 
 
-def _room(
-    position: ValorPosition, attack: Attack, others: Sequence[ValorUnit], without: ValorUnit
-) -> _Room:
+def _room(position: ValorPosition, attack: Attack, without: ValorUnit) -> _Room:
     losses = ignored = before = towed = 0
-    for unit in others:
+    for unit in open_units(position, attack):
         if unit is without or unit.aboard is not None:
             continue
         losses += survey.rating(position, unit) + riders_rating(position, unit)
@@ -143,9 +137,9 @@ def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[
     fresh = [u for u in others if not survey.is_before(attack, u)]
     losses = {entry.unit: entry.losses for entry in attack.taken}
     suffered = {word for words in losses.values() for word in words}
-    pins, ignores = _pins(position, attack, others)
-    doomed_pins, doomed_ignores = _pins(position, attack, others, doomed=True)
-    room = _room(position, attack, others, unit)
+    pins, ignores = _pins(position, attack)
+    doomed_pins, doomed_ignores = _pins(position, attack, doomed=True)
+    room = _room(position, attack, unit)
     return {
         "before": before,
         "done": losses.get(unit.id, ()),
