@@ -50,10 +50,12 @@ class Scene(NamedTuple):
     values: Values
     has_origin: bool
 
-    def worth(self, member: Member, *, is_half: bool = False) -> Fraction:
+    def worth(self, member: Member, *, is_half: bool = False) -> int | float:
         """Return what a unit, or its half squad, is worth alive."""
         given = self.values.worth_half if is_half else self.values.worth
-        return Fraction(str(given.get(member.id, member.worth_half if is_half else member.worth)))
+        if member.id in given:
+            return plain(Fraction(str(given[member.id])))
+        return member.worth_half if is_half else member.worth
 
     def cards(self, position: ValorPosition) -> list[dict[str, Any]]:
         """Return the units under fire as they stand in a position that came of this one."""
@@ -148,7 +150,7 @@ def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
         "type": unit.type,
         "kind": kind.class_,
         "figures": _figures(kind),
-        "worth": plain(scene.worth(member, is_half=is_half)) if alive else 0,
+        "worth": scene.worth(member, is_half=is_half) if alive else 0,
         "pinned": alive and unit.pinned,
         "alive": alive,
         "liable": not scene.stack.bar(member),
