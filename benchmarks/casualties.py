@@ -13,12 +13,7 @@ import marchtable
 from benchmarks.peers import clingo_enumerates, clingo_version
 from benchmarks.reach import how_timed, report, row, take_turns
 from marchtable.cpsat import PROFILES
-from marchtable_models.valor import (
-    allocation_cargo,
-    allocation_count,
-    allocation_groups,
-    allocation_settings,
-)
+from marchtable_models.valor.allocating import cargo, counting, groups, settings
 from marchtable_models.valor.allocation import Allocation, Stack, allocations, best, count, pareto
 from marchtable_models.valor.cpsat import allocations_by_cpsat, best_by_cpsat
 from marchtable_models.valor.cpsat.casualties import enumeration_model
@@ -36,16 +31,16 @@ STACKS, RATED, ROUNDS, SLOW_ROUNDS = 1000, 10_000, 41, 3
 TARGETS = {"CP-SAT": 20, "clingo": 200}
 EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
 TABLES = (
-    allocation_cargo.cargoes_of,
-    allocation_count._class,
-    allocation_count._count,
-    allocation_groups.decisions,
-    allocation_groups.options,
-    allocation_groups.standing,
-    allocation_settings.fewest,
-    allocation_settings.parts_of,
-    allocation_settings.settings_of,
-    allocation_settings.standing_entries,
+    cargo.cargoes_of,
+    counting._class,
+    counting._count,
+    groups.decisions,
+    groups.options,
+    groups.standing,
+    settings.fewest,
+    settings.parts_of,
+    settings.settings_of,
+    settings.standing_entries,
 )
 
 
@@ -170,7 +165,7 @@ def eight_units() -> tuple[list[Row], list[str]]:
         assert value(best(stack, points)) == value(solved)
 
         def counted(stack: Stack = stack, points: int = points) -> int:
-            allocation_count._count.cache_clear()
+            counting._count.cache_clear()
             return count(stack, points).ways
 
         assert len(listed) == counted()

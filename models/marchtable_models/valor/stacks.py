@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import verb_of
 from marchtable_models.valor import survey
-from marchtable_models.valor.allocation_stack import Member, Stack
+from marchtable_models.valor.allocating.stack import Member, Stack
 from marchtable_models.valor.combat import TWO_DICE
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.facts import Loss, Outcome

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate, cargoes_of, lost_with, pinned_too
-from marchtable_models.valor.allocation_groups import Option, decisions, groups_of, standing
-from marchtable_models.valor.allocation_list import allocation_of
-from marchtable_models.valor.allocation_plan import Plan, Roll
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, lost_with, pinned_too
+from marchtable_models.valor.allocating.groups import Option, decisions, groups_of, standing
+from marchtable_models.valor.allocating.listing import allocation_of
+from marchtable_models.valor.allocating.plan import Plan, Roll
+from marchtable_models.valor.allocating.state import DIE
 from marchtable_models.valor.cpsat.ending import Ending
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-    from marchtable_models.valor.allocation_cargo import Cargo, Group
-    from marchtable_models.valor.allocation_list import Chosen
-    from marchtable_models.valor.allocation_stack import Choices, Stack
-    from marchtable_models.valor.allocation_values import Scale
+    from marchtable_models.valor.allocating.cargo import Cargo, Group
+    from marchtable_models.valor.allocating.listing import Chosen
+    from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.allocating.values import Scale
     from marchtable_models.valor.cpsat.ending import Offers
 
     Literal = Any

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.valor.allocation_cargo import Fate, lost_with, pinned_too
-from marchtable_models.valor.allocation_groups import Option
-from marchtable_models.valor.allocation_list import allocation_of
-from marchtable_models.valor.allocation_pareto import Chain, Front, Rolled, marks_of
-from marchtable_models.valor.allocation_plan import Plan, Roll
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate, lost_with, pinned_too
+from marchtable_models.valor.allocating.groups import Option
+from marchtable_models.valor.allocating.listing import allocation_of
+from marchtable_models.valor.allocating.pareto import Chain, Front, Rolled, marks_of
+from marchtable_models.valor.allocating.plan import Plan, Roll
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_best import Left
-    from marchtable_models.valor.allocation_list import Chosen
-    from marchtable_models.valor.allocation_pareto import How
-    from marchtable_models.valor.allocation_stack import Choices, Stack
+    from marchtable_models.valor.allocating.listing import Chosen
+    from marchtable_models.valor.allocating.pareto import How
+    from marchtable_models.valor.allocating.planner import Left
+    from marchtable_models.valor.allocating.stack import Choices, Stack
 
 __all__ = ["Trade", "trades"]
 

@@ -1,6 +1,6 @@
 """Everything tried: allocations by walking every sequence of single applications of points.
 
-:func:`brute_force` answers for readings that the tables of :mod:`.allocation_groups` do not cover,
+:func:`brute_force` answers for readings that the tables of :mod:`.groups` do not cover,
 and everything else is held against it; :func:`replay` judges an allocation and its order.
 """
 
@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import UnknownNameError
-from marchtable_models.valor.allocation_stack import DEFAULTS, Allocation, Loss
-from marchtable_models.valor.allocation_state import Step
-from marchtable_models.valor.allocation_steps import Application
+from marchtable_models.valor.allocating.stack import DEFAULTS, Allocation, Loss
+from marchtable_models.valor.allocating.state import Step
+from marchtable_models.valor.allocating.steps import Application
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.allocation_plan import Plan
-    from marchtable_models.valor.allocation_stack import Choices, Stack
-    from marchtable_models.valor.allocation_state import State
+    from marchtable_models.valor.allocating.plan import Plan
+    from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.allocating.state import State
 
 __all__ = ["brute_force", "in_order", "plan_fault", "replay"]
 

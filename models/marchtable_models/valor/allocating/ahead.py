@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocation_advice import best_value
-from marchtable_models.valor.allocation_search import Search
-from marchtable_models.valor.allocation_stack import Stack
-from marchtable_models.valor.allocation_state import DIE
-from marchtable_models.valor.allocation_values import scale_of, valued
+from marchtable_models.valor.allocating.advice import best_value
+from marchtable_models.valor.allocating.search import Search
+from marchtable_models.valor.allocating.stack import Stack
+from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.values import scale_of, valued
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable_models.valor.allocation_plan import Advice
-    from marchtable_models.valor.allocation_stack import Choices, Loss, Member
-    from marchtable_models.valor.allocation_values import Values
+    from marchtable_models.valor.allocating.plan import Advice
+    from marchtable_models.valor.allocating.stack import Choices, Loss, Member
+    from marchtable_models.valor.allocating.values import Values
 
     Distribution = Mapping[int, Fraction | int | float | str]
 

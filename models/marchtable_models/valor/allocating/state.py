@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from marchtable_models.valor.allocation_stack import DEFAULTS, Loss
+from marchtable_models.valor.allocating.stack import DEFAULTS, Loss
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_stack import Choices, Member, Result, Stack
+    from marchtable_models.valor.allocating.stack import Choices, Member, Result, Stack
 
 __all__ = ["DIE", "PINNED", "VERBS", "Course", "Mark", "State", "Step", "Verb"]
 

@@ -8,15 +8,15 @@ from itertools import combinations_with_replacement
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_groups import options
-from marchtable_models.valor.allocation_stack import Allocation, Loss
+from marchtable_models.valor.allocating.groups import options
+from marchtable_models.valor.allocating.stack import Allocation, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_groups import Hex, Option
-    from marchtable_models.valor.allocation_stack import Choices, Stack
+    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.groups import Hex, Option
+    from marchtable_models.valor.allocating.stack import Choices, Stack
 
 __all__ = ["Chosen", "allocation_of", "clauses_by_loss", "clauses_of", "list_hex"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate, cargoes_of, pinned_too
-from marchtable_models.valor.allocation_fold import START, join
-from marchtable_models.valor.allocation_groups import Option, decisions, groups_of, standing
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, pinned_too
+from marchtable_models.valor.allocating.fold import START, join
+from marchtable_models.valor.allocating.groups import Option, decisions, groups_of, standing
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from marchtable_models.valor.allocation_best import Left
-    from marchtable_models.valor.allocation_cargo import Cargo, Group
-    from marchtable_models.valor.allocation_fold import State
-    from marchtable_models.valor.allocation_stack import Choices, Member, Stack
+    from marchtable_models.valor.allocating.cargo import Cargo, Group
+    from marchtable_models.valor.allocating.fold import State
+    from marchtable_models.valor.allocating.planner import Left
+    from marchtable_models.valor.allocating.stack import Choices, Member, Stack
 
 __all__ = ["Chain", "Front", "How", "Marks", "Rolled"]
 

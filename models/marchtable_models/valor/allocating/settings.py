@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate, cargoes_of, pinned_too
-from marchtable_models.valor.allocation_fold import entries_of
-from marchtable_models.valor.allocation_groups import decisions, standing
+from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, pinned_too
+from marchtable_models.valor.allocating.fold import entries_of
+from marchtable_models.valor.allocating.groups import decisions, standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable_models.valor.allocation_cargo import Cargo, Group
-    from marchtable_models.valor.allocation_fold import Entry, Fold, State
-    from marchtable_models.valor.allocation_groups import Option
-    from marchtable_models.valor.allocation_stack import Choices
-    from marchtable_models.valor.allocation_values import Scale
+    from marchtable_models.valor.allocating.cargo import Cargo, Group
+    from marchtable_models.valor.allocating.fold import Entry, Fold, State
+    from marchtable_models.valor.allocating.groups import Option
+    from marchtable_models.valor.allocating.stack import Choices
+    from marchtable_models.valor.allocating.values import Scale
 
 __all__ = [
     "Setting",

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_cargo import Fate, lost_with, pinned_too
-from marchtable_models.valor.allocation_fold import closed
-from marchtable_models.valor.allocation_groups import Option
-from marchtable_models.valor.allocation_list import allocation_of
-from marchtable_models.valor.allocation_openings import last_two
-from marchtable_models.valor.allocation_plan import Plan, Roll
-from marchtable_models.valor.allocation_settings import dearest
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate, lost_with, pinned_too
+from marchtable_models.valor.allocating.fold import closed
+from marchtable_models.valor.allocating.groups import Option
+from marchtable_models.valor.allocating.listing import allocation_of
+from marchtable_models.valor.allocating.openings import last_two
+from marchtable_models.valor.allocating.plan import Plan, Roll
+from marchtable_models.valor.allocating.settings import dearest
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable_models.valor.allocation_best import Classes, Left, Planner
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_fold import Entry
-    from marchtable_models.valor.allocation_list import Chosen
-    from marchtable_models.valor.allocation_openings import Opening
+    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.fold import Entry
+    from marchtable_models.valor.allocating.listing import Chosen
+    from marchtable_models.valor.allocating.openings import Opening
+    from marchtable_models.valor.allocating.planner import Classes, Left, Planner
 
 __all__ = ["write"]
 

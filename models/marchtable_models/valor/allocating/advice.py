@@ -5,18 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_best import Planner
-from marchtable_models.valor.allocation_build import write
-from marchtable_models.valor.allocation_cargo import Fate
-from marchtable_models.valor.allocation_openings import openings
-from marchtable_models.valor.allocation_plan import Advice
-from marchtable_models.valor.allocation_search import Search
-from marchtable_models.valor.allocation_state import DIE
-from marchtable_models.valor.allocation_values import valued
+from marchtable_models.valor.allocating.cargo import Fate
+from marchtable_models.valor.allocating.openings import openings
+from marchtable_models.valor.allocating.plan import Advice
+from marchtable_models.valor.allocating.planner import Planner
+from marchtable_models.valor.allocating.search import Search
+from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.values import valued
+from marchtable_models.valor.allocating.writing import write
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_stack import Choices, Loss, Stack
-    from marchtable_models.valor.allocation_values import Scale, Values
+    from marchtable_models.valor.allocating.stack import Choices, Loss, Stack
+    from marchtable_models.valor.allocating.values import Scale, Values
 
 __all__ = ["advise", "best_value", "search", "value_of"]
 

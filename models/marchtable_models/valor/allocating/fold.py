@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable_models.valor.allocation_groups import Option
+    from marchtable_models.valor.allocating.groups import Option
 
 __all__ = ["START", "Entry", "Fold", "closed", "entries_of", "join"]
 

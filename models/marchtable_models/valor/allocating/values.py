@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation_cargo import Fate
-from marchtable_models.valor.allocation_stack import Stack
+from marchtable_models.valor.allocating.cargo import Fate
+from marchtable_models.valor.allocating.stack import Stack
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_stack import Member
+    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.stack import Member
 
 __all__ = ["Amount", "Scale", "Values", "fixed_value", "scale_of", "valued"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_fold import closed
-from marchtable_models.valor.allocation_settings import two_best
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.fold import closed
+from marchtable_models.valor.allocating.settings import two_best
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.valor.allocation_best import Planner
-    from marchtable_models.valor.allocation_fold import Entry, State
+    from marchtable_models.valor.allocating.fold import Entry, State
+    from marchtable_models.valor.allocating.planner import Planner
 
 __all__ = ["Opening", "openings"]
 
