@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocating.advice import best_value, value_of
-from marchtable_models.valor.allocating.ahead import after_losses
+from marchtable_models.valor.allocating.advice import after_losses, best_value, value_of
 from marchtable_models.valor.allocating.values import valued
 from marchtable_models.valor.allocation import (
     DEFAULTS,

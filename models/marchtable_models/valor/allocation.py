@@ -16,8 +16,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocating.advice import advise, best_value
-from marchtable_models.valor.allocating.ahead import expected_value, stands_best
+from marchtable_models.valor.allocating.advice import (
+    advise,
+    best_value,
+    expected_value,
+    stands_best,
+)
 from marchtable_models.valor.allocating.counting import Count, count_hex
 from marchtable_models.valor.allocating.groups import groups_of
 from marchtable_models.valor.allocating.listing import clauses_of, list_hex
@@ -40,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from marchtable_models.valor.allocating.ahead import Distribution
+    from marchtable_models.valor.allocating.advice import Distribution
 
 
 __all__ = [

@@ -1,24 +1,35 @@
-"""The plan of the greatest expected value, from tables or, under unusual readings, by search."""
+"""Best plans, from tables or by search, and what they are worth against an attack yet to be rolled."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from marchtable.errors import BadInputError
 from marchtable_models.valor.allocating.cargo import Fate
 from marchtable_models.valor.allocating.openings import openings
 from marchtable_models.valor.allocating.plan import Advice
 from marchtable_models.valor.allocating.planner import Planner
 from marchtable_models.valor.allocating.search import Search
+from marchtable_models.valor.allocating.stack import PINNED, Stack
 from marchtable_models.valor.allocating.state import DIE
-from marchtable_models.valor.allocating.values import valued
+from marchtable_models.valor.allocating.values import scale_of, valued
 from marchtable_models.valor.allocating.writing import write
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocating.stack import Choices, Loss, Stack
+    from collections.abc import Mapping
+
+    from marchtable_models.valor.allocating.stack import Choices, Loss, Member
     from marchtable_models.valor.allocating.values import Scale, Values
 
-__all__ = ["advise", "best_value", "search", "value_of"]
+    Distribution = Mapping[int, Fraction | int | float | str]
+
+__all__ = [
+    "advise", "after_losses", "best_value", "chances", "expected_value", "search", "stands_best",
+    "value_of",
+]  # fmt: skip
 
 
 def advise(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
@@ -65,3 +76,89 @@ def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
     return sum(
         scale.unit(m, fates.get(m.id, Fate()), was_pinned=whole.is_pinned(m)) for m in whole.members
     )
+
+
+# -- one attack ahead ------------------------------------------------------------------------------
+
+
+def chances(distribution: Distribution) -> dict[int, Fraction]:
+    """
+    Return the chances of each number of Casualty Points as fractions.
+
+    Raises
+    ------
+    BadInputError
+        If they do not sum to 1, or a number of points is negative.
+    """
+    found: dict[int, Fraction] = {}
+    for points, chance in distribution.items():
+        try:
+            found[points] = Fraction(str(chance))
+        except (ValueError, ZeroDivisionError):
+            message = f"expected a chance, not {chance!r}"
+            raise BadInputError(message, field=f"distribution.{points}") from None
+        if type(points) is not int or points < 0 or found[points] < 0:
+            raise BadInputError("expected chances by Casualty Points", field="distribution")
+    if sum(found.values()) != 1:
+        raise BadInputError("expected chances that sum to 1", field="distribution")
+    return found
+
+
+def expected_value(
+    stack: Stack, distribution: Distribution, values: Values, choices: Choices
+) -> Fraction:
+    """Return what a stack is worth after an attack, its owner choosing for the best each time."""
+    found = chances(distribution).items()
+    worth = (chance * best_value(stack, n, values, choices) for n, chance in found if chance)
+    return sum(worth, Fraction(0))
+
+
+def after_losses(stack: Stack, losses: tuple[Loss, ...]) -> Stack:
+    """Return the stack as some losses leave it: the units alive, reduced or pinned."""
+    fates = {loss.unit: loss.result for loss in losses}
+    members = (
+        _after(member, fates.get(member.id, "unharmed"))
+        for member in stack.members
+        if fates.get(member.id) != "eliminated"
+    )
+    return Stack(tuple(members), stack.opportunity)
+
+
+def _after(member: Member, result: str) -> Member:
+    pinned = member.pinned or result in PINNED
+    if not result.startswith("reduced") or member.cr_half is None:
+        return msgspec.structs.replace(member, pinned=pinned)
+    return msgspec.structs.replace(
+        member, cr=member.cr_half, cr_half=None, worth=member.worth_half, worth_half=0,
+        pinned=pinned,
+    )  # fmt: skip
+
+
+def stands_best(
+    stack: Stack, points: int, follow_up: Distribution, values: Values, choices: Choices
+) -> Advice:
+    """Return the plan whose outcome is worth most after the follow-up attack as well."""
+    found = {n: chance for n, chance in chances(follow_up).items() if chance}
+    whole, scale = valued(stack, values)
+    later = msgspec.structs.replace(values, worth={}, worth_half={})
+    ratio = Fraction(scale.one, scale_of(later).one)
+    known: dict[tuple[Loss, ...], Fraction] = {}
+
+    def worth(losses: tuple[Loss, ...]) -> Fraction:
+        if losses not in known:
+            left = after_losses(whole, losses)
+            known[losses] = (
+                sum(
+                    (chance * best_value(left, n, later, choices) for n, chance in found.items()),
+                    Fraction(0),
+                )
+                / ratio
+            )
+        return known[losses]
+
+    rolls = 2 * sum(member.kind in ("vehicle", "gun") for member in stack.members)
+    finest = scale.one * DIE**rolls
+    for chance in found.values():
+        finest *= chance.denominator
+    search = Search(whole, points, worth, choices, rolls_first=choices.is_tabled)
+    return search.advice(finest)

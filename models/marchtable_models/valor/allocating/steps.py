@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocating.stack import DEFAULTS
-from marchtable_models.valor.allocating.state import DIE, PINNED, VERBS, Course, Step
+from marchtable_models.valor.allocating.stack import DEFAULTS, PINNED
+from marchtable_models.valor.allocating.state import DIE, VERBS, Course, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
