@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.action import Action
+    from marchtable.generator import Choice
     from marchtable.position import Position
     from marchtable.ruling import Receipt
 
@@ -222,16 +223,20 @@ def _legal_actions(
     return {
         "format": "marchtable/legal_actions/1",
         "status": "LEGAL",
-        "actions": [
-            {
-                "action": format_action(c.action),
-                "closes": c.closes,
-                "joins": list(c.joins),
-                "costs": [_cost(receipt) for receipt in c.ruling.receipts],
-            }
-            for c in found
-        ],
+        "actions": [_choice(position, choice) for choice in found],
     }
+
+
+def _choice(position: Position[Any, Any], choice: Choice) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "action": format_action(choice.action),
+        "closes": choice.closes,
+        "joins": list(choice.joins),
+        "costs": [_cost(receipt) for receipt in choice.ruling.receipts],
+    }
+    if told := find_rulebook(position.rulebook).details(position, choice.action):
+        entry["details"] = told
+    return entry
 
 
 def _cost(receipt: Receipt) -> dict[str, Any]:

@@ -182,6 +182,10 @@ class Rulebook(Travel[U, C]):
         """
         return None
 
+    def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
+        """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
+        return []
+
     def alike(self, position: Position[U, C], unit: U) -> Hashable:
         """Return a key that is equal for units that are interchangeable."""
         bound = unit.id if self.is_bound(position, unit) else ""

@@ -46,6 +46,38 @@ class SlackShape(Part, frozen=True):
     left: Points
 
 
+class OutcomeShape(Part, frozen=True):
+    """How a roll may come out, and what that amounts to."""
+
+    outcome: str
+    chance: Count
+    of: Count
+    value: float
+
+
+class PartShape(Part, frozen=True):
+    """What one clause adds to an amount that is not paid in points."""
+
+    clause: str
+    amount: float
+    note: str
+
+
+class DetailShape(Part, frozen=True):
+    """Something a rulebook tells of an action beside its cost; with outcomes, the value expected."""
+
+    what: str
+    value: float | str
+    parts: list[PartShape]
+    outcomes: list[OutcomeShape]
+
+
+class StepDetailShape(DetailShape, frozen=True):
+    """The same of a step of a log."""
+
+    step: Count
+
+
 class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
     """The answer to ``check``."""
 
@@ -61,6 +93,7 @@ class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
     log: list[str]
     assumed: list[str]
     interpretations: dict[str, str]
+    details: list[StepDetailShape] | None = None
     scene: dict[str, Any] | None = None
 
 
@@ -137,6 +170,7 @@ class ChoiceShape(Part, frozen=True):
     closes: bool
     joins: list[str]
     costs: list[CostShape]
+    details: list[DetailShape] | None = None
 
 
 class LegalActionsShape(Shape, frozen=True, tag="marchtable/legal_actions/1"):
@@ -165,6 +199,7 @@ class OptionShape(Part, frozen=True):
     rolls: list[str] | None = None
     closes: bool | None = None
     joins: list[str] | None = None
+    details: list[DetailShape] | None = None
 
 
 class BarShape(Part, frozen=True):
