@@ -106,7 +106,7 @@ def best_fire(
     Raises
     ------
     BadInputError
-        If no such unit is there.
+        If no such unit is there, or a unit that is valued does not exist.
     """
     rulebook = find_rulebook(position.rulebook)
     at = position.board.resolve(hex_)
@@ -114,6 +114,8 @@ def best_fire(
     battery = Battery(rulebook, position, at, owner)
     if not battery.kinds:
         raise BadInputError(f"expected units of {owner or 'a side'} in {at}", field="hex")
+    for name in (*values.worth, *values.worth_half):
+        position.unit(name)
     choices = Choices.of(rulebook.edition(position).settings)
     ranges = {target: Range(battery, target, values, choices) for target in battery.targets}
     plans = {target: found.plans() for target, found in ranges.items()}

@@ -97,6 +97,7 @@ class Battery:
                 kinds.setdefault(rulebook.alike(position, unit), []).append(unit)
         self.kinds = list(kinds.values())
         self.none: Used = (0,) * len(self.kinds)
+        self._usually: dict[tuple[str, str], Loadout] = {}
         self._loadouts: dict[str, list[tuple[Loadout, ...]]] = {}
 
     @property
@@ -120,9 +121,11 @@ class Battery:
 
     def _usual(self, unit: ValorUnit, target: str) -> Loadout:
         """Return what a unit fires where nothing is named."""
-        edition = self.rulebook.edition(self.position)
-        (salvo,) = attacks.salvos_of(self.position, Fire((unit.id,), target), edition)
-        return salvo.weapons
+        if (unit.id, target) not in self._usually:
+            edition = self.rulebook.edition(self.position)
+            (salvo,) = attacks.salvos_of(self.position, Fire((unit.id,), target), edition)
+            self._usually[unit.id, target] = salvo.weapons
+        return self._usually[unit.id, target]
 
     def loadouts(self, target: str) -> list[tuple[Loadout, ...]]:
         """Return what each kind may fire at a hex as part of some group; what is less of it, never."""
@@ -232,7 +235,15 @@ class Range:
         if self._stack is None:
             ruled = self.battery.ruled(self.battery.position, parties[0], self.battery.none)
             assert ruled is not None
-            whole, scale = valued(stack_of(ruled[1].after, self.target), self.values)
+            stack = stack_of(ruled[1].after, self.target)
+            told = {
+                field: {unit: n for unit, n in named.items() if unit in stack.by_id}
+                for field, named in (
+                    ("worth", self.values.worth),
+                    ("worth_half", self.values.worth_half),
+                )
+            }
+            whole, scale = valued(stack, msgspec.structs.replace(self.values, **told))
             self.values = msgspec.structs.replace(self.values, worth={}, worth_half={})
             self._stack = whole, Fraction(scale.one, scale_of(self.values).one)
         stack, ratio = self._stack
@@ -244,6 +255,14 @@ class Range:
         self, stack: Stack, position: ValorPosition, parties: tuple[Party, ...], used: Used
     ) -> Fraction:
         """Return what the units of the hex are worth after the attacks still to come."""
+        key = stack, parties, used  # the position is no other where these are the same
+        if key not in self._kept:
+            self._kept[key] = self._reckon(stack, position, parties, used)
+        return self._kept[key]
+
+    def _reckon(
+        self, stack: Stack, position: ValorPosition, parties: tuple[Party, ...], used: Used
+    ) -> Fraction:
         if not parties:
             return best_value(stack, 0, self.values, self.choices)
         now, *later = parties
@@ -251,18 +270,12 @@ class Range:
         used = plus(used, now.used)
         if ruled is None:  # nobody is left to be fired at
             return self._expected(stack, position, tuple(later), used)
-        points = ruled[2].distribution
-        key = stack, tuple(sorted(points.items())), tuple(later), used
-        if key not in self._kept:
-            after = spent(ruled[1])
-            self._kept[key] = sum(
-                (
-                    chance * self._best(stack, n, after, tuple(later), used)
-                    for n, chance in points.items()
-                ),
-                Fraction(0),
-            )
-        return self._kept[key]
+        after = spent(ruled[1])
+        ends = (
+            chance * self._best(stack, n, after, tuple(later), used)
+            for n, chance in ruled[2].distribution.items()
+        )
+        return sum(ends, Fraction(0))
 
     def _best(
         self,
