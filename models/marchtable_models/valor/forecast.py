@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["WAYS", "Forecast", "details", "forecast"]
+__all__ = ["WAYS", "Forecast", "details", "forecast", "told"]
 
 WAYS = sum(TWO_DICE.values())
 """In how many ways two dice fall."""
@@ -113,8 +113,11 @@ def details(position: ValorPosition, action: Action, edition: Edition) -> list[d
         finding = edition.judge(Result(attack.apfp, int(action.outcome), attack.modifier))
         return [_detail("Casualty Points", finding.total, finding.charges)]
     found = forecast(position, action, edition) if isinstance(action, Fire) else None
-    if found is None:
-        return []
+    return [] if found is None else told(found)
+
+
+def told(found: Forecast) -> list[dict[str, Any]]:
+    """Return all about an attack as details."""
     rolls = [
         {"outcome": str(n), "chance": TWO_DICE[n], "of": WAYS, "value": points}
         for n, points in found.points.items()
