@@ -11,9 +11,9 @@ from marchtable.errors import BadInputError, InternalError
 from marchtable.structs import struct_of
 from marchtable.verdicts import obligation_data
 from marchtable_models.valor import allocation
-from marchtable_models.valor.allocation_advice import best_value
-from marchtable_models.valor.allocation_stack import FIELDS, Choices
-from marchtable_models.valor.allocation_values import Values
+from marchtable_models.valor.allocating.advice import best_value
+from marchtable_models.valor.allocating.stack import FIELDS, Choices
+from marchtable_models.valor.allocating.values import Values
 from marchtable_models.valor.attack_facts import Result
 from marchtable_models.valor.combat import TWO_DICE
 from marchtable_models.valor.counsel_limits import beyond
@@ -25,7 +25,7 @@ from marchtable_models.valor.survey import type_of
 if TYPE_CHECKING:
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.rulebook import Rulebook
-    from marchtable_models.valor.allocation_plan import Advice
+    from marchtable_models.valor.allocating.plan import Advice
     from marchtable_models.valor.counsel_scene import Scene
     from marchtable_models.valor.survey import ValorPosition
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_stack import DEFAULTS, FIELDS
+from marchtable_models.valor.allocating.stack import DEFAULTS, FIELDS
 
 if TYPE_CHECKING:
     from marchtable.casualties import CasualtiesQuestion
-    from marchtable_models.valor.allocation_stack import Choices, Stack
+    from marchtable_models.valor.allocating.stack import Choices, Stack
 
 __all__ = ["beyond"]
 

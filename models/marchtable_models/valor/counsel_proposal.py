@@ -12,9 +12,9 @@ from marchtable.referee import check
 from marchtable.ruling import Violation
 from marchtable.verdicts import check_answer, violation_data
 from marchtable_models.valor import survey
-from marchtable_models.valor.allocation_reference import replay
-from marchtable_models.valor.allocation_stack import Result
-from marchtable_models.valor.allocation_state import Step
+from marchtable_models.valor.allocating.reference import replay
+from marchtable_models.valor.allocating.stack import Result
+from marchtable_models.valor.allocating.state import Step
 from marchtable_models.valor.counsel_walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.orders import CASUALTIES, Absorb
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.action import Action
-    from marchtable_models.valor.allocation_state import State, Verb
-    from marchtable_models.valor.allocation_steps import Application
+    from marchtable_models.valor.allocating.state import State, Verb
+    from marchtable_models.valor.allocating.steps import Application
     from marchtable_models.valor.counsel_walk import Walk
 
 __all__ = ["judged_lines", "judged_losses"]

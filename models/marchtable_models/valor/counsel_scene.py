@@ -13,8 +13,8 @@ from marchtable_models.valor.model import Attack
 
 if TYPE_CHECKING:
     from marchtable.casualties import CasualtiesQuestion
-    from marchtable_models.valor.allocation_stack import Member, Stack
-    from marchtable_models.valor.allocation_values import Values
+    from marchtable_models.valor.allocating.stack import Member, Stack
+    from marchtable_models.valor.allocating.values import Values
     from marchtable_models.valor.model import UnitType
     from marchtable_models.valor.survey import ValorPosition
 
