@@ -19,14 +19,16 @@ from marchtable.errors import BadInputError, InternalError
 from marchtable.rulebook import find_rulebook
 from marchtable_models.valor.allocating.stack import Choices
 from marchtable_models.valor.allocating.values import Values
-from marchtable_models.valor.fire_plans import Battery, Range, plus, spent
+from marchtable_models.valor.fire_battery import Battery, plus, spent
+from marchtable_models.valor.fire_plans import Range
 from marchtable_models.valor.forecast import Forecast
 from marchtable_models.valor.orders import Fire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable_models.valor.fire_plans import Party, Plan, Used
+    from marchtable_models.valor.fire_battery import Party, Used
+    from marchtable_models.valor.fire_plans import Plan
     from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["FireAdvice", "Split", "Strike", "best_fire"]
