@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable_models.valor.fire_battery import Party, Used
-    from marchtable_models.valor.fire_plans import Plan
+    from marchtable_models.valor.fire_plans import Plan, Power
     from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["FireAdvice", "Split", "Strike", "best_fire"]
@@ -198,16 +198,17 @@ def _split(battery: Battery, ranges: dict[str, Range], parties: tuple[Party, ...
     """Return the attacks written out, each judged after those before it."""
     position, used = battery.position, battery.none
     strikes: list[Strike] = []
-    together: dict[str, tuple[Party, ...]] = {}
+    together: dict[str, tuple[tuple[Party, ...], tuple[Power, ...]]] = {}
     for party in parties:
         ruled = battery.ruled(position, party, used)
         if ruled is None:
-            raise InternalError(
-                f"not legal after {len(strikes)} others: {battery.order(party, used)}"
-            )
+            line = battery.order(party, used)
+            raise InternalError(f"not legal after {len(strikes)} others: {line}")
         action, ruling, found = ruled
-        strikes.append(Strike(action, found, ranges[party.target].loss((party,))))
-        together[party.target] = (*together.get(party.target, ()), party)
+        power = found.row, found.modifier
+        strikes.append(Strike(action, found, ranges[party.target].loss((party,), (power,))))
+        before, powers = together.get(party.target, ((), ()))
+        together[party.target] = (*before, party), (*powers, power)
         position, used = spent(ruling), plus(used, party.used)
-    loss = sum((ranges[target].loss(found) for target, found in together.items()), Fraction(0))
+    loss = sum((ranges[at].loss(*found) for at, found in together.items()), Fraction(0))
     return Split(tuple(strikes), loss)
