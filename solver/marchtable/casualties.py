@@ -61,6 +61,8 @@ class CasualtiesQuestion(
         A proposal to judge: what befalls each unit, or losses in order as lines of a log.
     limit
         How many ways to list.
+    fire_from
+        Instead of all that: how units there should divide their fire among the targets they have.
     """
 
     points: Points | None = None
@@ -72,6 +74,7 @@ class CasualtiesQuestion(
     weights: dict[str, Any] = {}
     check: list[str] | dict[str, str] | None = None
     limit: Limit = 1000
+    fire_from: LocationName | None = None
 
 
 def casualties(
@@ -86,6 +89,7 @@ def casualties(
     weights: Mapping[str, Any] | None = None,
     check: Sequence[str] | Mapping[str, str] | None = None,
     limit: int = 1000,
+    fire_from: str | None = None,
 ) -> dict[str, Any]:
     """
     Tell how an attack's points may be taken, and how best; every way told is replayed by the referee.
@@ -94,7 +98,7 @@ def casualties(
     ----------
     stack
         A position with the units under fire.
-    points, at, origin, opportunity, show, ahead, weights, check, limit
+    points, at, origin, opportunity, show, ahead, weights, check, limit, fire_from
         See :class:`CasualtiesQuestion`.
 
     Returns
@@ -111,7 +115,7 @@ def casualties(
     """
     fields: dict[str, Any] = {
         "points": points, "at": at, "origin": origin, "opportunity": opportunity, "show": tuple(show),
-        "weights": dict(weights or {}), "limit": limit,
+        "weights": dict(weights or {}), "limit": limit, "fire_from": fire_from,
     }  # fmt: skip
     if ahead is not None:
         fields["ahead"] = ahead if isinstance(ahead, str) else {str(k): v for k, v in ahead.items()}
@@ -131,7 +135,7 @@ def _plain(ahead: Any) -> Any:
 def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion) -> dict[str, Any]:
     """Return what the position's rulebook answers."""
     rulebook = find_rulebook(position.rulebook)
-    for field in ("at", "origin"):
+    for field in ("at", "origin", "fire_from"):
         name = getattr(question, field)
         if name is not None:
             try:

@@ -56,6 +56,10 @@ def casualties(
     limit: Annotated[
         int, typer.Option("--limit", help="How many to list with --all.", min=1, max=100_000)
     ] = 1000,
+    fire_from: Annotated[
+        str | None,
+        typer.Option("--fire-from", metavar="HEX", help="How the units there had best divide their fire."),
+    ] = None,
     output: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option("--output", "-o", metavar="FILE", help="Draw the stack before and after: SVG or PNG."),
@@ -71,6 +75,7 @@ def casualties(
     request: dict[str, Any] = {
         "verb": "casualties", "scene": stack, "points": points, "at": at, "origin": origin,
         "opportunity": opportunity, "show": show, "ahead": ahead, "weights": weights, "limit": limit,
+        "fire_from": fire_from,
         "check": _proposal(check, as_json=as_json),
         "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from marchtable.losswords import IMMUNE, UNHARMED, told, untouched, value, words
+from marchtable.report import detail_line
 from marchtable.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ __all__ = ["print_casualties"]
 
 def print_casualties(out: Console, answer: Data) -> None:
     """Print how an attack's points may be taken, and how best."""
+    if "fire" in answer:
+        _print_fire(out, answer)
+        return
     if answer.get("why"):
         headline(out, answer["status"], answer["why"])
         return
@@ -151,6 +155,34 @@ def _print_all(out: Console, answer: Data) -> None:
         out.print(Text(f"{answer['left_out']:,} more are not listed", "dim"))
 
 
+# -- fire ------------------------------------------------------------------------------------------
+
+
+def _print_fire(out: Console, answer: Data) -> None:
+    """Print how the units of a hex may fire, and how best."""
+    fire = answer["fire"]
+    legal = counted(len(fire["attacks"]), "legal attack")
+    headline(out, answer["status"], f"{fire['side']} fire from {fire['at']}: {legal}")
+    out.print()
+    table = table_of(("takes", ""), ("attack", "bold"), ("", "dim"))
+    for attack in fire["attacks"]:
+        details = "; ".join(map(detail_line, attack["details"]))
+        table.add_row(value(attack["loss"]), Text(attack["action"]), Text(details))
+    if fire["attacks"]:
+        out.print(table)
+        out.print()
+    hanging(out, [("best", _split(fire["best"]))], "bold")
+    if "runner_up" in fire:
+        hanging(out, [("next best", _split(fire["runner_up"]))], "dim")
+    rows = [("not modelled", name) for name in fire["unsupported"]]
+    _print_notes(out, answer, rows)
+
+
+def _split(split: Data) -> str:
+    attacks = ", then ".join(split["attacks"]) or "no fire"
+    return f"{attacks}: takes {value(split['loss'])} on average"
+
+
 # -- a proposal ------------------------------------------------------------------------------------
 
 
@@ -169,8 +201,9 @@ def _print_proposal(out: Console, found: Data) -> None:
     hanging(out, rows, "dim")
 
 
-def _print_notes(out: Console, answer: Data) -> None:
+def _print_notes(out: Console, answer: Data, more: Iterable[tuple[str, str]] = ()) -> None:
     rows: Iterable[tuple[str, str]] = [
+        *more,
         *((clause, title) for clause, title in answer["titles"].items()),
         *(("assumed", text) for text in answer["assumed"]),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from marchtable.shapeparts import Count, ObligationShape, Part, Shape, ViolationShape
+from marchtable.shapeparts import Count, DetailShape, ObligationShape, Part, Shape, ViolationShape
 
 __all__ = ["CasualtiesShape"]
 
@@ -127,6 +127,47 @@ class ProposalShape(Part, frozen=True):
     cost: float | None = None
 
 
+class AttackShape(Part, frozen=True):
+    """
+    An attack that may be made, and all about its roll.
+
+    ``loss`` is what it takes on average if it is the only one on its target, whose owner takes
+    his losses for the best; ``exact`` the same as a fraction.
+    """
+
+    action: str
+    target: str
+    loss: float
+    exact: str
+    clauses: list[str]
+    details: list[DetailShape]
+
+
+class SplitShape(Part, frozen=True):
+    """Attacks in the order in which to declare them, and what all of them take on average."""
+
+    attacks: list[str]
+    loss: float
+    exact: str
+
+
+class FireShape(Part, frozen=True):
+    """
+    How to divide the fire of a hex: its legal attacks, the best split of them, and the next.
+
+    ``cost`` is what the next takes less; ``unsupported`` are clauses that are not modelled and
+    bear on attacks left out.
+    """
+
+    at: str
+    side: str
+    attacks: list[AttackShape]
+    best: SplitShape
+    runner_up: SplitShape | None = None
+    cost: float | None = None
+    unsupported: list[str] = []
+
+
 class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     """
     The answer to ``casualties``.
@@ -149,6 +190,7 @@ class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     best: BestShape | None = None
     pareto: list[TradeShape] | None = None
     check: ProposalShape | None = None
+    fire: FireShape | None = None
     pending: list[ObligationShape] = []
     titles: dict[str, str] = {}
     interpretations: dict[str, str] = {}

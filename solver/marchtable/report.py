@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["odds_line", "print_check", "print_options"]
+__all__ = ["detail_line", "odds_line", "print_check", "print_options"]
 
 
 # -- check -----------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ def print_check(out: Console, answer: Mapping[str, Any]) -> None:
         (f"step {e['step']}", f"{e['unit']}: {e['field']} becomes {e['value']} ({e['clause']})")
         for e in answer["effects"]
     ]
-    notes += [(f"step {d['step']}", _detail(d)) for d in answer.get("details", ())]
+    notes += [(f"step {d['step']}", detail_line(d)) for d in answer.get("details", ())]
     notes += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
     if answer["stopped"] is not None:
         notes.append(("stopped", f"the referee could not go on after step {answer['stopped']}"))
@@ -104,7 +104,7 @@ def _violation(violation: Mapping[str, Any]) -> Text:
     return text.append("  after an illegal step", "dim") if violation["after"] else text
 
 
-def _detail(told: Mapping[str, Any]) -> str:
+def detail_line(told: Mapping[str, Any]) -> str:
     """Return what a rulebook tells of an action; outcomes that amount to nothing are left out."""
     text = f"{told['what']} {told['value']}"
     if told["parts"]:
@@ -146,7 +146,7 @@ def print_options(out: Console, answer: Mapping[str, Any]) -> None:
                 notes.append(f"may take along {', '.join(action['joins'])}")
             if not action.get("closes", True):
                 notes.append("not on its own")
-            notes += [_detail(told) for told in action.get("details", ())]
+            notes += [detail_line(told) for told in action.get("details", ())]
             costs = (amount(action.get("cost")), amount(action.get("left")))
             table.add_row("✓", Text(action["action"]), *costs, Text("; ".join(notes)))
         if unit["actions"]:

@@ -111,6 +111,7 @@ class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties
     weights: dict[str, Any] | str = {}
     check: list[str] | dict[str, str] | None = None
     limit: Limit = 1000
+    fire_from: LocationName | None = None
 
 
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):

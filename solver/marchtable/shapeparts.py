@@ -9,7 +9,7 @@ import msgspec
 from marchtable.position import Odds
 
 __all__ = [
-    "ChargeShape", "Count", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
+    "ChargeShape", "Count", "DetailShape", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
     "ViolationShape",
 ]  # fmt: skip
 
@@ -65,3 +65,29 @@ class ObligationShape(Part, frozen=True):
     unit: str
     note: str
     outcomes: list[Odds]
+
+
+class OutcomeShape(Part, frozen=True):
+    """How a roll may come out, and what that amounts to."""
+
+    outcome: str
+    chance: Count
+    of: Count
+    value: float
+
+
+class PartShape(Part, frozen=True):
+    """What one clause adds to an amount that is not paid in points."""
+
+    clause: str
+    amount: float
+    note: str
+
+
+class DetailShape(Part, frozen=True):
+    """Something a rulebook tells of an action beside its cost; with outcomes, the value expected."""
+
+    what: str
+    value: float | str
+    parts: list[PartShape]
+    outcomes: list[OutcomeShape]

@@ -9,6 +9,7 @@ from marchtable.lossshapes import CasualtiesShape
 from marchtable.shapeparts import (
     ChargeShape,
     Count,
+    DetailShape,
     ObligationShape,
     Part,
     Points,
@@ -44,32 +45,6 @@ class SlackShape(Part, frozen=True):
     unit: str
     points: str
     left: Points
-
-
-class OutcomeShape(Part, frozen=True):
-    """How a roll may come out, and what that amounts to."""
-
-    outcome: str
-    chance: Count
-    of: Count
-    value: float
-
-
-class PartShape(Part, frozen=True):
-    """What one clause adds to an amount that is not paid in points."""
-
-    clause: str
-    amount: float
-    note: str
-
-
-class DetailShape(Part, frozen=True):
-    """Something a rulebook tells of an action beside its cost; with outcomes, the value expected."""
-
-    what: str
-    value: float | str
-    parts: list[PartShape]
-    outcomes: list[OutcomeShape]
 
 
 class StepDetailShape(DetailShape, frozen=True):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.counsel_scene import Scene
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["counsel"]
+__all__ = ["counsel", "values_of"]
 
 FOLLOW_UP = re.compile(r"(?P<apfp>\d{1,3})(?P<dice>[+-]\d{1,2})?")
 AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
@@ -41,7 +41,7 @@ def counsel(
     rulebook: Rulebook[Any, Any], position: ValorPosition, question: CasualtiesQuestion
 ) -> dict[str, Any]:
     """Return the answer to a question about casualties, all but its format."""
-    values = _values(question)
+    values = values_of(question)
     scene = scene_of(position, question, values)
     settings = rulebook.edition(position).settings
     choices = Choices.of(settings)
@@ -138,7 +138,7 @@ def _best(walk: Walk, advice: Advice, *, is_final: bool, choices: Choices) -> di
 # -- what is asked ---------------------------------------------------------------------------------
 
 
-def _values(question: CasualtiesQuestion) -> Values:
+def values_of(question: CasualtiesQuestion) -> Values:
     """Return the weights asked for; raises BadInputError if they are none."""
     found: Values = struct_of(question.weights, Values, field="weights")
     for name in ("worth", "worth_half"):

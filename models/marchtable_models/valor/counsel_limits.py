@@ -9,8 +9,9 @@ from marchtable_models.valor.allocating.stack import DEFAULTS, FIELDS
 if TYPE_CHECKING:
     from marchtable.casualties import CasualtiesQuestion
     from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["beyond"]
+__all__ = ["beyond", "too_much_fire"]
 
 MOST_UNITS = 40
 MOST_ROLLING = 4
@@ -18,6 +19,23 @@ MOST_ROLLING = 4
 MOST_CARRIED = 12
 MOST_WALKED = 10
 """Units where single applications are walked: for unusual readings, looking ahead, the front."""
+
+
+MOST_FIRING = 10
+"""Units of one hex whose fire is divided."""
+
+
+def too_much_fire(position: ValorPosition, at: str) -> str:
+    """Return why the fire of a hex is not divided, or an empty string if it is."""
+    if len(position.occupants.get(at, ())) > MOST_FIRING:
+        return f"more than {MOST_FIRING} units in {at}: not searched"
+    sides = {unit.side for unit in position.occupants.get(at, ())}
+    crowded = [
+        hex_
+        for hex_, units in position.occupants.items()
+        if sum(unit.side not in sides for unit in units) > MOST_WALKED
+    ]
+    return f"more than {MOST_WALKED} units in {crowded[0]}: not searched" if crowded else ""
 
 
 def beyond(stack: Stack, question: CasualtiesQuestion, choices: Choices) -> tuple[str, str]:

@@ -79,6 +79,8 @@ class FireAdvice(msgspec.Struct, frozen=True):
         What the runner-up takes less.
     unsupported
         Clauses that are not modelled and bear on attacks which are therefore left out.
+    exceptions, readings
+        Exceptions that applied to an attack, by clause, and entries of the register that were read.
     """
 
     at: str
@@ -88,6 +90,8 @@ class FireAdvice(msgspec.Struct, frozen=True):
     runner_up: Split | None
     cost: Fraction | None
     unsupported: tuple[str, ...]
+    exceptions: tuple[tuple[str, str], ...]
+    readings: tuple[tuple[str, str], ...]
 
 
 def best_fire(
@@ -130,6 +134,7 @@ def best_fire(
     return FireAdvice(
         at, owner, tuple(sorted(strikes, key=_by_loss, reverse=True)), best, runner_up,
         None if runner_up is None else best.loss - runner_up.loss, tuple(battery.unsupported),
+        tuple(battery.exceptions), tuple(sorted((battery.readings | dict(position.readings)).items())),
     )  # fmt: skip
 
 

@@ -64,6 +64,8 @@ class Battery:
         self.rulebook = rulebook
         self.position = position
         self.unsupported: dict[str, None] = {}
+        self.exceptions: dict[tuple[str, str], None] = {}
+        self.readings: dict[str, str] = {}
         kinds: dict[Hashable, list[ValorUnit]] = {}
         for unit in position.occupants.get(at, ()):
             if unit.side == side:
@@ -168,6 +170,8 @@ class Battery:
             self.unsupported |= dict.fromkeys(v.clause for v in ruling.unsupported)
         if not ruling.is_legal:
             return None
+        self.exceptions |= dict.fromkeys(ruling.exceptions)
+        self.readings |= dict(ruling.readings)
         found = forecast(position, action, self.rulebook.edition(position))
         assert found is not None  # what is legal is rolled for
         return action, ruling, found

@@ -207,6 +207,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
         """Return how the owner of units under fire may take the points, and how best."""
+        if question.fire_from is not None:
+            from marchtable_models.valor.fire_data import fire_counsel
+
+            return fire_counsel(self, position, question)
         from marchtable_models.valor.counsel import counsel
 
         return counsel(self, position, question)
