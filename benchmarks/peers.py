@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from marchtable_models.valor.allocating.groups import groups_of, options
 from marchtable_models.valor.allocation import DEFAULTS
-from marchtable_models.valor.allocation_groups import groups_of, options
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation import Stack

@@ -1,4 +1,4 @@
-"""The examples in README and docs/json.md: run, and compared with what the pages show.
+"""The examples in README, docs/json.md and the guides: run, and compared with what the pages show.
 
 ``python -m tests.examples`` writes what is printed and answered now; tests tell when it is stale.
 """
@@ -18,11 +18,23 @@ from typing import Any
 
 from marchtable.answer import answer
 
-__all__ = ["JSON_PAGE", "README", "abridged", "excerpt", "run", "with_answers", "with_output"]
+__all__ = [
+    "GUIDES",
+    "JSON_PAGE",
+    "README",
+    "abridged",
+    "excerpt",
+    "run",
+    "with_answers",
+    "with_output",
+    "with_sessions",
+]
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 JSON_PAGE = ROOT / "docs" / "json.md"
+GUIDES = (ROOT / "docs" / "how-to-take-casualties.md",)
+"""Pages with console sessions."""
 BOARDS = ROOT.parent / "shared" / "boards"
 REQUEST = re.compile(r"^```json\n(?P<request>\{\"verb\".*?)^```\n\n```json\n.*?^```", re.S | re.M)
 WIDTH = 110
@@ -107,6 +119,21 @@ def excerpt(shown: list[str], printed: str) -> list[str]:
     return found
 
 
+def with_sessions(page: str, folder: Path) -> str:
+    """Return a page with what the commands of its console sessions print now."""
+
+    def printed(found: re.Match[str]) -> str:
+        if re.search(r"\bbd\d", found["command"]) and not BOARDS.is_dir():
+            return found[0]
+        done = run(found["command"], folder)
+        shown = excerpt(found["shown"].rstrip("\n").splitlines(), done.stdout)
+        gap = "\n" if found["shown"].endswith("\n\n") else ""
+        return "\n".join([f"$ {found['command']}", *shown]) + f"\n{gap}"
+
+    session = r"^\$ (?P<command>marchtable .*)\n(?P<shown>(?:(?!\$ |```).*\n)*)"
+    return re.sub(session, printed, page, flags=re.M)
+
+
 def with_output(page: str) -> str:
     """Return the README with what its commands print now."""
     demo = re.findall(r"^```sh\n(.*?)^```", page, re.S | re.M)[0].strip().split(" && ")[-1]
@@ -116,23 +143,14 @@ def with_output(page: str) -> str:
             shown = excerpt(found[1].splitlines(), run(demo, Path(folder)).stdout)
             return "```text\n" + "\n".join(shown) + "\n```"
 
-        def printed(found: re.Match[str]) -> str:
-            if re.search(r"\bbd\d", found["command"]) and not BOARDS.is_dir():
-                return found[0]
-            done = run(found["command"], Path(folder))
-            shown = excerpt(found["shown"].rstrip("\n").splitlines(), done.stdout)
-            gap = "\n" if found["shown"].endswith("\n\n") else ""
-            return "\n".join([f"$ {found['command']}", *shown]) + f"\n{gap}"
-
         page = re.sub(r"^```text\n(.*?)^```", demonstrated, page, flags=re.S | re.M)
-        return re.sub(
-            r"^\$ (?P<command>marchtable .*)\n(?P<shown>(?:(?!\$ |```).*\n)*)",
-            printed,
-            page,
-            flags=re.M,
-        )
+        return with_sessions(page, Path(folder))
 
 
 if __name__ == "__main__":
     JSON_PAGE.write_text(with_answers(JSON_PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     README.write_text(with_output(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for guide in GUIDES:
+        with tempfile.TemporaryDirectory() as room:
+            told = with_sessions(guide.read_text(encoding="utf-8"), Path(room))
+        guide.write_text(told, encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marchtable.answer import answer
-from tests.examples import BOARDS, README, ROOT, abridged, excerpt, run
+from tests.examples import BOARDS, GUIDES, README, ROOT, abridged, excerpt, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,14 +19,15 @@ TEXT = README.read_text(encoding="utf-8")
 ANSWERED = (0, 10, 11, 12, 34)  # exit codes of questions that were understood
 
 
-def _blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.S | re.M)
+def _blocks(language: str, text: str = TEXT) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M)
 
 
 def _sessions() -> list[tuple[str, list[str]]]:
-    """Return each command of the console blocks with the lines shown below it."""
+    """Return each command of the console blocks of README and guides with the lines shown below it."""
     found: list[tuple[str, list[str]]] = []
-    for block in _blocks("console"):
+    pages = [TEXT, *(guide.read_text(encoding="utf-8") for guide in GUIDES)]
+    for block in [block for page in pages for block in _blocks("console", page)]:
         for session in block.removeprefix("$ ").split("\n$ "):
             command, *shown = session.rstrip().splitlines()
             found.append((command, shown))
@@ -65,11 +66,12 @@ def test_console_sessions_are_real(command: str, shown: list[str], tmp_path: Pat
     assert excerpt(shown, done.stdout) == shown, "stale: run `python -m tests.examples`"
 
 
-def test_python_session_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", [README, *GUIDES], ids=lambda page: page.name)
+def test_python_session_holds(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python session gives what it shows, run in the checkout."""
     monkeypatch.chdir(ROOT)
 
-    failed, tried = doctest.testfile(str(README), module_relative=False)
+    failed, tried = doctest.testfile(str(page), module_relative=False)
 
     assert failed == 0
     assert tried > 0

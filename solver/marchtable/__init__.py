@@ -20,6 +20,7 @@ from marchtable.answer import answer as answer
 from marchtable.board import Board as Board
 from marchtable.boardfiles import load_board as load_board
 from marchtable.boardfiles import save_board as save_board
+from marchtable.casualties import casualties as casualties
 from marchtable.clause import without as without
 from marchtable.errors import BadInputError as BadInputError
 from marchtable.errors import InternalError as InternalError
@@ -59,7 +60,7 @@ from marchtable.ruling import Violation as Violation
 __all__ = [
     "Action", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "InternalError",
     "MarchtableError", "Obligation", "Odds", "Phase", "Place", "Position", "Reach", "Receipt",
-    "Ruling", "Settle", "Unit", "UnknownNameError", "Verdict", "Violation", "answer", "check",
+    "Ruling", "Settle", "Unit", "UnknownNameError", "Verdict", "Violation", "answer", "casualties", "check",
     "find_rulebook", "format_action", "format_position", "legal_actions", "load", "load_board",
     "load_log", "options", "parse_action", "parse_position", "perft", "reach", "rule",
     "rulebook_names", "save", "save_board", "save_log", "with_readings", "without",

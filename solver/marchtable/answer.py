@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.boardfiles import DEMO
+from marchtable.casualties import CasualtiesQuestion, casualties_answer, weights_of
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files import Scene, load_scene, scene_data, scene_of, with_readings
 from marchtable.generator import legal_actions, perft
@@ -15,6 +16,7 @@ from marchtable.plain import STDIN, checked, one_line
 from marchtable.referee import check
 from marchtable.requests import (
     REQUESTS,
+    CasualtiesRequest,
     CheckRequest,
     LegalActionsRequest,
     OptionsRequest,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.action import Action
+    from marchtable.generator import Choice
     from marchtable.position import Position
     from marchtable.ruling import Receipt
 
@@ -54,7 +57,7 @@ def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
     Parameters
     ----------
     request
-        Plain data: the ``verb`` (check, options, reach, perft, legal_actions or rules) and its
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties or rules) and its
         arguments; ``marchtable schema request`` tells which.
     files
         Whether the request may name files to read. A service that answers strangers says False:
@@ -120,6 +123,7 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
         "scene": isinstance(request.scene, str),
         "scene.board": isinstance(board, str | list) and board != DEMO,
         "log": isinstance(getattr(request, "log", None), str),
+        "weights": isinstance(getattr(request, "weights", None), str),
     }
     for field, is_named in named.items():
         if is_named:
@@ -219,16 +223,20 @@ def _legal_actions(
     return {
         "format": "marchtable/legal_actions/1",
         "status": "LEGAL",
-        "actions": [
-            {
-                "action": format_action(c.action),
-                "closes": c.closes,
-                "joins": list(c.joins),
-                "costs": [_cost(receipt) for receipt in c.ruling.receipts],
-            }
-            for c in found
-        ],
+        "actions": [_choice(position, choice) for choice in found],
     }
+
+
+def _choice(position: Position[Any, Any], choice: Choice) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "action": format_action(choice.action),
+        "closes": choice.closes,
+        "joins": list(choice.joins),
+        "costs": [_cost(receipt) for receipt in choice.ruling.receipts],
+    }
+    if told := find_rulebook(position.rulebook).details(position, choice.action):
+        entry["details"] = told
+    return entry
 
 
 def _cost(receipt: Receipt) -> dict[str, Any]:
@@ -238,6 +246,12 @@ def _cost(receipt: Receipt) -> dict[str, Any]:
         "amount": points(receipt.amount),
         "left": points(receipt.left),
     }
+
+
+def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    asked = {name: getattr(request, name) for name in CasualtiesQuestion.__struct_fields__}
+    asked["weights"] = weights_of(request.weights, position)
+    return casualties_answer(position, CasualtiesQuestion(**asked))
 
 
 def _rules(request: RulesRequest) -> dict[str, Any]:
@@ -279,4 +293,5 @@ _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str,
     ReachRequest: _reach,
     PerftRequest: _perft,
     LegalActionsRequest: _legal_actions,
+    CasualtiesRequest: _casualties,
 }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Optional
 
 import typer
 
+from marchtable.cliargs import Interpret, Json, LogArgument, Rolls, RulesOption, SceneArgument
+from marchtable.clilosses import casualties
 from marchtable.guard import guarded, misused, print_json, readings, say
 
 __all__ = ["app", "main"]
@@ -22,30 +23,6 @@ app = typer.Typer(
 )
 board_app = typer.Typer(no_args_is_help=True, help="Boards.")
 app.add_typer(board_app, name="board")
-
-
-class Rolls(StrEnum):
-    """What becomes of rolls on the way."""
-
-    PASS = "pass"  # noqa: S105 - a policy, no password
-    AVOID = "avoid"
-
-
-SceneArgument = Annotated[
-    str, typer.Argument(metavar="SCENE", help="Scene file (TOML or JSON); - reads standard input.")
-]
-LogArgument = Annotated[
-    str, typer.Argument(metavar="LOG", help="Log file (TOML or JSON); - reads standard input.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
-Interpret = Annotated[
-    Optional[list[str]],  # noqa: UP045 - typer reads it at run time
-    typer.Option("--interpret", metavar="ID=CHOICE", help="Read an entry of the interpretation register so. Repeatable."),
-]  # fmt: skip
-RulesOption = Annotated[
-    str | None,
-    typer.Option("--rulebook", help="Whose rules; by default the first that brings a demo."),
-]
 
 
 # -- verbs -----------------------------------------------------------------------------------------
@@ -127,6 +104,9 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
         if number:
             out.print()
         print_reach(out, one)
+
+
+app.command()(casualties)
 
 
 @app.command()
@@ -243,7 +223,7 @@ def schema(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="scene, log, board, request, or the name of an answer."
+            metavar="NAME", help="scene, log, board, weights, request, or the name of an answer."
         ),
     ],
     rulebook: RulesOption = None,

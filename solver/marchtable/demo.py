@@ -1,4 +1,4 @@
-"""The demonstration: a scene, a legal and an illegal log, what a unit can still do, a picture."""
+"""The demonstration: logs to check, what a unit can still do, or a stack's losses; and a picture."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.casualties import casualties
 from marchtable.errors import BadInputError
 from marchtable.files import load_scene
 from marchtable.listing import print_legend, print_reach_summary, print_units
 from marchtable.logs import load_log
+from marchtable.losses import print_casualties
 from marchtable.options import options
 from marchtable.referee import check
 from marchtable.report import print_check, print_options
@@ -30,6 +32,9 @@ __all__ = ["run_demo"]
 
 FILES = ("scene.toml", "legal.toml", "illegal.toml")
 PICTURE = "reach.png"
+STACK = "stack.toml"
+STACK_PICTURE = "stack.png"
+POINTS = 5
 
 
 def run_demo(name: str | None, folder: Path) -> None:
@@ -53,8 +58,12 @@ def run_demo(name: str | None, folder: Path) -> None:
     if rulebook.demo is None:
         raise BadInputError(f"rulebook {rulebook.name} has no demonstration", field="rulebook")
     source = rulebook.demo
-    _copy(source, folder)
     out = console()
+    if (source / STACK).exists():
+        _copy(source, folder, (STACK,))
+        _lose(out, folder)
+        return
+    _copy(source, folder, FILES)
     scene = load_scene(source / FILES[0])
     print_legend(out, f"{scene.name}: {rulebook.name}, board {scene.position.board.name}")
     print_units(out, scene.position)
@@ -64,10 +73,10 @@ def run_demo(name: str | None, folder: Path) -> None:
     _show(out, scene, folder)
 
 
-def _copy(source: Path, folder: Path) -> None:
+def _copy(source: Path, folder: Path, names: tuple[str, ...]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for file in FILES:
+        for file in names:
             if not (folder / file).exists():
                 shutil.copyfile(source / file, folder / file)
     except OSError as error:
@@ -108,3 +117,21 @@ def _show(out: Console, scene: Scene, folder: Path) -> None:
     out.print()
     out.print(Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(FILES)} beside it"))
     out.print(Text(f"try: marchtable check {folder / FILES[0]} {folder / FILES[2]}"))
+
+
+def _lose(out: Console, folder: Path) -> None:
+    """Show how a stack under fire may take its losses, and draw it."""
+    from marchtable.picture import draw_stack, save
+
+    scene = load_scene(folder / STACK)
+    print_legend(out, f"{scene.name}: {scene.position.rulebook}, board {scene.position.board.name}")
+    print_units(out, scene.position)
+    at = next(str(u.at) for u in scene.position.units if u.side != scene.position.side)
+    print_legend(out, f"Its losses: marchtable casualties {STACK} --points {POINTS} --hex {at}")
+    found = casualties(scene.position, POINTS, at=at)
+    print_casualties(out, found)
+    save(draw_stack(found), folder / STACK_PICTURE)
+    out.print()
+    out.print(
+        Text.assemble("wrote ", (str(folder / STACK_PICTURE), "bold"), f" and {STACK} beside it")
+    )

@@ -54,13 +54,19 @@ def print_json(data: Any) -> None:
 
 
 def say(
-    request: dict[str, Any], show: Callable[[Any, dict[str, Any]], None], *, as_json: bool
+    request: dict[str, Any],
+    show: Callable[[Any, dict[str, Any]], None],
+    *,
+    as_json: bool,
+    then: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
-    """Print the answer to a request, and leave with its exit code."""
+    """Print the answer to a request, do what is to be done with it, and leave with its exit code."""
     with guarded(as_json=as_json):
         found = answer({key: value for key, value in request.items() if value is not None})
         if found["status"] == "ERROR":
             _refuse(found, as_json=as_json)
+        if then is not None:
+            then(found)
         if as_json:
             print_json(found)
         else:

@@ -37,7 +37,8 @@ def options(
     dict
         ``{"status", "pending", "units": [{"unit", "left", "points", "actions", "barred",
         "unsupported", "entitlements"}]}``. An action with ``joins`` may be opened for those
-        units; ``closes`` tells whether it is legal as it stands. Amounts are points.
+        units; ``closes`` tells whether it is legal as it stands; ``details`` are what the rulebook
+        tells of it. Amounts are points.
 
     Raises
     ------
@@ -68,14 +69,14 @@ def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:
         "entitlements": rulebook.entitlements(position, unit),
     }  # fmt: skip
     choices = legal_actions(position, unit.id)
-    found["actions"] = [_action(choice, unit.id) for choice in choices]
+    found["actions"] = [_action(position, choice, unit.id) for choice in choices]
     if not position.pending:
         offered = {verb_of(choice.action) for choice in choices}
         found["barred"], found["unsupported"] = _barred(position, unit, offered)
     return found
 
 
-def _action(choice: Choice, unit: str) -> dict[str, Any]:
+def _action(position: Position[Any, Any], choice: Choice, unit: str) -> dict[str, Any]:
     entry: dict[str, Any] = {"action": format_action(choice.action), "verb": verb_of(choice.action)}
     for receipt in choice.ruling.receipts:
         if receipt.unit == unit:
@@ -85,6 +86,8 @@ def _action(choice: Choice, unit: str) -> dict[str, Any]:
         entry["rolls"] = [o.clause for o in choice.ruling.obligations]
     if choice.joins or not choice.closes:
         entry["closes"], entry["joins"] = choice.closes, list(choice.joins)
+    if told := find_rulebook(position.rulebook).details(position, choice.action):
+        entry["details"] = told
     return entry
 
 

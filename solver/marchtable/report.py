@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["odds_line", "print_check", "print_options"]
+__all__ = ["detail_line", "odds_line", "print_check", "print_options"]
 
 
 # -- check -----------------------------------------------------------------------------------------
@@ -39,6 +39,7 @@ def print_check(out: Console, answer: Mapping[str, Any]) -> None:
         (f"step {e['step']}", f"{e['unit']}: {e['field']} becomes {e['value']} ({e['clause']})")
         for e in answer["effects"]
     ]
+    notes += [(f"step {d['step']}", detail_line(d)) for d in answer.get("details", ())]
     notes += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
     if answer["stopped"] is not None:
         notes.append(("stopped", f"the referee could not go on after step {answer['stopped']}"))
@@ -103,6 +104,22 @@ def _violation(violation: Mapping[str, Any]) -> Text:
     return text.append("  after an illegal step", "dim") if violation["after"] else text
 
 
+def detail_line(told: Mapping[str, Any]) -> str:
+    """Return what a rulebook tells of an action; outcomes that amount to nothing are left out."""
+    text = f"{told['what']} {told['value']}"
+    if told["parts"]:
+        parts = (f"{p['note']} {p['amount']:+g} ({p['clause']})" for p in told["parts"])
+        text += f": {', '.join(parts)}"
+    if told["outcomes"]:
+        rolls = (
+            f"{o['value']:g} on {o['outcome']} ({o['chance']}/{o['of']})"
+            for o in told["outcomes"]
+            if o["value"]
+        )
+        text += f" expected: {', '.join(rolls)}"
+    return text
+
+
 def odds_line(pending: Mapping[str, Any]) -> str:
     """Return a pending roll with its odds as text."""
     odds = ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in pending["outcomes"])
@@ -129,6 +146,7 @@ def print_options(out: Console, answer: Mapping[str, Any]) -> None:
                 notes.append(f"may take along {', '.join(action['joins'])}")
             if not action.get("closes", True):
                 notes.append("not on its own")
+            notes += [detail_line(told) for told in action.get("details", ())]
             costs = (amount(action.get("cost")), amount(action.get("left")))
             table.add_row("✓", Text(action["action"]), *costs, Text("; ".join(notes)))
         if unit["actions"]:

@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from marchtable.casualties import Amount, Limit, Points, Show
 from marchtable.position import LocationName, UnitId
 
 __all__ = [
-    "REQUESTS", "CheckRequest", "LegalActionsRequest", "OptionsRequest", "PerftRequest",
+    "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "OptionsRequest", "PerftRequest",
     "ReachRequest", "Request", "RulesRequest", "SceneRequest",
 ]  # fmt: skip
 
@@ -93,6 +94,26 @@ class LegalActionsRequest(SceneRequest, frozen=True, kw_only=True, tag="legal_ac
     opened: str | None = None
 
 
+class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties"):
+    """
+    Tell how the points of an attack may be taken, and how best.
+
+    ``weights`` may be the path of a file; the other fields are those of
+    :class:`marchtable.casualties.CasualtiesQuestion`.
+    """
+
+    points: Points | None = None
+    at: LocationName | None = None
+    origin: LocationName | None = None
+    opportunity: bool = False
+    show: tuple[Show, ...] = ("best",)
+    ahead: str | dict[str, Amount] | None = None
+    weights: dict[str, Any] | str = {}
+    check: list[str] | dict[str, str] | None = None
+    limit: Limit = 1000
+    fire_from: LocationName | None = None
+
+
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     """List a rulebook's clauses and register of readings, or tell of one clause."""
 
@@ -102,5 +123,6 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
 
 
 REQUESTS: tuple[type[Request], ...] = (
-    CheckRequest, OptionsRequest, ReachRequest, PerftRequest, LegalActionsRequest, RulesRequest,
+    CheckRequest, OptionsRequest, ReachRequest, PerftRequest, LegalActionsRequest,
+    CasualtiesRequest, RulesRequest,
 )  # fmt: skip

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.board import Board
+    from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation
     from marchtable.ruling import Ruling
@@ -61,6 +62,8 @@ class Rulebook(Travel[U, C]):
         The file that tells which tests kill which clause's mutant.
     figures
         The figures of its data files by the clause that names them.
+    weights_type
+        The struct that a file of weights is, for the verb ``casualties``.
     """
 
     name: ClassVar[str]
@@ -75,6 +78,7 @@ class Rulebook(Travel[U, C]):
     demo: ClassVar[Path | None] = None
     ledger: ClassVar[Path | None] = None
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    weights_type: ClassVar[type[Any] | None] = None
 
     def __init__(self) -> None:
         self._editions: dict[tuple[Any, frozenset[str]], Edition] = {}
@@ -159,6 +163,12 @@ class Rulebook(Travel[U, C]):
         """Return the sides whose units may have something to choose now."""
         return (position.side,)
 
+    def casualties(
+        self, position: Position[U, C], question: CasualtiesQuestion
+    ) -> dict[str, Any] | None:
+        """Return how an attack's points may be taken (all but the format), None for no such choice."""
+        return None
+
     def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
         """Return what the unit is entitled to beside its actions: ``what``, ``allowed``, ``factor``, ``clauses``."""
         return []
@@ -171,6 +181,10 @@ class Rulebook(Travel[U, C]):
         for which actions are UNSUPPORTED because of it. None: the rulebook does not tell.
         """
         return None
+
+    def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
+        """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
+        return []
 
     def alike(self, position: Position[U, C], unit: U) -> Hashable:
         """Return a key that is equal for units that are interchangeable."""

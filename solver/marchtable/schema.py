@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Union
 import msgspec
 
 from marchtable.board import BoardFile
+from marchtable.casualties import WEIGHTS_FORMAT
 from marchtable.errors import UnknownNameError
 from marchtable.files import scene_type
 from marchtable.logs import LOG_FORMAT
 from marchtable.requests import REQUESTS
-from marchtable.rulebook import find_rulebook
+from marchtable.rulebook import find_rulebook, rulebook_names
 from marchtable.shapes import ANSWERS
 from marchtable.structs import MOST_POINTS, shape, structs_in
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMAS", "schema"]
 
-SCHEMAS = ("scene", "log", "board", "request", *ANSWERS)
+SCHEMAS = ("scene", "log", "board", "weights", "request", *ANSWERS)
 """What there are schemas of: files, requests, and answers by their names."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -48,7 +49,7 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
         raise UnknownNameError(
             f"no schema {name!r} (schemas: {', '.join(SCHEMAS)})", field="schema"
         )
-    kind = _kind(name, find_rulebook(rulebook))
+    kind = _weights(rulebook) if name == "weights" else _kind(name, find_rulebook(rulebook))
     found: dict[str, Any] = {"$schema": _DIALECT, **msgspec.json.schema(kind)}
     definitions = found.get("$defs", {})
     for struct in _reachable(kind):
@@ -73,6 +74,25 @@ def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
         forbid_unknown_fields=True,
         tag_field="format",
         tag=LOG_FORMAT,
+    )
+
+
+def _weights(rulebook: str | None) -> Any:
+    """Return the struct that a file of weights is: of the rulebook, or of the first that has one."""
+    names = [rulebook] if rulebook is not None else rulebook_names()
+    found = [kind for name in names if (kind := find_rulebook(name).weights_type) is not None]
+    if not found:
+        raise UnknownNameError(f"rulebook {rulebook} has no weights", field="rulebook")
+    fields = [(f.name, f.type, f.default) if f.default is not msgspec.NODEFAULT
+              else (f.name, f.type, msgspec.field(default_factory=f.default_factory))
+              for f in msgspec.structs.fields(found[0])]  # fmt: skip
+    return msgspec.defstruct(
+        "Weights",
+        fields,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="format",
+        tag=WEIGHTS_FORMAT,
     )
 
 

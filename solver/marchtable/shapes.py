@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-import msgspec
+from typing import Any, Literal
 
 from marchtable.clause import Composition, Kind
-from marchtable.position import Odds
+from marchtable.lossshapes import CasualtiesShape
+from marchtable.shapeparts import (
+    ChargeShape,
+    Count,
+    DetailShape,
+    ObligationShape,
+    Part,
+    Points,
+    ReceiptShape,
+    Shape,
+    ViolationShape,
+)
 
 __all__ = ["ANSWERS", "Shape"]
-
-Points = Annotated[float, msgspec.Meta(multiple_of=0.5)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
-
-
-class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part of an answer."""
-
-
-class Shape(Part, frozen=True, tag_field="format"):
-    """An answer; ``format`` says which."""
-
-
-class ChargeShape(Part, frozen=True):
-    """What one clause charges."""
-
-    clause: str
-    amount: Points
-    note: str
-
-
-class ReceiptShape(Part, frozen=True):
-    """What a unit paid for a step, and what it has left."""
-
-    step: Count
-    unit: str
-    points: str
-    amount: Points
-    left: Points
-    charges: list[ChargeShape]
-
-
-class ViolationShape(Part, frozen=True):
-    """A clause broken by a step; ``after`` an earlier illegal step."""
-
-    clause: str
-    units: list[str]
-    step: Count
-    hexes: list[str]
-    need: Points | str | None
-    have: Points | str | None
-    after: bool
-    message: str
 
 
 class EffectShape(Part, frozen=True):
@@ -73,22 +39,18 @@ class ExceptionShape(Part, frozen=True):
     note: str
 
 
-class ObligationShape(Part, frozen=True):
-    """A roll or decision to be settled before anything else."""
-
-    id: str
-    clause: str
-    unit: str
-    note: str
-    outcomes: list[Odds]
-
-
 class SlackShape(Part, frozen=True):
     """What a unit had left after it last paid."""
 
     unit: str
     points: str
     left: Points
+
+
+class StepDetailShape(DetailShape, frozen=True):
+    """The same of a step of a log."""
+
+    step: Count
 
 
 class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
@@ -106,6 +68,7 @@ class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
     log: list[str]
     assumed: list[str]
     interpretations: dict[str, str]
+    details: list[StepDetailShape] | None = None
     scene: dict[str, Any] | None = None
 
 
@@ -182,6 +145,7 @@ class ChoiceShape(Part, frozen=True):
     closes: bool
     joins: list[str]
     costs: list[CostShape]
+    details: list[DetailShape] | None = None
 
 
 class LegalActionsShape(Shape, frozen=True, tag="marchtable/legal_actions/1"):
@@ -210,6 +174,7 @@ class OptionShape(Part, frozen=True):
     rolls: list[str] | None = None
     closes: bool | None = None
     joins: list[str] | None = None
+    details: list[DetailShape] | None = None
 
 
 class BarShape(Part, frozen=True):
@@ -300,6 +265,7 @@ class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
 
 ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
-    "perft": PerftShape, "legal_actions": LegalActionsShape, "rules": RulesShape, "error": ErrorShape,
+    "perft": PerftShape, "legal_actions": LegalActionsShape,
+    "casualties": CasualtiesShape, "rules": RulesShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""

@@ -16,10 +16,15 @@ __all__ = ["amount", "console", "counted", "hanging", "headline", "table_of"]
 WIDTH = 100
 """Columns where the output is no terminal."""
 
+RIGHT = {"cost", "left", "spent", "step", "count", "points", "value", "worth", "ways", "strength",
+         "firepower", "wasted"}  # fmt: skip
+"""Names of columns of amounts."""
+
 _STYLES = {
     "LEGAL": "bold white on green4", "OPTIMAL": "bold white on green4",
     "FEASIBLE": "bold black on yellow3", "ILLEGAL": "bold white on red3",
     "IMPOSSIBLE": "bold white on red3", "UNSUPPORTED": "bold black on yellow3",
+    "UNKNOWN": "bold black on yellow3",
 }  # fmt: skip
 
 
@@ -35,7 +40,7 @@ def table_of(*columns: tuple[str, str]) -> Table:
     """Return an empty table of columns with these names and styles, amounts to the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name, style in columns:
-        right = name in ("cost", "left", "spent", "step", "count")
+        right = name in RIGHT
         table.add_column(name, style=style, justify="right" if right else "left")
     return table
 

@@ -37,8 +37,8 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     -------
     dict
         Status, violations, receipts, effects, obligations left open, slack (what each unit that
-        paid has left), the entries, where the referee stopped, and the readings used. Amounts are
-        points, steps count from 0.
+        paid has left), the entries, where the referee stopped, and the readings used; where the
+        rulebook tells more of a step, ``details``. Amounts are points, steps count from 0.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         for step, ruling in enumerate(verdict.rulings)
         for clause, note in ruling.exceptions
     ]
-    return {
+    found = {
         "format": CHECK_FORMAT,
         "status": verdict.status,
         "violations": [violation_data(position, v) for v in verdict.violations],
@@ -70,6 +70,19 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         "assumed": [],
         "interpretations": dict(sorted(used)),
     }
+    if told := _details(position, verdict):
+        found["details"] = told
+    return found
+
+
+def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
+    """Return what the rulebook tells of each step, as far as the log was judged."""
+    rulebook = find_rulebook(position.rulebook)
+    found, before = [], position
+    for step, ruling in enumerate(verdict.rulings):
+        found += [{"step": step, **told} for told in rulebook.details(before, ruling.action)]
+        before = ruling.after
+    return found
 
 
 # -- parts -----------------------------------------------------------------------------------------

@@ -5,14 +5,20 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from marchtable.plain import read
 from marchtable.rulebook import find_rulebook
 
-__all__ = ["DEMO", "LOG", "PENDING", "broken", "log", "scene"]
+__all__ = ["DEMO", "LOG", "PENDING", "STACK", "STACK_FILE", "broken", "log", "scene"]
 
 _FOLDER = find_rulebook("asl").demo
 assert _FOLDER is not None
 DEMO = _FOLDER
 """The folder of the demonstration."""
+_STACKS = find_rulebook("valor").demo
+assert _STACKS is not None
+STACK_FILE = _STACKS / "stack.toml"
+"""A stack under fire."""
+STACK: dict[str, Any] = read(STACK_FILE)[0]
 
 _SCENE: dict[str, Any] = {
     "format": "marchtable/scene/1",

@@ -16,7 +16,7 @@ from marchtable.plain import read
 from marchtable.rulebook import find_rulebook
 from marchtable.schema import SCHEMAS, schema
 from marchtable.structs import builtins_of
-from tests.client.scenes import DEMO, broken, log, scene
+from tests.client.scenes import DEMO, STACK, broken, log, scene
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,), "array": (list, tuple), "string": (str,), "boolean": (bool,),
@@ -55,7 +55,8 @@ def _number(value: Any, node: dict[str, Any], at: str) -> list[str]:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return []
     low, high = node.get("minimum", value), node.get("maximum", value)
-    if not low <= value <= high or value % node.get("multipleOf", 0.5) != 0:
+    uneven = "multipleOf" in node and value % node["multipleOf"] != 0
+    if not low <= value <= high or uneven:
         return [f"{at}: {value}"]
     return []
 
@@ -139,9 +140,14 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("reaches", {"verb": "reach", "scene": scene(), "units": ["sq", "ldr"]}),
     ("perft", {"verb": "perft", "scene": scene(), "depth": 1, "divide": True}),
     ("legal_actions", {"verb": "legal_actions", "scene": scene(), "unit": "ldr"}),
+    ("casualties", {"verb": "casualties", "scene": STACK, "points": 5, "at": "C1", "origin": "C3",
+                    "show": ["all", "best", "pareto"], "check": {"gun": "ignored"}}),
+    ("casualties", {"verb": "casualties", "scene": STACK, "points": 3, "at": "C1", "ahead": "12-1",
+                    "weights": {"worth": {"gun": "9/2"}, "after": 1}, "check": ["pin gun"]}),
+    ("casualties", {"verb": "casualties", "scene": scene(), "points": 3}),
     ("rules", {"verb": "rules", "coverage": True}),
     ("error", {"verb": "rules", "clause": "none"}),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "request_"), REQUESTS)

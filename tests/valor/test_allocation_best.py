@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.allocating.advice import after_losses, best_value, value_of
+from marchtable_models.valor.allocating.values import valued
 from marchtable_models.valor.allocation import (
     DEFAULTS,
     Choices,
@@ -23,9 +25,6 @@ from marchtable_models.valor.allocation import (
     expected_loss,
     pareto,
 )
-from marchtable_models.valor.allocation_advice import best_value, value_of
-from marchtable_models.valor.allocation_ahead import after_losses
-from marchtable_models.valor.allocation_values import valued
 from tests.valor.allocation_hexes import any_hex, any_values, limited_hex
 
 if TYPE_CHECKING:

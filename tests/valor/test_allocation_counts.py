@@ -12,6 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marchtable_models.valor.allocating.advice import search
+from marchtable_models.valor.allocating.reference import in_order, plan_fault
+from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.steps import Application
 from marchtable_models.valor.allocation import (
     DEFAULTS,
     Stack,
@@ -22,15 +26,11 @@ from marchtable_models.valor.allocation import (
     count,
     pareto,
 )
-from marchtable_models.valor.allocation_advice import search
-from marchtable_models.valor.allocation_reference import in_order, plan_fault
-from marchtable_models.valor.allocation_state import DIE
-from marchtable_models.valor.allocation_steps import Application
 from tests.valor.allocation_hexes import any_hex, any_values, large_hex, limited_hex, tabled_choices
 
 if TYPE_CHECKING:
+    from marchtable_models.valor.allocating.state import State
     from marchtable_models.valor.allocation import Advice, Choices
-    from marchtable_models.valor.allocation_state import State
 
 HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
 BLOCKS = 4

@@ -9,8 +9,8 @@ import pytest
 
 from marchtable.action import Settle
 from marchtable_models.valor import stacks, survey
+from marchtable_models.valor.allocating.stack import FIELDS
 from marchtable_models.valor.allocation import Choices, allocations, brute_force
-from marchtable_models.valor.allocation_stack import FIELDS
 from marchtable_models.valor.foresight import possible_losses
 from tests.valor.scenes import VALOR, foe, under
 

@@ -6,7 +6,7 @@ that this fulfilled. Survival rolls make the owner's choice a :class:`Plan` with
 allocations are the ends of all legal plans, and a plan is legal if the points can be fulfilled
 however its rolls fall.
 
-Under the usual readings answers come from tables (:mod:`.allocation_groups` states the closed
+Under the usual readings answers come from tables (:mod:`.allocating.groups` states the closed
 form); unusual ones are searched step by step, which is meant for hexes within the stacking limit.
 """
 
@@ -16,15 +16,19 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocation_advice import advise, best_value
-from marchtable_models.valor.allocation_ahead import expected_value, stands_best
-from marchtable_models.valor.allocation_count import Count, count_hex
-from marchtable_models.valor.allocation_groups import groups_of
-from marchtable_models.valor.allocation_list import clauses_of, list_hex
-from marchtable_models.valor.allocation_plan import Advice, Plan, Roll
-from marchtable_models.valor.allocation_reference import brute_force, replay
-from marchtable_models.valor.allocation_search import canonical
-from marchtable_models.valor.allocation_stack import (
+from marchtable_models.valor.allocating.advice import (
+    advise,
+    best_value,
+    expected_value,
+    stands_best,
+)
+from marchtable_models.valor.allocating.counting import Count, count_hex
+from marchtable_models.valor.allocating.groups import groups_of
+from marchtable_models.valor.allocating.listing import clauses_of, list_hex
+from marchtable_models.valor.allocating.plan import Advice, Plan, Roll
+from marchtable_models.valor.allocating.reference import brute_force, replay
+from marchtable_models.valor.allocating.search import canonical
+from marchtable_models.valor.allocating.stack import (
     DEFAULTS,
     Allocation,
     Choices,
@@ -32,15 +36,15 @@ from marchtable_models.valor.allocation_stack import (
     Member,
     Stack,
 )
-from marchtable_models.valor.allocation_state import Step
-from marchtable_models.valor.allocation_trades import Trade, trades
-from marchtable_models.valor.allocation_values import Values, valued
+from marchtable_models.valor.allocating.state import Step
+from marchtable_models.valor.allocating.trades import Trade, trades
+from marchtable_models.valor.allocating.values import Values, valued
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from marchtable_models.valor.allocation_ahead import Distribution
+    from marchtable_models.valor.allocating.advice import Distribution
 
 
 __all__ = [

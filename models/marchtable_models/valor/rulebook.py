@@ -11,31 +11,19 @@ from marchtable.errors import BadInputError
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.valor import (
     attacks,
-    casualties,
-    combat,
     data,
     effects,
     entitlements,
-    fire,
+    forecast,
     hexmates,
-    protection,
-    rally,
     stacks,
     survey,
-    transport,
     validation,
 )  # fmt: skip
-from marchtable_models.valor.attack_facts import Aim, Crew, Firing, Loadout, Result, Shot, Volley
-from marchtable_models.valor.facts import (
-    Boarding,
-    Carried,
-    Loss,
-    Outcome,
-    Owing,
-    Recovery,
-    Stacked,
-    Trial,
-)  # fmt: skip
+from marchtable_models.valor.allocating.values import Values
+from marchtable_models.valor.attack_facts import Result
+from marchtable_models.valor.contents import CONTENTS
+from marchtable_models.valor.facts import Carried, Owing, Recovery
 from marchtable_models.valor.foresight import foreseen
 from marchtable_models.valor.model import FACINGS, PHASES, ValorConditions, ValorUnit
 from marchtable_models.valor.orders import (
@@ -56,49 +44,12 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action, Parameter, Phase
     from marchtable.board import Board
+    from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Interpretation
     from marchtable.position import Obligation
     from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
-
-CONTENTS: dict[type, tuple[Clause, ...]] = {
-    Owing: (casualties.owner_chooses,),
-    Firing: (
-        fire.fire_phases, rally.pinned_acts_not, fire.one_attack, fire.opportunity_fire, fire.mortars,
-    ),
-    Shot: (
-        fire.counters_weapons, fire.vehicle_ranges, fire.gun_arc, fire.ring_mg, fire.forward_mg,
-        fire.passenger_weapons, fire.infantry_range, fire.mortars,
-    ),
-    Loadout: (fire.infantry_loadout, fire.counters_weapons, fire.example_tank, fire.mortars),
-    Crew: (fire.groups, fire.smaller_groups, fire.passenger_groups, fire.alone, fire.mortars),
-    Aim: (fire.anti_personnel, fire.line_of_sight),
-    Volley: (
-        combat.total, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
-        combat.other_modifiers, combat.opportunity_dice, combat.unknown_cover, combat.mortar_in_woods,
-        combat.roll,
-    ),
-    Result: (combat.casualty_points,),
-    Loss: (
-        casualties.owner_chooses, fire.anti_personnel, fire.opportunity_fire,
-        casualties.reduce, casualties.example_squad, casualties.eliminate, casualties.weapons_lost,
-        casualties.keeps_weapons, casualties.reduced_then_pinned, casualties.no_pin_then_more,
-        casualties.fulfil, casualties.pins_last, casualties.split_points, casualties.pinned_last,
-        casualties.no_reduction_of_pinned, protection.first_point, protection.same_unit_next,
-        protection.one_point_pins, protection.more_than_rating, protection.pinned_vehicle,
-        protection.survival, protection.passengers_count, protection.collateral,
-        protection.afv_passengers, protection.towed_gun, protection.no_pin_for_passengers,
-    ),
-    Outcome: (protection.survival, protection.passengers_count),
-    Carried: (protection.share_fate, protection.passengers_pinned, rally.brings_passengers),
-    Trial: (rally.who_rallies, rally.leader_helps, rally.roll_to_rally, rally.brings_passengers),
-    Recovery: (rally.recover,),
-    Boarding: (
-        rally.pinned_acts_not, transport.loading_time, transport.who_boards, transport.capacity,
-    ),
-    Stacked: (transport.stacking,),
-}  # fmt: skip
 
 
 class Valor(Rulebook[ValorUnit, ValorConditions]):
@@ -113,8 +64,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
+    weights_type: ClassVar[type[Any] | None] = Values
 
     # -- facts -------------------------------------------------------------------------------
 
@@ -252,6 +205,16 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return range(2, survey.rating(position, unit) + 1)
         return parameter.values or (parameter.default,)
 
+    def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
+        """Return how the owner of units under fire may take the points, and how best."""
+        if question.fire_from is not None:
+            from marchtable_models.valor.fire_data import fire_counsel
+
+            return fire_counsel(self, position, question)
+        from marchtable_models.valor.counsel import counsel
+
+        return counsel(self, position, question)
+
     def entitlements(self, position: ValorPosition, unit: ValorUnit) -> list[dict[str, Any]]:
         """Return what the unit's counter and state entitle it to."""
         return entitlements.of(position, unit, self.edition(position))
@@ -267,6 +230,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return super().alike(position, unit)
         suffered = survey.losses_of(attack, unit.id), survey.is_before(attack, unit)
         return super().alike(position, unit), suffered, attack.focus == unit.id
+
+    def details(self, position: ValorPosition, action: Action) -> list[dict[str, Any]]:
+        """Return what an attack adds up to, and what each roll inflicts."""
+        return forecast.details(position, action, self.edition(position))
 
     # -- amounts, maps and checks --------------------------------------------------------------
 
@@ -300,13 +267,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def marker(self, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
-        if unit.facing is not None:
-            return {
-                "label": unit.id,
-                "style": "vehicle",
-                "facing": 60.0 * FACINGS.index(unit.facing),
-            }
-        return {"label": unit.id, "style": "foot", "facing": None}
+        if unit.facing is None:
+            return {"label": unit.id, "style": "foot", "facing": None}
+        facing = 60.0 * FACINGS.index(unit.facing)
+        return {"label": unit.id, "style": "vehicle", "facing": facing}
 
 
 RULEBOOK = Valor()

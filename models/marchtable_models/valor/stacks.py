@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import verb_of
 from marchtable_models.valor import survey
-from marchtable_models.valor.allocation_stack import Member, Stack
+from marchtable_models.valor.allocating.stack import Member, Stack
 from marchtable_models.valor.combat import TWO_DICE
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.facts import Loss, Outcome
@@ -32,10 +32,24 @@ __all__ = [
 class _Room(NamedTuple):
     """Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring, with towed Guns."""
 
-    losses: int
-    ignored: int
-    before: int
-    towed: int
+    losses: int = 0
+    ignored: int = 0
+    before: int = 0
+    towed: int = 0
+
+
+class _Standing(NamedTuple):
+    """How far an attack has got, the same for every loss that is weighed then."""
+
+    under: tuple[ValorUnit, ...]
+    fresh: tuple[ValorUnit, ...]
+    pins: tuple[int, int]
+    doomed: tuple[int, int]
+    saved: bool
+    rooms: dict[str, _Room]
+    whole: _Room
+    taken: dict[str, tuple[str, ...]]
+    suffered: frozenset[str]
 
 
 def riders_rating(position: ValorPosition, unit: ValorUnit) -> int:
@@ -85,21 +99,6 @@ def first_pins(position: ValorPosition, attack: Attack) -> int:
     return sum(_pins(position, attack))
 
 
-def _room(position: ValorPosition, attack: Attack, without: ValorUnit) -> _Room:
-    losses = ignored = before = towed = 0
-    for unit in open_units(position, attack):
-        if unit is without or unit.aboard is not None:
-            continue
-        losses += survey.rating(position, unit) + riders_rating(position, unit)
-        towed += towed_rating(position, unit)
-        if survey.may_ignore(position, attack, unit):
-            if survey.is_before(attack, unit):
-                before += 1
-            else:
-                ignored += 1
-    return _Room(losses, ignored, before, towed)
-
-
 def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action: Action) -> Loss:
     """Return the facts of a loss that the owner would take."""
     kind = survey.type_of(position, unit)
@@ -107,6 +106,7 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
     verb = verb_of(action)
     if attack is None:
         return Loss(verb, survey.kind_of(position, unit), 0, 0, cr=kind.cr or 0, points=points)
+    now = _standing(position, attack)
     carrier = survey.carrier_of(position, unit)
     half = survey.type_named(position, kind.half) if kind.half else None
     spare = {entry.type: entry.left for entry in position.conditions.spare}
@@ -115,7 +115,7 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
         survey.kind_of(position, unit),
         attack.owed,
         attack.total,
-        under_fire=unit in survey.under_fire(position, attack),
+        under_fire=unit in now.under,
         mover=not attack.opportunity or survey.is_moving(position, unit),
         cr=kind.cr or 0,
         half_cr=half.cr if half else None,
@@ -126,48 +126,80 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
         passengers=riders_rating(position, unit),
         towing=towed_rating(position, unit),
         guard=survey.guard_of(position, attack, unit),
-        **_standing(position, attack, unit),
+        **_progress(position, attack, unit, now),
     )
 
 
-def _standing(position: ValorPosition, attack: Attack, unit: ValorUnit) -> dict[str, Any]:
-    """Return the fields that tell how far the attack has got."""
-    others = open_units(position, attack)
+def _standing(position: ValorPosition, attack: Attack) -> _Standing:
+    """Return how far the attack has got; a position is asked about one attack again and again."""
+    known = position.__dict__.get("standing")
+    if known is not None and known[0] is attack:
+        found: _Standing = known[1]
+        return found
+    under = survey.under_fire(position, attack)
+    open_ = open_units(position, attack)
+    rooms = {u.id: _room(position, attack, u) for u in open_ if u.aboard is None}
+    taken = {entry.unit: entry.losses for entry in attack.taken}
+    found = _Standing(
+        under,
+        tuple(u for u in open_ if not survey.is_before(attack, u)),
+        _pins(position, attack),
+        _pins(position, attack, doomed=True),
+        any(survey.is_safe(attack, u) for u in under),
+        rooms,
+        _Room(*map(sum, zip(*rooms.values(), strict=True))),
+        taken,
+        frozenset(word for words in taken.values() for word in words),
+    )
+    position.__dict__["standing"] = attack, found
+    return found
+
+
+def _room(position: ValorPosition, attack: Attack, unit: ValorUnit) -> _Room:
+    ignores = survey.may_ignore(position, attack, unit)
     before = survey.is_before(attack, unit)
-    fresh = [u for u in others if not survey.is_before(attack, u)]
-    losses = {entry.unit: entry.losses for entry in attack.taken}
-    suffered = {word for words in losses.values() for word in words}
-    pins, ignores = _pins(position, attack)
-    doomed_pins, doomed_ignores = _pins(position, attack, doomed=True)
-    room = _room(position, attack, unit)
+    return _Room(
+        survey.rating(position, unit) + riders_rating(position, unit),
+        int(ignores and not before),
+        int(ignores and before),
+        towed_rating(position, unit),
+    )
+
+
+def _progress(
+    position: ValorPosition, attack: Attack, unit: ValorUnit, now: _Standing
+) -> dict[str, Any]:
+    """Return the fields that tell how far the attack has got, as one unit sees it."""
+    before = survey.is_before(attack, unit)
+    own = now.rooms.get(unit.id, _Room())
     return {
         "before": before,
-        "done": losses.get(unit.id, ()),
-        "unpinned": bool(fresh),
-        "untouched": any(not survey.has_suffered(attack, u.id) for u in fresh),
-        "pins": pins,
-        "ignores": ignores,
+        "done": now.taken.get(unit.id, ()),
+        "unpinned": bool(now.fresh),
+        "untouched": any(not survey.has_suffered(attack, u.id) for u in now.fresh),
+        "pins": now.pins[0],
+        "ignores": now.pins[1],
         "forfeits": not before
         and unit.aboard is None
         and survey.may_ignore(position, attack, unit),
-        "doomed_pins": doomed_pins,
-        "doomed_ignores": doomed_ignores,
-        "saved": any(survey.is_safe(attack, u) for u in survey.under_fire(position, attack)),
-        "room": room.losses,
-        "room_ignored": room.ignored,
-        "room_before": room.before,
-        "room_towed": room.towed,
-        "pinned_any": "pinned" in suffered,
-        "absorbed_any": "absorbed" in suffered,
-        "cut_any": bool({"reduced", "eliminated"} & suffered),
+        "doomed_pins": now.doomed[0],
+        "doomed_ignores": now.doomed[1],
+        "saved": now.saved,
+        "room": now.whole.losses - own.losses,
+        "room_ignored": now.whole.ignored - own.ignored,
+        "room_before": now.whole.before - own.before,
+        "room_towed": now.whole.towed - own.towed,
+        "pinned_any": "pinned" in now.suffered,
+        "absorbed_any": "absorbed" in now.suffered,
+        "cut_any": not now.suffered.isdisjoint(("reduced", "eliminated")),
         "first_pins": attack.pins,
         "focus": "" if attack.focus is None else "this" if attack.focus == unit.id else "other",
-        "elsewhere": any(name != unit.id for name in losses),
+        "elsewhere": any(name != unit.id for name in now.taken),
         "hurt": any(
             survey.has_suffered(attack, name)
             and position.unit(name).aboard is None
             and (name in attack.before) == before
-            for name in losses
+            for name in now.taken
         ),
     }
 
@@ -202,7 +234,7 @@ def stack_of(position: ValorPosition, hex_: str) -> Stack:
 
 def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> Member:
     kind = survey.type_of(position, unit)
-    half = survey.type_named(position, kind.half) if kind.half else None
+    half = survey.type_named(position, kind.half or "") if _has_half(position, kind) else None
     shield = unit.valorous if attack is None else guarded(survey.guard_of(position, attack, unit))
     need = figure("V14.8a", "regular" if kind.is_infantry and not _steady(kind) else "others")
     ways = sum(count for roll, count in TWO_DICE.items() if roll <= need)
@@ -213,6 +245,13 @@ def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> 
         worth_half=min(_firepower(kind), half.apfp) if half else 0,
         rally=ways if unit.side == position.side else 0,
     )  # fmt: skip
+
+
+def _has_half(position: ValorPosition, kind: UnitType) -> bool:
+    """Tell whether there is a half squad to reduce it to (A18: a counter left of it)."""
+    if ("A18", "available") not in position.readings:
+        return kind.half is not None
+    return any(entry.type == kind.half and entry.left for entry in position.conditions.spare)
 
 
 def _steady(kind: UnitType) -> bool:

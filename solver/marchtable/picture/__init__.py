@@ -2,7 +2,8 @@
 Pictures of a board, as SVG or PNG: terrain, units, reach, a path and violations.
 
 A picture knows no game: it draws facts of the map by their names (``data/picture.toml`` says how
-each looks), and whatever counters, points and clause ids it is handed. It uses no pyplot and
+each looks), and whatever counters, points and clause ids it is handed. A stack under fire has a
+picture of its own. It uses no pyplot and
 writes nothing but the file asked for.
 """
 
@@ -11,5 +12,6 @@ from __future__ import annotations
 from marchtable.picture.counters import Marker as Marker
 from marchtable.picture.figure import draw as draw
 from marchtable.picture.figure import save as save
+from marchtable.picture.stack import draw_stack as draw_stack
 
-__all__ = ["Marker", "draw", "save"]
+__all__ = ["Marker", "draw", "draw_stack", "save"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.picture.style import SideColours, Styles
     from marchtable.picture.view import View
 
-MarkerStyle = Literal["foot", "vehicle", "wreck"]
+MarkerStyle = Literal["foot", "vehicle", "wreck", "gun"]
 
 WIDE, STRIP, ROOM = 1.0, 0.27, 1.3
 """Side of a counter, height of its upper edge with the label, height of a whole stack."""
@@ -40,9 +40,11 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     facing
         Where it faces, in degrees clockwise from the top of the map, or None.
     style
-        What its counter shows: ``"foot"``, ``"vehicle"`` or ``"wreck"``.
+        What its counter shows: ``"foot"``, ``"vehicle"``, ``"wreck"`` or ``"gun"``.
     note
         A word more, in small writing.
+    men
+        How many men a unit on foot shows.
     """
 
     at: str
@@ -51,6 +53,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     facing: float | None = None
     style: MarkerStyle = "foot"
     note: str = ""
+    men: int = 3
 
 
 def check_markers(units: Iterable[Marker]) -> None:
@@ -81,7 +84,7 @@ def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
             stacks.setdefault((location.u, location.v), []).append(unit)
     for place, stack in stacks.items():
         for unit, at, size in _fan(place, stack):
-            _paint_counter(sheet, unit, at, size, colours[unit.side])
+            paint_counter(sheet, unit, at, size, colours[unit.side])
 
 
 def _fan(place: Place, stack: list[Marker]) -> list[tuple[Marker, Point, float]]:
@@ -100,9 +103,7 @@ def _fan(place: Place, stack: list[Marker]) -> list[tuple[Marker, Point, float]]
     return placed
 
 
-def _paint_counter(
-    sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours
-) -> None:
+def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
     """Paint one counter: label in the upper edge, sign below it, note at the foot."""
     x, y = at
     high = WIDE * size
@@ -121,23 +122,27 @@ def _paint_counter(
         sheet.fill([tip], colours.ink)
     label_at = (x + (0.10 * size if unit.facing is not None else 0.0), top)
     sheet.write(label_at, unit.label, 0.21 * size, colours.ink, bold=True, room=room)
-    lift = 0.04 * size if unit.note else 0.0
-    _paint_sign(sheet, unit, (x, y - 0.13 * size + lift), size, colours)
+    lift = 0.06 * size if unit.note else 0.0
+    shrunk = 0.8 if unit.note and unit.style != "foot" else 1.0
+    _paint_sign(sheet, unit, (x, y - 0.13 * size + lift), size * shrunk, colours)
     if unit.note:
         sheet.write((x, y - 0.40 * size), unit.note, 0.17 * size, colours.ink, room=0.9 * high)
 
 
 def _paint_sign(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
-    """Paint what the counter stands for: men, a vehicle turned to its facing, or a wreck."""
+    """Paint what the counter stands for: men, a vehicle or Gun turned to its facing, or a wreck."""
     ink = colours.ink
     if unit.style == "foot":
-        for shift in (-0.2, 0.0, 0.2):
-            x, y = at[0] + shift * size, at[1]
+        for number in range(unit.men):
+            x, y = at[0] + (number - (unit.men - 1) / 2) * 0.2 * size, at[1]
             sheet.fill([circle((x, y + 0.13 * size), 0.055 * size)], ink)
             body = [(-0.06, 0.06), (0.06, 0.06), (0.075, -0.16), (-0.075, -0.16)]
             sheet.fill([[(x + px * size, y + py * size) for px, py in body]], ink)
         return
     turn = unit.facing or 0.0
+    if unit.style == "gun":
+        _paint_gun(sheet, at, size, turn, ink)
+        return
     hull = block(at, 0.26 * size, 0.44 * size, turn)
     if unit.style == "wreck":
         sheet.stroke([hull], ink, 0.035 * size, closed=True)
@@ -153,3 +158,17 @@ def _paint_sign(sheet: Sheet, unit: Marker, at: Point, size: float, colours: Sid
     sheet.fill([hull], colours.fill, line=ink, width=0.03 * size)
     sheet.fill([circle(at, 0.095 * size)], ink)
     sheet.stroke([turned([(0, 0), (0, 0.31 * size)], at, turn)], ink, 0.055 * size, cap="butt")
+
+
+def _paint_gun(sheet: Sheet, at: Point, size: float, turn: float, ink: str) -> None:
+    """Paint a Gun: barrel, shield, wheels and trails."""
+
+    def placed(*points: Point) -> list[Point]:
+        return turned([(x * size, y * size) for x, y in points], at, turn)
+
+    trails = [placed((0, 0), (side * 0.12, -0.24)) for side in (-1, 1)]
+    wheels = [placed((side * 0.19, -0.07), (side * 0.19, 0.11)) for side in (-1, 1)]
+    sheet.stroke([placed((0, -0.05), (0, 0.31))], ink, 0.055 * size, cap="butt")
+    sheet.stroke(trails, ink, 0.04 * size)
+    sheet.stroke(wheels, ink, 0.06 * size)
+    sheet.stroke([placed((-0.15, 0.05), (0.15, 0.05))], ink, 0.045 * size)

@@ -119,7 +119,7 @@ def draw(
         raise BadInputError(f"board {board.name} has no Locations to draw", field="locations")
     check_markers(units)
     view = View(board, around, margin)
-    with _quiet():
+    with quiet():
         layout = _Layout(view, units, bool(title), reach is not None, hex_height, legend)
         sheet = layout.sheet
         paint_board(sheet, view, unknown_terrain(view, sheet.styles))
@@ -252,7 +252,7 @@ def save(figure: Figure, path: str | Path) -> None:
         )
     metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
     try:
-        with _quiet():
+        with quiet():
             figure.savefig(target, format=suffix[1:], dpi=DPI, metadata=metadata)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -260,7 +260,7 @@ def save(figure: Figure, path: str | Path) -> None:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Use our own settings of matplotlib, and keep what it has to say off standard error."""
     # It logs about font caches and its configuration folder, and warns of missing glyphs.
     logger = logging.getLogger("matplotlib")

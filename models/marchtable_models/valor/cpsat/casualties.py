@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, Stop, enumerate_all, solve
 from marchtable.errors import BadInputError, InternalError
-from marchtable_models.valor.allocation_groups import groups_of, options
-from marchtable_models.valor.allocation_list import allocation_of
-from marchtable_models.valor.allocation_plan import Advice
-from marchtable_models.valor.allocation_reference import in_order, plan_fault
-from marchtable_models.valor.allocation_stack import DEFAULTS
-from marchtable_models.valor.allocation_steps import Application
-from marchtable_models.valor.allocation_values import Values, fixed_value, valued
+from marchtable_models.valor.allocating.groups import groups_of, options
+from marchtable_models.valor.allocating.listing import allocation_of
+from marchtable_models.valor.allocating.plan import Advice
+from marchtable_models.valor.allocating.reference import in_order, plan_fault
+from marchtable_models.valor.allocating.stack import DEFAULTS
+from marchtable_models.valor.allocating.steps import Application
+from marchtable_models.valor.allocating.values import Values, fixed_value, valued
 from marchtable_models.valor.cpsat.ending import Ending
 from marchtable_models.valor.cpsat.tree import Tree
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-    from marchtable_models.valor.allocation_stack import Allocation, Choices, Stack
+    from marchtable_models.valor.allocating.stack import Allocation, Choices, Stack
 
 __all__ = ["allocations_by_cpsat", "best_by_cpsat", "enumeration_model"]
 

@@ -1,4 +1,4 @@
-"""CP-SAT statement of one complete allocation: the closed form of ``allocation_groups``.
+"""CP-SAT statement of one complete allocation: the closed form of ``allocating.groups``.
 
 It does no rule arithmetic: points, reaches and stages come from the options of the groups.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ortools.sat.python import cp_model
 
-    from marchtable_models.valor.allocation_groups import Option
+    from marchtable_models.valor.allocating.groups import Option
 
     Literal = Any
 

@@ -10,20 +10,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate, cargoes_of, lost_with, pinned_too
-from marchtable_models.valor.allocation_groups import Option, decisions, groups_of, standing
-from marchtable_models.valor.allocation_list import allocation_of
-from marchtable_models.valor.allocation_plan import Plan, Roll
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, pinned_too
+from marchtable_models.valor.allocating.groups import decisions, groups_of, standing
+from marchtable_models.valor.allocating.listing import allocation_of
+from marchtable_models.valor.allocating.plan import Plan
+from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.writing import Throw, rolling, standing_by
 from marchtable_models.valor.cpsat.ending import Ending
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-    from marchtable_models.valor.allocation_cargo import Cargo, Group
-    from marchtable_models.valor.allocation_list import Chosen
-    from marchtable_models.valor.allocation_stack import Choices, Stack
-    from marchtable_models.valor.allocation_values import Scale
+    from marchtable_models.valor.allocating.cargo import Cargo, Group
+    from marchtable_models.valor.allocating.groups import Option
+    from marchtable_models.valor.allocating.listing import Chosen
+    from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.allocating.values import Scale
     from marchtable_models.valor.cpsat.ending import Offers
 
     Literal = Any
@@ -222,22 +224,15 @@ class Tree:
             i: next(cargo for x, cargo in self.cargoes[i] if solver.boolean_value(x))
             for i in node.left
         }
-        before: Chosen = tuple(
-            (group, (ids,), (Option((Fate(), *cargoes[i].fates)),))
-            for i in node.left
-            for group, ids in [self.rollers[i]]
-        )
-        now = allocation_of(self.stack, done + before)
-        group, ids = self.rollers[roll.roller]
-        cargo, ignored = cargoes[roll.roller], solver.value(roll.ignored)
-        absorbed = solver.value(roll.absorbed)
-        held = (Fate("survived", ignored + absorbed), *map(pinned_too, cargo.fates))
-        lost = (Fate("eliminated", group.head.cr + ignored), *lost_with(group, cargo, self.choices))
-        survived, failed = (
-            None
-            if child is None
-            else self._write(child, solver, (*done, (group, (ids,), (Option(fates),))), 0)
-            for child, fates in ((roll.held, held), (roll.failed, lost))
-        )
-        made = Roll(ids[0], absorbed, bool(ignored), min(group.head.cr, DIE))
-        return Plan(now.losses, now.points, value, now.clauses, made, survived, failed)
+        now = done
+        for i in node.left:
+            now += standing_by(*self.rollers[i], cargoes[i])
+        absorbed, ignored = solver.value(roll.absorbed), solver.value(roll.ignored)
+        throw = Throw(*self.rollers[roll.roller], cargoes[roll.roller], ignored, absorbed)
+
+        def go_on(chosen: Chosen, held: bool) -> Plan:
+            child = roll.held if held else roll.failed
+            assert child is not None
+            return self._write(child, solver, done + chosen, 0)
+
+        return rolling(self.stack, throw, now, value, self.choices, go_on)

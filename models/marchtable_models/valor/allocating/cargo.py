@@ -7,12 +7,12 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_stack import Member
+from marchtable_models.valor.allocating.stack import Member
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from marchtable_models.valor.allocation_stack import Choices, Kind, Result
+    from marchtable_models.valor.allocating.stack import Choices, Kind, Result
 
 __all__ = [
     "Cargo",

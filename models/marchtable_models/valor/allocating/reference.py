@@ -1,6 +1,6 @@
 """Everything tried: allocations by walking every sequence of single applications of points.
 
-:func:`brute_force` answers for readings that the tables of :mod:`.allocation_groups` do not cover,
+:func:`brute_force` answers for readings that the tables of :mod:`.groups` do not cover,
 and everything else is held against it; :func:`replay` judges an allocation and its order.
 """
 
@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import UnknownNameError
-from marchtable_models.valor.allocation_stack import DEFAULTS, Allocation, Loss
-from marchtable_models.valor.allocation_state import Step
-from marchtable_models.valor.allocation_steps import Application
+from marchtable_models.valor.allocating.stack import DEFAULTS, Allocation, Loss
+from marchtable_models.valor.allocating.state import Step
+from marchtable_models.valor.allocating.steps import Application
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.allocation_plan import Plan
-    from marchtable_models.valor.allocation_stack import Choices, Stack
-    from marchtable_models.valor.allocation_state import State
+    from marchtable_models.valor.allocating.plan import Plan
+    from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.allocating.state import State
 
 __all__ = ["brute_force", "in_order", "plan_fault", "replay"]
 
@@ -100,25 +100,37 @@ def in_order(
     return None
 
 
-def _towards(application: Application, state: State, wanted: dict[str, Loss]) -> list[Step]:
-    """Return the legal steps that may lead to some losses: pins last, costlier losses later."""
-    found = []
-    marks = dict(zip(application.ids, state.marks, strict=True))
-    for unit, goal in wanted.items():
-        if unit in marks and (goal.result, goal.points) != marks[unit]:
-            missing = goal.points - marks[unit].points
-            rating = application.stack.by_id[unit].cr
-            found += [
-                Step(unit, "ignore"),
-                Step(unit, "reduce"),
-                Step(unit, "eliminate"),
-                Step(unit, "pin"),
-                Step(unit, "survive", missing),
-                Step(unit, "fail", min(state.owed, rating)),
-            ]
-    legal = [step for step in found if not application.barred(state, step)]
-    legal.sort(key=lambda step: (step.verb == "pin", application.cost(state, step)))
-    return legal
+def _towards(application: Application, state: State, wanted: dict[str, Loss]) -> Iterator[Step]:
+    """Yield the legal steps that may lead to some losses: pins and detours last, then by cost."""
+    found: list[tuple[bool, int, int, Step]] = []
+    for unit, mark in zip(application.ids, state.marks, strict=True):
+        goal = wanted.get(unit)
+        if goal is None or (goal.result, goal.points) == mark:
+            continue
+        for step in _steps_to(application, state, goal, goal.points - mark.points):
+            late = step.verb == "pin" or (step.verb == "reduce" and goal.result == "eliminated")
+            found.append((late, application.cost(state, step), len(found), step))
+    found.sort()
+    for *_, step in found:
+        if not application.barred(state, step):
+            yield step
+
+
+def _steps_to(application: Application, state: State, goal: Loss, missing: int) -> Iterator[Step]:
+    """Yield the steps that may lead one unit to what befalls it, legal or not."""
+    member = application.stack.by_id[goal.unit]
+    if member.shield:
+        yield Step(goal.unit, "ignore")
+    if goal.result == "eliminated":
+        yield Step(goal.unit, "eliminate")
+        if member.kind != "infantry":
+            yield Step(goal.unit, "fail", min(state.owed, member.cr))
+    if member.cr_half is not None and goal.result != "pinned":  # it may be lost once it is reduced
+        yield Step(goal.unit, "reduce")
+    if goal.result in ("pinned", "reduced, pinned"):
+        yield Step(goal.unit, "pin")
+    if goal.result == "survived":
+        yield Step(goal.unit, "survive", missing)
 
 
 def _suits(application: Application, state: State, step: Step, goal: Loss) -> bool:

@@ -12,14 +12,14 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_groups import options
+from marchtable_models.valor.allocating.groups import options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_groups import Hex, Option
-    from marchtable_models.valor.allocation_stack import Choices
+    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.groups import Hex, Option
+    from marchtable_models.valor.allocating.stack import Choices
 
 __all__ = ["Count", "count_hex"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from marchtable_models.valor.allocation_stack import DEFAULTS, Loss
+from marchtable_models.valor.allocating.stack import DEFAULTS, PINNED, Loss
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_stack import Choices, Member, Result, Stack
+    from marchtable_models.valor.allocating.stack import Choices, Member, Result, Stack
 
-__all__ = ["DIE", "PINNED", "VERBS", "Course", "Mark", "State", "Step", "Verb"]
+__all__ = ["DIE", "VERBS", "Course", "Mark", "State", "Step", "Verb"]
 
 Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
 VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
@@ -46,9 +46,6 @@ class State(NamedTuple):
     harmed: tuple[bool, bool] = (False, False)
     pinning: bool = False
     killed: bool = False
-
-
-PINNED = ("pinned", "survived", "reduced, pinned")
 
 
 class Course:

@@ -5,27 +5,23 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate, cargoes_of, pinned_too
-from marchtable_models.valor.allocation_fold import entries_of
-from marchtable_models.valor.allocation_groups import decisions, standing
+from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, pinned_too
+from marchtable_models.valor.allocating.fold import entries_of
+from marchtable_models.valor.allocating.groups import decisions, standing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from marchtable_models.valor.allocation_cargo import Cargo, Group
-    from marchtable_models.valor.allocation_fold import Entry, Fold, State
-    from marchtable_models.valor.allocation_groups import Option
-    from marchtable_models.valor.allocation_stack import Choices
-    from marchtable_models.valor.allocation_values import Scale
+    from marchtable_models.valor.allocating.cargo import Cargo, Group
+    from marchtable_models.valor.allocating.fold import Entry
+    from marchtable_models.valor.allocating.groups import Option
+    from marchtable_models.valor.allocating.stack import Choices
+    from marchtable_models.valor.allocating.values import Scale
 
 __all__ = [
     "Setting",
-    "dearest",
     "fewest",
     "parts_of",
     "settings_of",
     "standing_entries",
-    "two_best",
 ]
 
 
@@ -99,18 +95,3 @@ def standing_entries(
 
 def _by_worth(item: tuple[int, int, Cargo]) -> tuple[int, int]:
     return item[0], item[1]
-
-
-def dearest(fold: Fold, wanted: Callable[[State], bool]) -> tuple[int, list[Entry]] | None:
-    """Return the dearest choice, if there is any."""
-    first = fold.best(wanted)
-    return None if first is None else (first[0], fold.trace(first[1]))
-
-
-def two_best(fold: Fold, wanted: Callable[[State], bool]) -> list[tuple[int, list[Entry]]]:
-    """Return the dearest choice and the next, if there are any."""
-    first = dearest(fold, wanted)
-    if first is None:
-        return []
-    second = fold.second(wanted, first[1])
-    return [first, *([second] if second else [])]

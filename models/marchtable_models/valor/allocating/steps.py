@@ -5,21 +5,21 @@ none at the end unless everything eligible is gone; (2) units pinned before the 
 (3) pins come last and close the account; (4) what follows an ignored point falls on the same
 unit. Passengers come before anything else of the same standing.
 
-:mod:`.allocation_reference` walks these steps; nothing here is counted or looked up.
+:mod:`.reference` walks these steps; nothing here is counted or looked up.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_stack import DEFAULTS
-from marchtable_models.valor.allocation_state import DIE, PINNED, VERBS, Course, Step
+from marchtable_models.valor.allocating.stack import DEFAULTS, PINNED
+from marchtable_models.valor.allocating.state import DIE, VERBS, Course, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.valor.allocation_stack import Choices, Member, Stack
-    from marchtable_models.valor.allocation_state import State
+    from marchtable_models.valor.allocating.stack import Choices, Member, Stack
+    from marchtable_models.valor.allocating.state import State
 
 __all__ = ["Application"]
 

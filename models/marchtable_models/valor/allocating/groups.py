@@ -21,7 +21,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import (
+from marchtable_models.valor.allocating.cargo import (
     Cargo,
     Fate,
     Group,
@@ -33,12 +33,12 @@ from marchtable_models.valor.allocation_cargo import (
     lost_with,
     pinned_too,
 )
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.valor.allocation_stack import Choices, Member, Stack
+    from marchtable_models.valor.allocating.stack import Choices, Member, Stack
 
 __all__ = ["Hex", "Option", "decisions", "groups_of", "options", "standing"]
 

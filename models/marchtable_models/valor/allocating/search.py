@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_list import clauses_of
-from marchtable_models.valor.allocation_plan import Advice, Plan, Roll
-from marchtable_models.valor.allocation_state import DIE, Step
-from marchtable_models.valor.allocation_steps import Application
+from marchtable_models.valor.allocating.listing import clauses_of
+from marchtable_models.valor.allocating.plan import Advice, Plan, Roll
+from marchtable_models.valor.allocating.state import DIE, Step
+from marchtable_models.valor.allocating.steps import Application
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from marchtable_models.valor.allocation_stack import Choices, Loss, Member, Stack
-    from marchtable_models.valor.allocation_state import State
+    from marchtable_models.valor.allocating.stack import Choices, Loss, Member, Stack
+    from marchtable_models.valor.allocating.state import State
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable_models.valor.allocation_groups import Option
+    from marchtable_models.valor.allocating.groups import Option
 
-__all__ = ["START", "Entry", "Fold", "closed", "entries_of", "join"]
+__all__ = ["START", "Entry", "Fold", "closed", "entries_of", "join", "state_of"]
 
 State = tuple[int, int, int, int]
 """Points, mode, stage, reach; where points must come out exactly, reach does not matter."""
@@ -30,6 +30,10 @@ class Entry(NamedTuple):
     state: State
     value: int
     picked: tuple[Option, ...]
+
+
+Choice = tuple[int, list[Entry]]
+"""A value, and the entries, one a class, that come to it."""
 
 
 def join(a: State, b: State) -> State | None:
@@ -56,7 +60,8 @@ def closed(state: State, owed: int) -> bool:
     return state[0] >= owed > state[0] - state[3]
 
 
-def _state(option: Option) -> State:
+def state_of(option: Option) -> State:
+    """Return an option's part of a state."""
     if option.pin:
         return option.points, PINS, 2, 0
     if option.bare:
@@ -74,7 +79,7 @@ def entries_of(
     """
     by_state: dict[State, list[Entry]] = {}
     for option, value in zip(found, values, strict=True):
-        _keep(by_state, Entry(_state(option), value, (option,)))
+        _keep(by_state, Entry(state_of(option), value, (option,)))
     singles = [entry for entries in by_state.values() for entry in entries]
     if n == 1:
         return tuple(singles)
@@ -185,10 +190,19 @@ class Fold:
                     best[owed] = value
         return best
 
-    def best(self, wanted: Callable[[State], bool]) -> tuple[int, State] | None:
-        """Return the dearest value among the wanted states, and its state."""
+    def dearest(self, wanted: Callable[[State], bool]) -> Choice | None:
+        """Return the dearest choice that ends in a wanted state, if there is any."""
         found = [(value, state) for state, value in self.final.items() if wanted(state)]
-        return max(found) if found else None
+        if not found:
+            return None
+        value, state = max(found)
+        return value, self.trace(state)
+
+    def two_dearest(self, wanted: Callable[[State], bool]) -> list[Choice]:
+        """Return the dearest choice that ends in a wanted state and the next, if there are any."""
+        first = self.dearest(wanted)
+        second = None if first is None else self._second(wanted, first[1])
+        return [choice for choice in (first, second) if choice is not None]
 
     def trace(self, state: State) -> list[Entry]:
         """Return the entries, one a class, that lead to a final state at its best value."""
@@ -204,9 +218,7 @@ class Fold:
             chosen.append(entry)
         return chosen[::-1]
 
-    def second(
-        self, wanted: Callable[[State], bool], best: list[Entry]
-    ) -> tuple[int, list[Entry]] | None:
+    def _second(self, wanted: Callable[[State], bool], best: list[Entry]) -> Choice | None:
         """
         Return the dearest choice that differs from the best.
 

@@ -8,17 +8,17 @@ from itertools import combinations_with_replacement
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_groups import options
-from marchtable_models.valor.allocation_stack import Allocation, Loss
+from marchtable_models.valor.allocating.groups import options
+from marchtable_models.valor.allocating.stack import Allocation, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_groups import Hex, Option
-    from marchtable_models.valor.allocation_stack import Choices, Stack
+    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.groups import Hex, Option
+    from marchtable_models.valor.allocating.stack import Choices, Stack
 
-__all__ = ["Chosen", "allocation_of", "clauses_of", "list_hex"]
+__all__ = ["Chosen", "allocation_of", "clauses_by_loss", "clauses_of", "list_hex"]
 
 
 class Part(NamedTuple):
@@ -173,15 +173,20 @@ def allocation_of(stack: Stack, chosen: Chosen) -> Allocation:
 
 def clauses_of(stack: Stack, losses: Sequence[Loss]) -> tuple[str, ...]:
     """Return the clauses behind some losses, each once."""
+    return tuple(dict.fromkeys(name for cited in clauses_by_loss(stack, losses) for name in cited))
+
+
+def clauses_by_loss(stack: Stack, losses: Sequence[Loss]) -> list[tuple[str, ...]]:
+    """Return the clauses behind each of some losses."""
     results = {loss.unit: loss.result for loss in losses}
-    cited: list[str] = []
+    found = []
     for loss in losses:
         member = stack.by_id[loss.unit]
         carrier = member.aboard
         fate = None if carrier is None else results.get(carrier, "unharmed")
         known = (member.kind, member.cr, member.cr_half, stack.is_pinned(member))
-        cited += _clauses(*known, fate, loss.result, loss.points)
-    return tuple(dict.fromkeys(cited))
+        found.append(_clauses(*known, fate, loss.result, loss.points))
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -195,7 +200,8 @@ def _clauses(
     points: int,
 ) -> tuple[str, ...]:
     """Return the clauses behind one loss; ``carrier`` is what befell the carrier, if any."""
-    shared = carrier in ("pinned", "survived", "eliminated")
+    lives = carrier in ("pinned", "survived")  # who dies then was lost before, not with it
+    shared = carrier == "eliminated" or (lives and result != "eliminated")
     reduced = rating - (half or 0)
     cost = {"pinned": 1, "reduced": reduced, "reduced, pinned": reduced + 1, "eliminated": rating}
     found = []

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation_cargo import Fate
-from marchtable_models.valor.allocation_stack import Stack
+from marchtable_models.valor.allocating.cargo import Fate
+from marchtable_models.valor.allocating.stack import PINNED, Stack
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_stack import Member
+    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.stack import Member
 
 __all__ = ["Amount", "Scale", "Values", "fixed_value", "scale_of", "valued"]
 
@@ -71,7 +71,7 @@ class Scale(NamedTuple):
         if result == "eliminated":
             return 0
         worth = member.worth_half if result.startswith("reduced") else member.worth
-        is_pinned = was_pinned or result in ("pinned", "survived", "reduced, pinned")
+        is_pinned = was_pinned or result in PINNED
         if not is_pinned:
             return int(worth) * self.ready
         late, gain = self.pinned

@@ -2,27 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate, lost_with, pinned_too
-from marchtable_models.valor.allocation_fold import closed
-from marchtable_models.valor.allocation_groups import Option
-from marchtable_models.valor.allocation_list import allocation_of
-from marchtable_models.valor.allocation_openings import last_two
-from marchtable_models.valor.allocation_plan import Plan, Roll
-from marchtable_models.valor.allocation_settings import dearest
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate, lost_with, pinned_too
+from marchtable_models.valor.allocating.fold import closed
+from marchtable_models.valor.allocating.groups import Option
+from marchtable_models.valor.allocating.listing import allocation_of
+from marchtable_models.valor.allocating.openings import last_two
+from marchtable_models.valor.allocating.plan import Plan, Roll
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from marchtable_models.valor.allocation_best import Classes, Left, Planner
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_fold import Entry
-    from marchtable_models.valor.allocation_list import Chosen
-    from marchtable_models.valor.allocation_openings import Opening
+    from marchtable_models.valor.allocating.cargo import Cargo, Group
+    from marchtable_models.valor.allocating.fold import Entry
+    from marchtable_models.valor.allocating.listing import Chosen
+    from marchtable_models.valor.allocating.openings import Opening
+    from marchtable_models.valor.allocating.planner import Classes, Left, Planner
+    from marchtable_models.valor.allocating.stack import Choices, Stack
 
-__all__ = ["write"]
+__all__ = ["Throw", "rolling", "settled", "standing_by", "write"]
+
+
+class Throw(NamedTuple):
+    """A survival roll for one vehicle or Gun whose Passengers are settled."""
+
+    group: Group
+    ids: tuple[str, ...]
+    cargo: Cargo
+    ignored: int
+    absorbed: int
+
+
+def settled(group: Group, ids: tuple[str, ...], fates: tuple[Fate, ...]) -> Chosen:
+    """Return what befell one group as a choice."""
+    return ((group, (ids,), (Option(fates),)),)
+
+
+def standing_by(group: Group, ids: tuple[str, ...], cargo: Cargo) -> Chosen:
+    """Return a vehicle or Gun that stands as its Passengers' losses leave it."""
+    return settled(group, ids, (Fate(), *cargo.fates))
+
+
+def rolling(
+    stack: Stack,
+    throw: Throw,
+    now: Chosen,
+    value: int,
+    choices: Choices,
+    go_on: Callable[[Chosen, bool], Plan],
+) -> Plan:
+    """
+    Return the plan that begins with a roll.
+
+    Parameters
+    ----------
+    now
+        What has befallen the units when the die is thrown.
+    go_on
+        Returns the plan after the roll, given what it made of the group and whether it held.
+    """
+    group, ids, cargo, ignored, absorbed = throw
+    rating = group.head.cr
+    found = allocation_of(stack, now)
+    held = (Fate("survived", ignored + absorbed), *map(pinned_too, cargo.fates))
+    survived, failed = go_on(settled(group, ids, held), True), None
+    if rating < DIE:
+        lost = (Fate("eliminated", rating + ignored), *lost_with(group, cargo, choices))
+        failed = go_on(settled(group, ids, lost), False)
+    roll = Roll(ids[0], absorbed, bool(ignored), min(rating, DIE))
+    return Plan(found.losses, found.points, value, found.clauses, roll, survived, failed)
 
 
 def write(planner: Planner, opening: Opening) -> Plan:
@@ -51,10 +101,6 @@ def _final(planner: Planner, chosen: Chosen, value: int) -> Plan:
     return Plan(found.losses, found.points, value, found.clauses)
 
 
-def _settled(group: Group, names: tuple[str, ...], fates: tuple[Fate, ...]) -> Chosen:
-    return ((group, (names,), (Option(fates),)),)
-
-
 def _rolling(
     planner: Planner,
     left: Left,
@@ -67,33 +113,21 @@ def _rolling(
     """Return a plan that begins with a roll; ``value`` counts in units ``finer`` times too large."""
     place, ignored, absorbed = roll
     i, s = left[place]
-    _, group, names = planner.rollers[i]
-    head, cargo = group.head, planner.settings[i][s].cargo
+    _, group, ids = planner.rollers[i]
+    cargo = planner.settings[i][s].cargo
     rest = left[:place] + left[place + 1 :]
-    before = list(done)
+    now = done
     for j, setting in left:
-        _, other, ids = planner.rollers[j]
-        before += _settled(other, ids, (Fate(), *planner.settings[j][setting].cargo.fates))
-    now = allocation_of(planner.stack, tuple(before))
-    held = (Fate("survived", ignored + absorbed), *map(pinned_too, cargo.fates))
-    spared = _settled(group, names, held)
-    survived = _next(planner, rest, owed - ignored - absorbed, done + spared, True, finer * DIE)
-    failed = None
-    if head.cr < DIE:
-        fates = (Fate("eliminated", head.cr + ignored), *lost_with(group, cargo, planner.choices))
-        lost = done + _settled(group, names, fates)
-        after = owed - ignored - head.cr - cargo.left
-        failed = _next(planner, rest, after, lost, _is_spared(done), finer * DIE)
-    chance = min(head.cr, DIE)
-    return Plan(
-        now.losses,
-        now.points,
-        _value(planner, value, done, finer),
-        now.clauses,
-        Roll(names[0], absorbed, bool(ignored), chance),
-        survived,
-        failed,
-    )
+        now += standing_by(*planner.rollers[j][1:], planner.settings[j][setting].cargo)
+
+    def go_on(chosen: Chosen, held: bool) -> Plan:
+        spent = absorbed if held else group.head.cr + cargo.left
+        spared = held or _is_spared(done)
+        return _next(planner, rest, owed - ignored - spent, done + chosen, spared, finer * DIE)
+
+    throw = Throw(group, ids, cargo, ignored, absorbed)
+    value = _value(planner, value, done, finer)
+    return rolling(planner.stack, throw, now, value, planner.choices, go_on)
 
 
 def _is_spared(done: Chosen) -> bool:
@@ -121,16 +155,15 @@ def _next(planner: Planner, left: Left, owed: int, done: Chosen, spared: bool, f
 
 def _ending(planner: Planner, left: Left, owed: int, end: int | None) -> Chosen:
     """Return the choice that takes the points still owed without a roll."""
-    standers = [(planner.rollers[i][1], (planner.rollers[i][2],)) for i, _ in left]
     if end is None:
-        kept = (
-            (group, names, (Option((Fate(), *planner.settings[i][s].cargo.fates)),))
-            for (group, names), (i, s) in zip(standers, left, strict=True)
-        )
-        return tuple(kept)
+        kept: Chosen = ()
+        for i, s in left:
+            kept += standing_by(*planner.rollers[i][1:], planner.settings[i][s].cargo)
+        return kept
+    standers = [(planner.rollers[i][1], (planner.rollers[i][2],)) for i, _ in left]
     classes = (*planner.lone, *standers)
     fold = planner.fold_of(left)
-    way = dearest(fold, lambda state: closed(state, owed))
+    way = fold.dearest(lambda state: closed(state, owed))
     if way is not None and way[0] + planner.waiting == end:
         return _chosen(classes, way[1])
     lost = planner.losing(planner.lone)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_cargo import Fate, cargoes_of, pinned_too
-from marchtable_models.valor.allocation_fold import START, join
-from marchtable_models.valor.allocation_groups import Option, decisions, groups_of, standing
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, pinned_too
+from marchtable_models.valor.allocating.fold import START, closed, join, state_of
+from marchtable_models.valor.allocating.groups import Option, decisions, groups_of, standing
+from marchtable_models.valor.allocating.stack import PINNED
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from marchtable_models.valor.allocation_best import Left
-    from marchtable_models.valor.allocation_cargo import Cargo, Group
-    from marchtable_models.valor.allocation_fold import State
-    from marchtable_models.valor.allocation_stack import Choices, Member, Stack
+    from marchtable_models.valor.allocating.cargo import Cargo, Group
+    from marchtable_models.valor.allocating.fold import State
+    from marchtable_models.valor.allocating.planner import Left
+    from marchtable_models.valor.allocating.stack import Choices, Member, Stack
 
 __all__ = ["Chain", "Front", "How", "Marks", "Rolled"]
 
@@ -78,7 +79,7 @@ def marks_of(unit: Member, fate: Fate, *, was_pinned: bool) -> tuple[int, int]:
     if fate.result == "eliminated":
         return 0, 0
     worth = int(unit.worth_half if fate.result.startswith("reduced") else unit.worth)
-    idle = was_pinned or fate.result in ("pinned", "survived", "reduced, pinned")
+    idle = was_pinned or fate.result in PINNED
     return worth, 0 if idle else worth
 
 
@@ -88,13 +89,6 @@ def _sum(group: Group, fates: tuple[Fate, ...]) -> tuple[int, int]:
         for unit, fate in zip(group.units, fates, strict=True)
     ]
     return sum(s for s, _ in found), sum(f for _, f in found)
-
-
-def _state(option: Option) -> State:
-    mode = 1 if option.pin else (2 if option.stage == 2 else 3) if option.bare else 0
-    if mode:
-        return option.points, mode, option.stage, 0
-    return option.points, 0, option.stage, option.reach
 
 
 Table = dict[tuple["State", bool, bool], list[Found]]
@@ -137,7 +131,7 @@ class Front:
     ) -> Table:
         after: Table = {}
         for option in found:
-            step, (strength, firepower) = _state(option), _sum(group, option.fates)
+            step, (strength, firepower) = state_of(option), _sum(group, option.fates)
             for (state, resolved, gone), ways in table.items():
                 both = join(state, step)
                 if both is None or both[0] - both[3] >= self.points + bool(both[1]):
@@ -157,7 +151,7 @@ class Front:
     def _closing(self, table: Table, owed: int) -> Iterator[tuple[Found, int]]:
         """Yield the ways that fulfil what is owed, with the points wasted."""
         for (state, _, _), ways in table.items():
-            if state[0] == owed if state[1] else state[0] >= owed > state[0] - state[3]:
+            if closed(state, owed):
                 yield from ((way, state[0] - owed) for way in ways)
 
     def _final(self, table: Table, owed: int, *, spared: bool) -> list[Found]:

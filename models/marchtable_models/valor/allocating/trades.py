@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.valor.allocation_cargo import Fate, lost_with, pinned_too
-from marchtable_models.valor.allocation_groups import Option
-from marchtable_models.valor.allocation_list import allocation_of
-from marchtable_models.valor.allocation_pareto import Chain, Front, Rolled, marks_of
-from marchtable_models.valor.allocation_plan import Plan, Roll
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.cargo import Fate
+from marchtable_models.valor.allocating.listing import allocation_of
+from marchtable_models.valor.allocating.pareto import Chain, Front, Rolled, marks_of
+from marchtable_models.valor.allocating.plan import Plan
+from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.writing import Throw, rolling, standing_by
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation_best import Left
-    from marchtable_models.valor.allocation_list import Chosen
-    from marchtable_models.valor.allocation_pareto import How
-    from marchtable_models.valor.allocation_stack import Choices, Stack
+    from marchtable_models.valor.allocating.listing import Chosen
+    from marchtable_models.valor.allocating.pareto import How
+    from marchtable_models.valor.allocating.planner import Left
+    from marchtable_models.valor.allocating.stack import Choices, Stack
 
 __all__ = ["Trade", "trades"]
 
@@ -69,30 +69,16 @@ class _Writer:
         if not isinstance(how, Rolled):
             found = allocation_of(self.stack, done + _chosen(how))
             return Plan(found.losses, found.points, value, found.clauses)
-        front = self.front
-        group, ids = front.rollers[how.roller]
-        standing: Chosen = tuple(
-            (other, (names,), (Option((Fate(), *front.cargoes[i][c].fates)),))
-            for i, c in left
-            for other, names in [front.rollers[i]]
-        )
-        now = allocation_of(self.stack, done + standing)
+        front, now = self.front, done
+        for i, c in left:
+            now += standing_by(*front.rollers[i], front.cargoes[i][c])
         rest = tuple(entry for entry in left if entry[0] != how.roller)
-        rating = group.head.cr
-        held = Fate("survived", how.ignored + how.absorbed), *map(pinned_too, how.cargo.fates)
-        lost = (
-            Fate("eliminated", rating + how.ignored),
-            *lost_with(group, how.cargo, front.choices),
-        )
-        survived, failed = (
-            self.plan(after, rest, (*done, (group, (ids,), (Option(fates),))), 0)
-            for after, fates in ((how.held, held), (how.failed, lost))
-        )
-        roll = Roll(ids[0], how.absorbed, bool(how.ignored), min(rating, DIE))
-        certain = rating >= DIE
-        return Plan(
-            now.losses, now.points, value, now.clauses, roll, survived, None if certain else failed
-        )
+
+        def go_on(chosen: Chosen, held: bool) -> Plan:
+            return self.plan(how.held if held else how.failed, rest, done + chosen, 0)
+
+        throw = Throw(*front.rollers[how.roller], how.cargo, how.ignored, how.absorbed)
+        return rolling(self.stack, throw, now, value, front.choices, go_on)
 
 
 def _chosen(how: How) -> Chosen:

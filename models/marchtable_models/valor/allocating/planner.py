@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation_fold import START, Fold
-from marchtable_models.valor.allocation_groups import groups_of
-from marchtable_models.valor.allocation_settings import (
+from marchtable_models.valor.allocating.fold import START, Fold
+from marchtable_models.valor.allocating.groups import groups_of
+from marchtable_models.valor.allocating.settings import (
     fewest,
     parts_of,
     settings_of,
     standing_entries,
 )
-from marchtable_models.valor.allocation_state import DIE
-from marchtable_models.valor.allocation_values import fixed_value, valued
+from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.values import fixed_value, valued
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable_models.valor.allocation_cargo import Group
-    from marchtable_models.valor.allocation_fold import Entry
-    from marchtable_models.valor.allocation_stack import Choices, Stack
-    from marchtable_models.valor.allocation_values import Values
+    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.fold import Entry
+    from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.allocating.values import Values
 
 __all__ = ["Classes", "Left", "Planner"]
 

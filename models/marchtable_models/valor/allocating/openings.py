@@ -5,15 +5,14 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation_fold import closed
-from marchtable_models.valor.allocation_settings import two_best
-from marchtable_models.valor.allocation_state import DIE
+from marchtable_models.valor.allocating.fold import closed
+from marchtable_models.valor.allocating.state import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.valor.allocation_best import Planner
-    from marchtable_models.valor.allocation_fold import Entry, State
+    from marchtable_models.valor.allocating.fold import Entry, State
+    from marchtable_models.valor.allocating.planner import Planner
 
 __all__ = ["Opening", "openings"]
 
@@ -102,14 +101,14 @@ def _complete(planner: Planner) -> Iterator[Opening]:
     fold = planner.fold
     for group, names in planner.heavy:
         fold = fold.plus(planner.part(group, len(names)))
-    for value, entries in two_best(fold, lambda state: closed(state, owed)):
+    for value, entries in fold.two_dearest(lambda state: closed(state, owed)):
         yield Opening((value + planner.waiting) * finer, (tuple(entries), ()))
     unpinned = planner.lone + planner.heavy
     if planner.fewest(unpinned) >= owed:
         return
     fold = planner.losing(unpinned)
     for spent in sorted({state[0] for state in fold.final if state[0] < owed}):
-        heads = two_best(fold, lambda state, spent=spent: state[0] == spent)  # type: ignore[misc]
+        heads = fold.two_dearest(lambda state, spent=spent: state[0] == spent)  # type: ignore[misc]
         for value, more in last_two(planner, owed - spent):
             for worth, entries in heads:
                 yield Opening((worth + value) * finer, (tuple(entries), tuple(more)))
@@ -121,7 +120,7 @@ def last_two(planner: Planner, owed: int) -> list[tuple[int, list[Entry]]]:
     def ends(state: State) -> bool:
         return state[0] > 0 and closed(state, owed)
 
-    found = two_best(planner.pinned, ends)
+    found = planner.pinned.two_dearest(ends)
     if planner.fewest(planner.later) < owed:
-        found += two_best(planner.losing(planner.later), lambda state: state[0] < owed)
+        found += planner.losing(planner.later).two_dearest(lambda state: state[0] < owed)
     return found

@@ -12,12 +12,15 @@ from marchtable.errors import BadInputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DEFAULTS", "Allocation", "Choices", "Kind", "Loss", "Member", "Result", "Stack"]
+__all__ = [
+    "DEFAULTS", "PINNED", "Allocation", "Choices", "Kind", "Loss", "Member", "Result", "Stack",
+]  # fmt: skip
 
 Kind = Literal["infantry", "vehicle", "gun", "afv"]
 Result = Literal[
     "unharmed", "ignored", "pinned", "survived", "reduced", "reduced, pinned", "eliminated"
 ]
+PINNED: tuple[Result, ...] = ("pinned", "survived", "reduced, pinned")
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

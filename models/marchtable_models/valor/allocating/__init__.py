@@ -1,0 +1,1 @@
+"""The inside of :mod:`..allocation`: casualty choice by tables, by search, and by trying everything."""

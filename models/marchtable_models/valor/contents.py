@@ -1,0 +1,61 @@
+"""The contents page of Valor & Victory: the clauses that look at each kind of facts, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.valor import casualties, combat, fire, protection, rally, transport
+from marchtable_models.valor.attack_facts import Aim, Crew, Firing, Loadout, Result, Shot, Volley
+from marchtable_models.valor.facts import (
+    Boarding,
+    Carried,
+    Loss,
+    Outcome,
+    Owing,
+    Recovery,
+    Stacked,
+    Trial,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from marchtable.clause import Clause
+
+__all__ = ["CONTENTS"]
+
+CONTENTS: dict[type, tuple[Clause, ...]] = {
+    Owing: (casualties.owner_chooses,),
+    Firing: (
+        fire.fire_phases, rally.pinned_acts_not, fire.one_attack, fire.opportunity_fire, fire.mortars,
+    ),
+    Shot: (
+        fire.counters_weapons, fire.vehicle_ranges, fire.gun_arc, fire.ring_mg, fire.forward_mg,
+        fire.passenger_weapons, fire.infantry_range, fire.mortars,
+    ),
+    Loadout: (fire.infantry_loadout, fire.counters_weapons, fire.example_tank, fire.mortars),
+    Crew: (fire.groups, fire.smaller_groups, fire.passenger_groups, fire.alone, fire.mortars),
+    Aim: (fire.anti_personnel, fire.line_of_sight),
+    Volley: (
+        combat.total, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
+        combat.other_modifiers, combat.opportunity_dice, combat.unknown_cover, combat.mortar_in_woods,
+        combat.roll,
+    ),
+    Result: (combat.casualty_points,),
+    Loss: (
+        casualties.owner_chooses, fire.anti_personnel, fire.opportunity_fire,
+        casualties.reduce, casualties.example_squad, casualties.eliminate, casualties.weapons_lost,
+        casualties.keeps_weapons, casualties.reduced_then_pinned, casualties.no_pin_then_more,
+        casualties.fulfil, casualties.pins_last, casualties.split_points, casualties.pinned_last,
+        casualties.no_reduction_of_pinned, protection.first_point, protection.same_unit_next,
+        protection.one_point_pins, protection.more_than_rating, protection.pinned_vehicle,
+        protection.survival, protection.passengers_count, protection.collateral,
+        protection.afv_passengers, protection.towed_gun, protection.no_pin_for_passengers,
+    ),
+    Outcome: (protection.survival, protection.passengers_count),
+    Carried: (protection.share_fate, protection.passengers_pinned, rally.brings_passengers),
+    Trial: (rally.who_rallies, rally.leader_helps, rally.roll_to_rally, rally.brings_passengers),
+    Recovery: (rally.recover,),
+    Boarding: (
+        rally.pinned_acts_not, transport.loading_time, transport.who_boards, transport.capacity,
+    ),
+    Stacked: (transport.stacking,),
+}  # fmt: skip

@@ -1,0 +1,58 @@
+"""How large a hex is answered for: what the stacking limit allows, and well beyond."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.valor.allocating.stack import DEFAULTS, FIELDS
+
+if TYPE_CHECKING:
+    from marchtable.casualties import CasualtiesQuestion
+    from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["beyond", "too_much_fire"]
+
+MOST_UNITS = 40
+MOST_ROLLING = 4
+"""Vehicles and Guns that may have to roll for survival."""
+MOST_CARRIED = 12
+MOST_WALKED = 10
+"""Units where single applications are walked: for unusual readings, looking ahead, the front."""
+
+
+MOST_FIRING = 10
+"""Units of one hex whose fire is divided."""
+
+
+def too_much_fire(position: ValorPosition, at: str) -> str:
+    """Return why the fire of a hex is not divided, or an empty string if it is."""
+    if len(position.occupants.get(at, ())) > MOST_FIRING:
+        return f"more than {MOST_FIRING} units in {at}: not searched"
+    sides = {unit.side for unit in position.occupants.get(at, ())}
+    crowded = [
+        hex_
+        for hex_, units in position.occupants.items()
+        if sum(unit.side not in sides for unit in units) > MOST_WALKED
+    ]
+    return f"more than {MOST_WALKED} units in {crowded[0]}: not searched" if crowded else ""
+
+
+def beyond(stack: Stack, question: CasualtiesQuestion, choices: Choices) -> tuple[str, str]:
+    """Return the status and the reason if a question goes beyond what is searched, else two blanks."""
+    liable = [m for m in stack.members if not stack.bar(m)]
+    rolling = [m for m in liable if m.kind != "infantry" and not stack.is_pinned(m)]
+    carried = [m for m in liable if m.aboard is not None]
+    if not choices.is_tabled and "pareto" in question.show:
+        odd = [i for i, f in FIELDS.items() if getattr(choices, f) != getattr(DEFAULTS, f)]
+        return "UNSUPPORTED", f"no Pareto front under another reading of {', '.join(odd)}"
+    walked = not choices.is_tabled or question.ahead is not None or "pareto" in question.show
+    for found, most, what in (
+        (liable, MOST_UNITS, "units"),
+        (rolling, MOST_ROLLING, "vehicles and Guns that may roll for survival"),
+        (carried, MOST_CARRIED, "Passengers"),
+        (liable if walked else [], MOST_WALKED, "units for such a question"),
+    ):
+        if len(found) > most:
+            return "UNKNOWN", f"more than {most} {what}: not searched"
+    return "", ""

@@ -1,0 +1,34 @@
+"""Arguments and options that several commands take."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Optional
+
+import typer
+
+__all__ = ["Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument"]
+
+
+class Rolls(StrEnum):
+    """What becomes of rolls on the way."""
+
+    PASS = "pass"  # noqa: S105 - a policy, no password
+    AVOID = "avoid"
+
+
+SceneArgument = Annotated[
+    str, typer.Argument(metavar="SCENE", help="Scene file (TOML or JSON); - reads standard input.")
+]
+LogArgument = Annotated[
+    str, typer.Argument(metavar="LOG", help="Log file (TOML or JSON); - reads standard input.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Interpret = Annotated[
+    Optional[list[str]],  # noqa: UP045 - typer reads it at run time
+    typer.Option("--interpret", metavar="ID=CHOICE", help="Read an entry of the interpretation register so. Repeatable."),
+]  # fmt: skip
+RulesOption = Annotated[
+    str | None,
+    typer.Option("--rulebook", help="Whose rules; by default the first that brings a demo."),
+]

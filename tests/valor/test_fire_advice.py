@@ -1,0 +1,396 @@
+"""The attacker's advice: expected losses, and the best split of a hex's fire."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from io import StringIO
+from itertools import combinations, permutations, product
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+
+import marchtable
+from marchtable.action import Settle
+from marchtable.answer import answer
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files import scene_data
+from marchtable.losses import print_casualties
+from marchtable.notation import format_action
+from marchtable.shapes import ANSWERS
+from marchtable_models.valor.allocation import Values, brute_force
+from marchtable_models.valor.combat import TWO_DICE, points_for
+from marchtable_models.valor.fire_advice import FireAdvice, best_fire
+from marchtable_models.valor.foresight import possible_losses
+from marchtable_models.valor.orders import Fire
+from marchtable_models.valor.stacks import stack_of
+from marchtable_models.valor.survey import attack_on, type_of
+from tests.valor.scenes import VALOR, field, foe, judge, place, under, unit
+
+HOUSE = {"C1": {"terrain": "Stone Building"}}
+PINNED = Fraction(5, 4)
+"""What a pinned unit is worth to a side that is not to rally, a ready one being worth 2."""
+
+
+def lines(advice: FireAdvice, which: str = "best") -> list[str]:
+    """Return a split as lines of a log."""
+    return [format_action(strike.action) for strike in getattr(advice, which).strikes]
+
+
+def losses(advice: FireAdvice) -> dict[str, Fraction]:
+    """Return the expected loss of each single attack."""
+    return {format_action(strike.action): strike.loss for strike in advice.strikes}
+
+
+# -- one attack ------------------------------------------------------------------------------------
+
+
+def kept(position: Any, losses_: Any) -> Fraction:
+    """Return what infantry in C1 is worth after some losses."""
+    fates = {loss.unit: loss.result for loss in losses_}
+    total = Fraction(0)
+    for member in stack_of(position, "C1").members:
+        fate = fates.get(member.id, "")
+        worth = member.worth_half if "reduced" in fate else member.worth
+        total += (fate != "eliminated") * worth * (PINNED if "pinned" in fate else 2)
+    return total
+
+
+@pytest.mark.parametrize("terrain", [{}, HOUSE])
+def test_the_loss_of_one_attack(terrain: Any) -> None:
+    """It is the sum, over the rolls, of chance times what the owner's best allocation costs him."""
+    foes = (foe("x"), foe("y", "us-rifle-squad"), foe("z", "leader"))
+    position = place(unit("a"), unit("b"), unit("l", "leader"), *foes, board=field(told=terrain))
+    stack, cover = stack_of(position, "C1"), 3 if terrain else 0
+    whole = kept(position, ())
+
+    found = losses(best_fire(position, "C3"))
+
+    for line, apfp, modifier in (("a", 4, 0), ("a,b", 8, 0), ("a,l", 5, -1), ("a,b,l", 9, -1)):
+        expected = Fraction(0)
+        for roll, ways in TWO_DICE.items():
+            points = points_for(apfp, roll + modifier + cover)
+            ends = brute_force(stack, points) if points else ()
+            best = max((kept(position, end.losses) for end in ends), default=whole)
+            expected += Fraction(ways, 36) * (whole - best)
+        assert expected == found[f"fire {line} C1"]
+    assert len(found) == 5  # and the leader alone; the second squad is like the first
+
+
+@pytest.mark.clause("V14.5a", "V14.2b", "V14.5b", "V14.6")
+def test_an_attack_cites_its_clauses() -> None:
+    """Each strike says what it adds up to and by which clauses."""
+    position = place(unit("a"), unit("l", "leader"), foe(), board=field(told=HOUSE))
+    strike = best_fire(position, "C3").strikes[0]
+    known = strike.forecast
+    assert (known.apfp, known.modifier, known.row) == (5, 2, "5-10")
+    assert known.clauses == ("V14.5a", "V14.2b", "V14.5b", "V14.6")
+    assert known.points == {roll: max(0, 8 - (roll + 2)) for roll in range(2, 13)}
+    assert known.expected == Fraction(4 * 1 + 3 * 2 + 2 * 3 + 1 * 4, 36)
+    assert sum(known.distribution.values()) == 1
+
+
+@pytest.mark.clause("V12.6")
+def test_weapons_are_chosen() -> None:
+    """A squad leaves its mortar to join a group, or fires the mortar alone; a burden is left out."""
+    position = place(unit("a"), unit("b", sw=("5cm-mortar",)), foe())
+    assert losses(best_fire(position, "C3")).keys() == {
+        "fire a C1", "fire b C1", "fire b C1 weapons=b:own", "fire a,b C1 weapons=b:own",
+    }  # fmt: skip
+    near = place(unit("a", sw=("grenades", "mg34")), foe("e", at="C2"))
+    assert losses(best_fire(near, "C3")).keys() == {
+        "fire a C2", "fire a C2 weapons=a:own,a:grenades",
+    }  # fmt: skip
+
+
+@pytest.mark.clause("V14.2c")
+def test_opportunity_fire_counts_movers_only() -> None:
+    """What stands still in the hex cannot be lost, and adds nothing to the loss."""
+    fields: dict[str, Any] = {"phase": "Movement", "side": "american"}
+    mover = foe("m", moving=True)
+    alone = best_fire(place(unit(), mover, **fields), "C3")
+    crowd = best_fire(place(unit(), mover, foe("s"), **fields), "C3")
+    assert losses(alone) == losses(crowd)
+    assert alone.best.loss > 0
+    assert best_fire(place(unit(), foe("s"), **fields), "C3").strikes == ()
+
+
+# -- the best split --------------------------------------------------------------------------------
+
+
+class Splits:
+    """
+    Every way to divide the fire of a hex, one group a target, with its loss; dearest first.
+
+    Written apart: each unit is sent to a target or to none, and the referee judges each group.
+    Ways in which somebody could be left out at no loss are dropped, those by units alike are one.
+    """
+
+    def __init__(self, position: Any, at: str) -> None:
+        self.position = position
+        self.mine = [u for u in position.occupants[at] if u.side == position.side]
+        self.like = {
+            u.id: min(
+                v.id for v in self.mine if VALOR.alike(position, v) == VALOR.alike(position, u)
+            )
+            for u in self.mine
+        }
+        self.single = {}
+        for strike in best_fire(position, at).strikes:
+            self.single[self.names(strike.action.units), strike.action.target] = strike.loss
+
+    def names(self, group: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the first of each unit's like."""
+        return tuple(sorted(self.like[name] for name in group))
+
+    def loss(self, group: tuple[str, ...], target: str) -> Fraction | None:
+        """Return what a group takes, or None if it may not fire."""
+        if not group:
+            return Fraction(0)
+        legal = VALOR.rule(self.position, Fire(group, target)).is_legal
+        assert legal == ((self.names(group), target) in self.single)
+        return self.single.get((self.names(group), target))
+
+    def is_lean(self, group: tuple[str, ...], target: str) -> bool:
+        """Tell whether a group may fire, and every smaller one takes less."""
+        most = self.loss(group, target)
+        parts = (part for n in range(len(group)) for part in combinations(group, n))
+        less = [self.loss(part, target) for part in parts]
+        return most is not None and all(value is None or value < most for value in less)
+
+    def all(self) -> list[Fraction]:
+        """Return the loss of each."""
+        targets = sorted({u.at for u in self.position.units if u.side != self.position.side})
+        found = {}
+        for sent in product((None, *targets), repeat=len(self.mine)):
+            groups = {
+                at: tuple(u.id for u, where in zip(self.mine, sent, strict=True) if where == at)
+                for at in targets
+            }
+            if all(not group or self.is_lean(group, at) for at, group in groups.items()):
+                way = tuple(map(self.names, groups.values()))
+                found[way] = sum(
+                    (self.loss(g, at) or Fraction(0) for at, g in groups.items()), Fraction(0)
+                )
+        return sorted(found.values(), reverse=True)
+
+
+SCENES = [
+    ((unit("a"), unit("b"), unit("c", "us-rifle-squad")), (foe("x"), foe("y", at="D1"))),
+    ((unit("a"), unit("l", "leader"), unit("m", "leader")), (foe("x"), foe("y", "leader"), foe("z", at="B2"))),
+    (
+        (unit("a", sw=("mg34",)), unit("b"), unit("l", "leader"), unit("h", "half-squad-262")),
+        (foe("x"), foe("y", at="D1"), foe("t", "3-ton-truck", "B2", facing="N")),
+    ),
+    ((unit("a"), unit("b", pinned=True), unit("c", fired=True)), (foe("x"), foe("y", at="D1"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mine", "theirs"), SCENES)
+@pytest.mark.parametrize("terrain", [{}, HOUSE])
+def test_the_best_split_and_the_next(mine: Any, theirs: Any, terrain: Any) -> None:
+    """Of all ways to divide the fire of a hex none takes more, and only the best more than the next."""
+    position = place(*mine, *theirs, board=field(told=terrain))
+    expected = Splits(position, "C3").all()
+
+    advice = best_fire(position, "C3")
+
+    assert expected[0] == advice.best.loss
+    assert advice.runner_up is not None
+    assert expected[1] == advice.runner_up.loss
+    assert advice.cost == advice.best.loss - advice.runner_up.loss
+    for which in ("best", "runner_up"):
+        log = [
+            entry
+            for line in lines(advice, which)
+            for entry in (line, f"settle fire:{line.split()[1].split(',')[0]} 12")
+        ]
+        assert judge(position, *log).status == "LEGAL"
+        fired = [name for line in lines(advice, which) for name in line.split()[1].split(",")]
+        assert len(fired) == len(set(fired))
+
+
+# -- several attacks on one hex --------------------------------------------------------------------
+
+
+def game(position: Any, fires: tuple[Fire, ...], known: dict[Any, Fraction]) -> Fraction:
+    """Return what the Americans are worth in the end: every roll averaged, every loss tried."""
+    key = position.units, position.conditions.attack, position.pending, fires
+    if key not in known:
+        known[key] = _game(position, fires, known)
+    return known[key]
+
+
+def _game(position: Any, fires: tuple[Fire, ...], known: dict[Any, Fraction]) -> Fraction:
+    if position.pending:
+        roll = position.pending[0]
+        ends = [
+            Fraction(odds.chance, odds.of)
+            * game(VALOR.rule(position, Settle(roll.id, odds.outcome)).after, fires, known)
+            for odds in roll.outcomes
+            if odds.chance
+        ]
+        return sum(ends, Fraction(0))
+    if attack_on(position) is not None:
+        return max(
+            game(VALOR.rule(position, action).after, fires, known)
+            for action in possible_losses(VALOR, position)
+        )
+    if fires:
+        ruling = VALOR.rule(position, fires[0])
+        return game(ruling.after if ruling.is_legal else position, fires[1:], known)
+    return sum(
+        ((PINNED if u.pinned else Fraction(2)) * _worth(position, u) for u in position.units if u.side == "american" and u.at),
+        Fraction(0),
+    )  # fmt: skip
+
+
+def _worth(position: Any, one: Any) -> int:
+    kind = type_of(position, one)
+    return kind.apfp + kind.gun + kind.mg360 + kind.mgff
+
+
+TANKS = (unit("k", "m4a3e8", facing="N"), unit("t", "armed-truck", facing="N"))
+
+
+@pytest.mark.parametrize(
+    "foes",
+    [
+        (foe("x"), foe("z", "leader")),
+        (foe("x"), foe("y", pinned=True)),
+        (foe("x", valorous=True), foe("z", "leader", assault=True)),
+        (foe("g", "armed-truck", facing="N"), foe("x")),
+    ],
+)
+def test_two_attacks_on_one_hex(foes: Any) -> None:
+    """The owner looks ahead, and what the first attack leaves is what the second is fired at."""
+    position = place(*TANKS, *foes)
+    whole = game(position, (), {})
+
+    advice = best_fire(position, "C3")
+
+    found = {}
+    for order in permutations("kt"):
+        fires = tuple(Fire((name,), "C1") for name in order)
+        found[order] = whole - game(position, fires, {})
+    assert max(found.values()) == advice.best.loss
+    assert len(advice.best.strikes) == 2
+    assert found[tuple(line.split()[1] for line in lines(advice))] == advice.best.loss
+    apart = sum(strike.loss for strike in advice.best.strikes)
+    assert apart != advice.best.loss
+    for name in "kt":
+        alone = whole - game(position, (Fire((name,), "C1"),), {})
+        assert losses(advice)[f"fire {name} C1"] == alone
+
+
+@pytest.mark.clause("V14.3b")
+def test_passengers_and_their_vehicle() -> None:
+    """They share a target only as one group; at different targets they fire apart."""
+    truck, rider = unit("t", "armed-truck", facing="N"), unit("p", aboard="t", sw=("mg34",))
+    one = best_fire(place(truck, rider, foe()), "C3")
+    two = best_fire(place(truck, rider, foe(), foe("f", at="D1")), "C3")
+    assert losses(one).keys() == {"fire t,p C1", "fire t C1", "fire p C1"}
+    assert lines(one) == ["fire t,p C1"]
+    assert sorted(strike.action.target for strike in two.best.strikes) == ["C1", "D1"]
+
+
+# -- the verb --------------------------------------------------------------------------------------
+
+
+def test_the_verb_tells_it() -> None:
+    """``casualties`` with ``fire_from`` lists the attacks, the split and the next, and reads well."""
+    units = (unit("a"), unit("l", "leader"), foe("x"), foe("y", at="D1"))
+    position = place(*units, board=field(told=HOUSE))
+    advice = best_fire(position, "C3")
+
+    found = answer({"verb": "casualties", "scene": scene_data(position), "fire_from": "C3"})
+
+    msgspec.convert(found, ANSWERS["casualties"])
+    fire = found["fire"]
+    assert (found["status"], fire["side"], fire["at"]) == ("OPTIMAL", "german", "C3")
+    assert [(one["action"], one["exact"]) for one in fire["attacks"]] == [
+        (format_action(strike.action), str(strike.loss)) for strike in advice.strikes
+    ]
+    assert fire["best"] == {
+        "attacks": lines(advice), "loss": round(float(advice.best.loss), 6), "exact": str(advice.best.loss),
+    }  # fmt: skip
+    assert fire["runner_up"]["attacks"] == lines(advice, "runner_up")
+    assert fire["cost"] == round(float(advice.cost or 0), 6)
+    assert found["titles"].keys() == {"V14.5a", "V14.2b", "V14.5b", "V14.6"}
+    assert found["assumed"] == ["the line of sight is not given and taken to be clear (V13.3)"]
+    out = StringIO()
+    print_casualties(Console(file=out, width=300), found)
+    for text in (
+        f"german fire from C3: {len(advice.strikes)} legal attacks", "APFP 5: APFP of the units +4 (V14.5a)",
+        f"best {', then '.join(lines(advice))}: takes ", "on average",
+    ):  # fmt: skip
+        assert text in out.getvalue()
+
+
+def test_the_verb_says_what_it_leaves_out() -> None:
+    """Clauses that are not modelled make it UNSUPPORTED, a crowded hex UNKNOWN."""
+    lava = place(unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}}))
+    found = marchtable.casualties(lava, fire_from="C3")
+    assert (found["status"], found["fire"]["unsupported"]) == ("UNSUPPORTED", ["V10.1"])
+    out = StringIO()
+    print_casualties(Console(file=out, width=200), found)
+    assert "not modelled V10.1" in out.getvalue()
+    assert "best no fire" in out.getvalue()
+    crowd = place(*(unit(f"u{n}") for n in range(11)), foe())
+    assert marchtable.casualties(crowd, fire_from="C3")["status"] == "UNKNOWN"
+    assert marchtable.casualties(crowd, fire_from="C1")["status"] == "UNKNOWN"
+
+
+def test_the_verb_refuses_questions_about_losses_with_it() -> None:
+    """Points and the like have no place beside it, and names must exist."""
+    position = place(unit(), foe())
+    for fields in ({"points": 2}, {"at": "C1"}, {"opportunity": True}, {"check": {"e": "pinned"}}):
+        with pytest.raises(BadInputError, match="nothing else"):
+            marchtable.casualties(position, fire_from="C3", **fields)
+    with pytest.raises(UnknownNameError):
+        marchtable.casualties(position, fire_from="Z9")
+    with pytest.raises(UnknownNameError):
+        marchtable.casualties(position, fire_from="C3", weights={"worth": {"none": 1}})
+
+
+# -- what is not answered --------------------------------------------------------------------------
+
+
+def test_attacks_that_are_not_modelled_are_named() -> None:
+    """A target of unknown cover is left out with the clause, and so is a mortar at woods."""
+    lava = best_fire(place(unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}})), "C3")
+    assert (lava.strikes, lava.best.strikes, lava.unsupported) == ((), (), ("V10.1",))
+    woods = place(unit(sw=("5cm-mortar",)), foe(), board=field(told={"C1": {"terrain": "Woods"}}))
+    advice = best_fire(woods, "C3")
+    assert advice.unsupported == ("V12.64",)
+    assert losses(advice).keys() == {"fire u C1 weapons=u:own"}
+
+
+def test_nothing_to_fire() -> None:
+    """Where no attack is legal the best split is empty and there is no other; an empty hex is an error."""
+    for position in (under(2, foe()), place(unit(), foe(), phase="Command")):
+        advice = best_fire(position, "C3")
+        assert (advice.strikes, advice.best.strikes, advice.best.loss) == ((), (), Fraction(0))
+        assert (advice.runner_up, advice.cost) == (None, None)
+    with pytest.raises(BadInputError, match="units"):
+        best_fire(place(unit(), foe()), "A1")
+    with pytest.raises(BadInputError, match="units of american"):
+        best_fire(place(unit(), foe()), "C3", side="american")
+
+
+def test_what_the_owner_holds_dear() -> None:
+    """A squad that matters more to its owner draws the fire."""
+    position = place(unit(), foe("x"), foe("y", at="D1"))
+    for dear, at in (("x", "C1"), ("y", "D1")):
+        advice = best_fire(position, "C3", values=Values(worth={dear: 40}))
+        assert lines(advice) == [f"fire u {at}"]
+    with pytest.raises(UnknownNameError):
+        best_fire(position, "C3", values=Values(worth={"none": 1}))
+
+
+def test_the_side_that_may_act_fires() -> None:
+    """In the enemy's Defensive Fire Phase the other side's advice is asked for by its hex."""
+    position = place(unit(), foe(), phase="DefensiveFire")
+    assert lines(best_fire(position, "C1")) == ["fire e C3"]
+    assert best_fire(position, "C3").strikes == ()
