@@ -129,26 +129,6 @@ def test_other_terrain_in_a_gully_is_added() -> None:
     assert paid(step(there=overgrown("Woods"), hexside=ROAD), "B19.4a") == 0
 
 
-@pytest.mark.clause("B19.4b")
-def test_vehicles_in_gully_woods_are_not_modelled() -> None:
-    """A vehicle entering gully-woods, or turning there, is not judged; a squad is, and brush is."""
-    assert cites(step("ft", there=overgrown("Woods"))) == {"B19.4b"}
-    assert cites(step("ft", "turn u SSE", here=overgrown("Woods"))) == {"B19.4b"}
-    assert cites(step(there=overgrown("Graveyard"))) == {"B19.4b"}
-    assert not cites(step(there=overgrown("Woods")))
-    assert not cites(step("ft", there=overgrown("Brush")))
-
-
-@pytest.mark.clause("B10.5")
-def test_abrupt_changes_of_elevation_are_not_modelled() -> None:
-    """Two levels over one hexside, up or down, answer UNSUPPORTED; one does not."""
-    for column in COLUMNS:
-        assert cites(step(column, there={"level": 2})) == {"B10.5"}
-        assert cites(step(column, here={"level": 2})) == {"B10.5"}
-        assert cites(step(column, here=GULLY, there=HILL)) == {"B10.5"}
-        assert step(column, here=HILL, there={"level": 2}).status == "LEGAL"
-
-
 @pytest.mark.clause("B6.42")
 def test_wooden_bridges_under_vehicles_are_not_modelled() -> None:
     """A vehicle on a wooden bridge answers UNSUPPORTED; on a stone one, or a squad, it is judged."""

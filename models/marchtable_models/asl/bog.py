@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
-from marchtable_models.asl.chart import cell, row_named
+from marchtable_models.asl.chart import cell, cells
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Entry, Mover, Swing
+    from marchtable_models.asl.facts import Entry, Ground, Mover, Swing
     from marchtable_models.asl.unitfacts import BogResult
 
 __all__ = [
@@ -22,6 +22,8 @@ __all__ = [
     "bogged",
     "is_bog_check",
 ]
+
+WOODS = ("woods", "light-woods")
 
 
 def _drm(mover: Mover) -> dict[str, int]:
@@ -49,21 +51,27 @@ def _is_hexside_difficult(facts: Entry) -> bool:
     return bool(hexside) and "B" in cell(hexside, facts.mover).marks
 
 
+def _is_boggy(ground: Ground, mover: Mover) -> bool:
+    """Tell whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
+    return ground.by_marsh and mover.column != "mc"
+
+
 def _is_entry_difficult(facts: Entry) -> bool:
-    return "B" in cell(facts.ground.there, facts.mover).marks
+    boggy = _is_boggy(facts.ground, facts.mover)
+    return boggy or any("B" in found.marks for _, found in cells(facts))
 
 
 def _drm_entering(facts: Entry) -> dict[str, int]:
     """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
-    mover, row = facts.mover, row_named(facts.ground.there)
-    drm = _drm(mover)
-    if _is_entry_difficult(facts):
-        if facts.half and mover.column in row.half:
-            drm[f"{row.title} at half the allotment"] = row.half[mover.column]
-        if row.bog_drm:
-            drm[row.title] = row.bog_drm
-        if facts.ground.rise > 0 and row.id == "woods":
-            drm["uphill into woods"] = count("D8.21", "up_into_woods")
+    drm = _drm(facts.mover)
+    if abs(facts.ground.rise) > 1:
+        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    for row, found in cells(facts):
+        if "B" in found.marks:
+            if found.drm:
+                drm[row.title] = found.drm
+            if facts.ground.rise > 0 and row.id in WOODS:
+                drm["uphill into woods"] = count("D8.21", "up_into_woods")
     return drm
 
 
@@ -74,7 +82,7 @@ def _drm_entering(facts: Entry) -> dict[str, int]:
 )
 def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     mover, ground = facts.mover, facts.ground
-    if not mover.is_vehicle or facts.way == "road" or _is_hexside_difficult(facts):
+    if not mover.is_vehicle or facts.way or _is_hexside_difficult(facts):
         return
     leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
     if _is_entry_difficult(facts) or leaving:
@@ -87,14 +95,17 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     kind="odds",
 )
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and facts.way != "road" and _is_hexside_difficult(facts):
+    if facts.mover.is_vehicle and not facts.way and _is_hexside_difficult(facts):
         _roll(sheet, "bog-hexside", _drm_entering(facts))
 
 
 @clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
 def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
     on_road = bool(facts.ground.road_here) and not facts.off_road
-    if not on_road and "B" in cell(facts.ground.here, facts.mover).marks:
+    boggy = _is_boggy(facts.ground, facts.mover)
+    if not facts.mover.is_vehicle or on_road:
+        return
+    if boggy or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows):
         _roll(sheet, "bog", _drm(facts.mover))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.action import Event, verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, columncases, effects, lines, purse, survey
+from marchtable_models.asl import bog, columncases, effects, lines, mounts, purse, survey
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.model import (
     SPINES,
@@ -26,6 +26,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.unitfacts import WreckResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +115,9 @@ def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> 
 
 
 def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a roll that came out so; only Bog Checks have any."""
+    """Return the facts of a roll that came out so: a Bog Check or a Wreck Check."""
+    if obligation.clause == mounts.wreck_check.id:
+        return [Case((obligation.unit,), WreckResult(outcome))]
     if not bog.is_bog_check(obligation.clause):
         return []
     unit = position.unit(obligation.unit)

@@ -11,9 +11,35 @@ from marchtable_models.asl.survey import type_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
 __all__ = ["check_units"]
+
+
+COLUMNS = {
+    "vehicle": ("ac", "ft", "ht", "tr"), "wagon": ("hd",), "motorcycle": ("mc",),
+    "cavalry": ("cav",),
+}  # fmt: skip
+"""The columns of each class; those of others are ``inf``."""
+
+
+def _check_type(kind: UnitType, field: str) -> None:
+    columns = COLUMNS.get(kind.class_, ("inf",))
+    if kind.column not in columns:
+        raise BadInputError(
+            f"{kind.name}: a {kind.class_} has column {' or '.join(columns)}, not {kind.column}",
+            field=f"{field}.column",
+        )
+    if kind.is_vehicle != (kind.mp > 0):
+        raise BadInputError(
+            f"{kind.name}: vehicles, wagons and motorcycles, and only they, have mp",
+            field=f"{field}.mp",
+        )
+    if bool(kind.riders) != (kind.class_ in ("cavalry", "motorcycle")):
+        raise BadInputError(
+            f"{kind.name}: cavalry and motorcycles, and only they, have riders",
+            field=f"{field}.riders",
+        )
 
 
 def check_units(position: Position[AslUnit, AslConditions]) -> None:
@@ -23,11 +49,7 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
         field = f"conditions.types[{number}]"
         if kind.name in names[:number]:
             raise BadInputError(f"unit type {kind.name!r} is listed twice", field=f"{field}.name")
-        if kind.is_vehicle == (kind.column == "inf") or kind.is_vehicle != (kind.mp > 0):
-            raise BadInputError(
-                f"{kind.name}: vehicles, and only they, have MP and a column ft, ht or tr",
-                field=f"{field}.column",
-            )
+        _check_type(kind, field)
     known = {*unit_types(), *(t.name for t in position.conditions.types)}
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
@@ -41,9 +63,8 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
                 f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
                 field=f"{field}.facing",
             )
-        if (unit.final and not unit.used) or (unit.final == "all" and unit.facing is None):
+        if unit.final and not unit.used:
             raise BadInputError(
-                f"{unit.id}: final says how a unit's points were used up, 'all' only a vehicle's; "
-                'expected "" or some used',
+                f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
                 field=f"{field}.final",
             )

@@ -24,13 +24,19 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     title: str
     names: tuple[str, ...]
     inf: str = "NA"
+    cav: str = "NA"
+    hd: str = "NA"
+    mc: str = "NA"
+    ac: str = "NA"
     ft: str = "NA"
     ht: str = "NA"
     tr: str = "NA"
-    half: dict[str, int] = {}
+    second: dict[str, str] = {}
+    by_stream: dict[str, str] = {}
     months: tuple[int, ...] = ()
-    bog_drm: int = 0
     obstacle: bool = False
+    hard_turn: bool = False
+    closed: bool = False
     ends_road: bool = False
     vca_doubled: bool = False
     modelled: bool = True

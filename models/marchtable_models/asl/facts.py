@@ -13,6 +13,11 @@ __all__ = [
 ]  # fmt: skip
 
 
+STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
+FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
+"""Row of a ford, by the depth of its stream."""
+
+
 class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     """
     What the map says of going from one Location to an adjacent one, or of staying.
@@ -36,7 +41,9 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     slope, strange_road
         Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
     within
-        Chart row of the other terrain in a depression that is entered, or ``""``.
+        Chart row of other terrain in what is entered, whose cost is added, or ``""``.
+    by_marsh
+        Whether what is entered lies low beside a marsh.
     gap
         Whether what lies along the hexside has an obvious gap.
     beside_road
@@ -56,6 +63,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     slope: bool
     strange_road: bool
     within: str = ""
+    by_marsh: bool = False
     gap: bool = False
     beside_road: bool = False
 
@@ -63,6 +71,12 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     def hurdle(self) -> str:
         """Chart row of what is crossed along the hexside; by a road or a gap it is nothing."""
         return "" if self.road or self.gap else self.hexside
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Chart rows in whose midst one is in the Location entered: in a stream, that alone."""
+        alone = not self.within or self.there.startswith("stream")
+        return (self.there,) if alone else (self.there, self.within)
 
 
 class Lie(msgspec.Struct, frozen=True):
@@ -95,7 +109,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     smc
         Whether it is a SMC.
     mp
-        Printed allotment of a vehicle, else 0.
+        Printed allotment of what has a VCA, else 0.
     afv, bu, open_topped, truck_type, ground_pressure
         As on its counter, and whether it is buttoned up.
     """
@@ -111,8 +125,13 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it pays MP."""
-        return self.column != "inf"
+        """Whether it has a VCA and moves as vehicles do, wagons too."""
+        return self.column not in ("inf", "cav")
+
+    @property
+    def pays_mf(self) -> bool:
+        """Whether it pays MF; a wagon does."""
+        return self.column in ("inf", "cav", "hd")
 
 
 class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True):
@@ -176,6 +195,8 @@ class Entry(msgspec.Struct, frozen=True):
         What is crossed, who moves, what stands there.
     month
         1 to 12.
+    depth, fordable
+        What the conditions say of streams and Water Obstacles.
     ahead
         Whether the Location lies in a vehicle's VCA.
     moving, off_road
@@ -198,6 +219,8 @@ class Entry(msgspec.Struct, frozen=True):
         Whether it has crossed only road hexsides so far.
     convoy, column, back
         Whether it is a Convoy vehicle or a Column unit, and whether this takes it straight back.
+    cx
+        Whether it is CX.
     extra, rest
         What a vehicle spends beyond the least it must, in half points, or whether all of it.
     """
@@ -206,6 +229,8 @@ class Entry(msgspec.Struct, frozen=True):
     mover: Mover
     there: There
     month: int
+    depth: str = ""
+    fordable: bool = False
     ahead: bool = True
     moving: bool = True
     off_road: bool = False
@@ -220,15 +245,31 @@ class Entry(msgspec.Struct, frozen=True):
     convoy: bool = False
     column: bool = False
     back: bool = False
+    cx: bool = False
     extra: int = 0
     rest: bool = False
 
     @property
     def way(self) -> str:
-        """``"road"``, ``"path"`` or ``""``: what the hexside is crossed by."""
+        """``"road"``, ``"graveyard"`` (its road), ``"path"`` or ``""``: what the hexside is crossed by."""
         if self.ground.road:  # from the woods beside it, the road is regained for nothing
-            return "road"
+            return "graveyard" if self.ground.there == "graveyard" else "road"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+    @property
+    def row(self) -> str:
+        """The chart row entered, streams as deep as the conditions say, a ford one class less."""
+        there = self.ground.there
+        if self.depth and there in STREAMS:
+            return f"stream-{self.depth}"
+        return FORDED.get(self.depth, there) if there == "ford" else there
+
+    @property
+    def beside(self) -> str:
+        """Chart row of the other terrain whose cost is added; none IN a stream, come along it."""
+        ground = self.ground
+        along = self.row in STREAMS and ground.from_depression and ground.into_depression
+        return "" if self.way or along else ground.within
 
 
 class Jump(msgspec.Struct, frozen=True):
@@ -261,3 +302,4 @@ class StartStop(msgspec.Struct, frozen=True):
     final: str
     enemy_afv: bool
     halted: bool = False
+    wagon: bool = False

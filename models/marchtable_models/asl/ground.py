@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
     from marchtable.board import Board, Location
 
-__all__ = ["ROADS", "ground_row", "is_plain", "lie", "terrain_row", "within_row"]
+__all__ = [
+    "ROADS", "ground_row", "has_second_way", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
+]  # fmt: skip
 
 Meetings = frozenset[tuple[str, str]]
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road")
+_ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 _LIES: WeakKeyDictionary[Board, tuple[dict[tuple[str, str], Lie], Meetings]] = WeakKeyDictionary()
 
 
@@ -77,20 +80,53 @@ def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
         within=within_row(there),
         gap=bool(hexside and hexside.gap >= count("B9.4", "gap")),
         beside_road=beside,
+        by_marsh=_by_marsh(board, there),
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
 
 
+def rows_on(board: Board) -> frozenset[str]:
+    """Return every chart row of the map's Locations."""
+    found = _ROWS.get(board)
+    if found is None:
+        places = board.locations
+        rows = {ground_row(place) for place in places} | {within_row(place) for place in places}
+        found = _ROWS[board] = frozenset(rows - {""})
+    return found
+
+
+def has_second_way(board: Board, column: str) -> bool:
+    """Tell whether some terrain of the map has a second way in for a column."""
+    return any(column in row_named(row).second for row in rows_on(board))
+
+
+def _by_marsh(board: Board, location: Location) -> bool:
+    """Tell whether a Location at level 0 or lower is adjacent to a marsh (B16.43)."""
+    return location.level <= 0 and any(
+        ground_row(board[name]) == "marsh" for _, name in board.neighbours(location.name)
+    )
+
+
 def within_row(location: Location) -> str:
-    """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
-    if location.depression is not None:
-        centre = ((location.terrain, 100),) if location.terrain not in ROADS else ()
-        for name, share in (*centre, *location.also):
-            known = ("open", "bridge", row_of(location.depression))
-            bare = name in ROADS or row_of(name) in known or is_hexside(name)
-            if share >= count("x-terrain", "share") and not bare:
-                return row_of(name)
+    """Return the chart row of other terrain that adds its cost, ``""`` where there is none."""
+    row = ground_row(location)
+    if row == "bridge":
+        return ""
+    depressed = location.depression is not None
+    centre = ((location.terrain, 100),) if depressed and location.terrain not in ROADS else ()
+    for name, share in (*centre, *location.also):
+        other = row_of(name)
+        bare = name in ROADS or other in ("open", "bridge", row) or is_hexside(name)
+        large = share >= count("x-terrain", "share")
+        if large and not bare and (depressed or _is_building_in_woods(row, other)):
+            return other
     return ""
+
+
+def _is_building_in_woods(row: str, other: str) -> bool:
+    """Tell whether of two rows one is a building's and one that of woods."""
+    obstacles = row_named(row).obstacle and row_named(other).obstacle
+    return obstacles and row_named(row).closed != row_named(other).closed
 
 
 def is_plain(road: str) -> bool:

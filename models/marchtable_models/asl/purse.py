@@ -45,6 +45,8 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         double=unit.double,
         road=unit.road,
         moved=moved,
+        cavalry=kind.class_ == "cavalry",
+        pays_mf=kind.is_personnel or kind.class_ == "wagon",
         column_led=unit.column != "" and _column_led(position, unit),
     )
 
@@ -89,6 +91,7 @@ def payment(
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
         cx=unit.cx,
+        cavalry=type_of(position, unit).class_ == "cavalry",
     )
 
 

@@ -64,7 +64,7 @@ def mover(position: AslPosition, unit: AslUnit) -> Mover:
 @cache
 def _mover(kind: UnitType, *, bu: bool) -> Mover:
     if not kind.is_vehicle:
-        return Mover("inf", smc=kind.class_ == "smc")
+        return Mover(kind.column, smc=kind.size == "smc")
     return Mover(
         column=kind.column,
         mp=kind.mp * 2,
@@ -91,7 +91,7 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
 
 
 def _crowd(kinds: Sequence[UnitType]) -> Crowd:
-    classes = [kind.class_ for kind in kinds]
+    classes = [kind.size for kind in kinds]
     return Crowd(
         classes.count("squad"),
         classes.count("half-squad"),
@@ -114,7 +114,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         if unit.id in leave_out:
             continue
         kind = type_of(position, unit)
-        vehicles += kind.class_ in ("vehicle", "wreck")
+        vehicles += kind.class_ in ("vehicle", "wagon", "wreck")
         convoy |= unit.convoy != ""
         if kind.class_ == "wreck":
             continue
@@ -124,7 +124,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         enemy_afv |= kind.afv
         if unit.concealed:
             concealed = True
-        elif kind.truck_type and not kind.armed:
+        elif (kind.truck_type or kind.class_ == "wagon") and not kind.armed:
             unarmed_truck = True
         else:
             known = True
@@ -165,6 +165,8 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         line=kind_of(unit),
         behind_front=waits_for_front(position, unit),
         behind_convoy=waits_for_convoy(position, unit),
+        riders=kind.riders if kind.class_ == "cavalry" else "",
+        wounded=unit.wounded,
     )
 
 
@@ -183,6 +185,8 @@ def entry(
         mover=mover(position, unit),
         there=there(position, unit.side, to, stack.ids),
         month=position.conditions.month,
+        depth=position.conditions.stream,
+        fordable=position.conditions.fordable,
         ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
@@ -197,6 +201,7 @@ def entry(
         convoy=unit.convoy != "",
         column=unit.column != "",
         back=to == unit.previous,
+        cx=unit.cx,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
     )
@@ -253,8 +258,11 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
 def start_stop(position: AslPosition, unit: AslUnit, verb: str) -> StartStop:
     """Return the facts of a Start or Stop."""
     beside = there(position, unit.side, unit.at or "")
-    is_vehicle = type_of(position, unit).is_vehicle
-    return StartStop(verb, is_vehicle, unit.moving, unit.final, beside.enemy_afv, unit.halted)
+    kind = type_of(position, unit)
+    return StartStop(
+        verb, kind.is_vehicle, unit.moving, unit.final, beside.enemy_afv,
+        unit.halted, kind.class_ == "wagon",
+    )
 
 
 def declaration(
@@ -265,7 +273,7 @@ def declaration(
     other = unit if to is None else to
     return Declaration(
         verb=verb,
-        foot=kind.is_personnel,
+        foot=kind.is_infantry,
         smc=kind.class_ == "smc",
         fresh=unit.mph == "unmoved",
         cx=unit.cx,
@@ -273,7 +281,7 @@ def declaration(
         wounded=unit.wounded,
         doubled=unit.double > 0,
         own_pp=sum(weapon.pp for weapon in unit.sw),
-        to_foot=type_of(position, other).is_personnel and other.side == unit.side,
+        to_foot=type_of(position, other).is_infantry and other.side == unit.side,
         together=other.at == unit.at,
         to_fresh=other.mph == "unmoved",
         to_self=other.id == unit.id,
