@@ -138,6 +138,8 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
 def all_on_foot(facts: Payment, sheet: Sheet) -> None:
     if facts.is_vehicle or facts.minimum or not facts.whole:
         return
+    if facts.shared:
+        sheet.unsupported("terrain for all MF entered in an Impulse, which all would pay")
     if facts.used:
         sheet.bar("all MF are needed and some are spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
