@@ -169,6 +169,8 @@ def test_a_wagon_pays_mf() -> None:
     assert total(step("hd", there={"terrain": "Brush"}, hexside={"path": True})) == 2
     assert bars(step("hd", "double-time u")) == {"A4.5b"}
     assert "D2.11c" in bars(step("hd", facing="W"))
+    told = {step(column).receipts[0].points for column in ("inf", "cav", "hd")}
+    assert (told, step("mc").receipts[0].points) == ({"MF"}, "MP")
 
 
 @pytest.mark.clause("D2.7", "D2.15")
@@ -203,11 +205,15 @@ def test_when_a_motorcycle_makes_a_wreck_check() -> None:
     assert [(d.id, [(o.outcome, o.chance, o.of) for o in d.outcomes]) for d in due] == [
         ("wreck:u", [("safe", 5, 6), ("wrecked", 1, 6)])
     ]
-    for fields in ({"there": {"level": 2}}, {"here": {"level": 2}}):
+    abrupt: list[Any] = [{"there": {"level": 2}}, {"here": {"level": 2}}]
+    for fields in abrupt:
         assert step("mc", **fields).obligations
         assert step("mc", hexside=ROAD, **fields).obligations
         assert not step("tr", **fields).obligations
-    for fields in ({"there": {"level": 1}}, {"there": CYCLE, "hexside": ROAD}, {"here": CYCLE}):
+    smooth: list[Any] = [
+        {"there": {"level": 1}}, {"there": CYCLE, "hexside": ROAD}, {"here": CYCLE},
+    ]  # fmt: skip
+    for fields in smooth:
         assert not step("mc", **fields).obligations
 
 

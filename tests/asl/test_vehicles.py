@@ -234,7 +234,7 @@ def test_the_allotment_is_what_is_printed() -> None:
     """A truck of 10 MP has 10 MP, however much is in its way and whoever drives it."""
     position = place(crossing(), vehicle(kind="tr-10"))
     assert allotment(position) == 10
-    assert ASL.points(position.unit("u")) == "MP"
+    assert ASL.points(position, position.unit("u")) == "MP"
     assert last(position, "enter u C1").receipts[0].left == 2 * 6
 
 

@@ -92,9 +92,7 @@ def bocage_for_afv(facts: Entry, sheet: Sheet) -> None:
 climb = unsupported(
     "B11.4",
     "Infantry climbing a cliff",
-    lambda facts: (
-        facts.ground.hurdle == "cliff" and facts.mover.column == "inf"
-    ),
+    lambda facts: facts.ground.hurdle == "cliff" and facts.mover.column == "inf",
 )
 
 runway_hexside = unsupported(

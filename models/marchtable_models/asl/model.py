@@ -81,6 +81,11 @@ class UnitType(
         return self.is_personnel and self.class_ != "cavalry"
 
     @property
+    def pays_mf(self) -> bool:
+        """Whether it pays MF: Personnel, and a wagon."""
+        return self.is_personnel or self.class_ == "wagon"
+
+    @property
     def size(self) -> str:
         """As what it counts for stacking: its class, or that of those who ride."""
         return self.riders or self.class_

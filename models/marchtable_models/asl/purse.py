@@ -46,7 +46,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         road=unit.road,
         moved=moved,
         cavalry=kind.class_ == "cavalry",
-        pays_mf=kind.is_personnel or kind.class_ == "wagon",
+        pays_mf=kind.pays_mf,
         column_led=unit.column != "" and _column_led(position, unit),
     )
 

@@ -144,9 +144,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     # -- amounts -----------------------------------------------------------------------------
 
-    def points(self, unit: AslUnit) -> str:
-        """Return MP for what has a VCA, else MF."""
-        return "MP" if unit.facing is not None else "MF"
+    def points(self, position: AslPosition, unit: AslUnit) -> str:
+        """Return MF for units on foot, Cavalry and wagons, else MP."""
+        return "MF" if survey.type_of(position, unit).pays_mf else "MP"
 
     def allotment(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the unit's allotment, in half points."""

@@ -260,8 +260,13 @@ def start_stop(position: AslPosition, unit: AslUnit, verb: str) -> StartStop:
     beside = there(position, unit.side, unit.at or "")
     kind = type_of(position, unit)
     return StartStop(
-        verb, kind.is_vehicle, unit.moving, unit.final, beside.enemy_afv,
-        unit.halted, kind.class_ == "wagon",
+        verb,
+        kind.is_vehicle,
+        unit.moving,
+        unit.final,
+        beside.enemy_afv,
+        unit.halted,
+        kind.class_ == "wagon",
     )
 
 

@@ -99,7 +99,7 @@ def stop(facts: StartStop, sheet: Sheet) -> None:
 
 @clause(
     "D2.14",
-    "Each vehicle or wreck in the hex, but motorcycles, costs 1 MP more, doubled by road and in some terrain",
+    "Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain",
     kind="cost",
 )
 def vehicles_there(facts: Entry, sheet: Sheet) -> None:
