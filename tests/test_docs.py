@@ -14,8 +14,8 @@ import pytest
 
 import marchtable
 import marchtable_models
-from tests import terrain_chart
 from marchtable.places import Hexside, Location
+from tests import terrain_chart
 from tests.examples import JSON_PAGE, with_answers
 
 if TYPE_CHECKING:
