@@ -41,6 +41,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     vca_doubled: bool = False
     modelled: bool = True
 
+    @property
+    def covered(self) -> bool:
+        """Whether everybody's step is judged: no cell leaves it to a clause that is not modelled."""
+        return self.modelled and self.inf != "-"
+
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     row: tuple[Row, ...]

@@ -151,7 +151,7 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
     sheet.force("final", "all")
 
 
-@clause("A4.11b", "A unit without a VCA spends no more than its MF", kind="cost", composes="joint")
+@clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
     if not (facts.is_vehicle or facts.minimum or facts.shared or facts.whole):
         need, have = facts.cost, facts.allotment - facts.spent

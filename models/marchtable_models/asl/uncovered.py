@@ -52,7 +52,7 @@ def _names(location: Location) -> Iterator[str]:
 
 def _of_hexside(hexside: Hexside) -> Iterator[str]:
     row = hexside_of(hexside.terrain)
-    if hexside.terrain and not row_named(row).modelled:
+    if hexside.terrain and not row_named(row).covered:
         yield hexside.terrain
     if hexside.road and not is_plain(hexside.road):
         yield hexside.road
