@@ -225,7 +225,11 @@ def asl_positions(
         units.append(unit)
     if modelled:
         units = [msgspec.structs.replace(u, concealed=False) for u in units]
-    kinds = ("smoke",) if modelled else ("smoke", "smoke", "wire")
+    kinds = (
+        ("smoke", "foxhole")
+        if modelled
+        else ("smoke", "smoke", "wire", "trench", "debris", "sangar")
+    )
     place = st.sampled_from(tuple(board.index))
     counter = st.builds(Counter, kind=st.sampled_from(kinds), at=place, until=st.just("turn"))
     return Position(

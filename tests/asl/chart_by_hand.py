@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["COMBINED", "DOUBLED", "HEXSIDES", "LEFT_WITH_BOG", "LOCATIONS", "SECOND", "Line", "low"]
+__all__ = [
+    "BUILT", "COMBINED", "COUNTERS", "DOUBLED", "HEXSIDES", "LEFT_WITH_BOG", "LOCATIONS", "ROADBLOCK",
+    "SECOND", "Line", "low",
+]  # fmt: skip
 
 
 class Line(NamedTuple):
@@ -85,6 +88,25 @@ HEXSIDES = (
     _line("B11", "Cliff",                   "U | NA | NA  | NA  | NA  | NA  | NA  | NA"),
 )  # fmt: skip
 """Crossed into Open Ground, by vehicles of 40 MP."""
+
+BUILT = (
+    Line("B4", low("Sunken Road"),          "2 |  2 | NA  | NA  | NA  | NA  | NA  | NA"),
+    Line("B5", {"terrain": "Elevated Road", "level": 1},
+                                            "2 |  2 | NA  | 6 X | NA  |  5  |  5  | NA"),
+)  # fmt: skip
+"""Roads that run lower or higher than what lies beside them, entered from there."""
+
+ROADBLOCK = _line("B29", "Road Block", "2 |  2 | NA  | NA  | NA  | NA  | NA  | NA")
+"""Crossed into Open Ground."""
+
+COUNTERS = (
+    _line("B25", "blaze",                  "NA | NA | NA  | NA  | NA  | NA  | NA  | NA"),
+    _line("B26", "wire",                    "1 | NA | NA  | NA  | 7 B | 3 B | 5 B | 8 B"),
+    _line("B27-foxhole", "foxhole",         "1 |  2 |  2  |  5  |  5  |  1  |  1  |  8"),
+    _line("B27-trench", "trench",           "1 |  2 | NA  | NA  | NA  | 1 B | NA  | NA"),
+    _line("B30", "pillbox",                 "1 |  1 |  1  |  3  |  3  |  1  |  1  |  4"),
+)  # fmt: skip
+"""One for each counter with a row of its own, in Open Ground."""
 
 COMBINED = tuple(
     Line("B20.4", low(f"{depth} Stream", (other, 60)), cells.format(n=n, m=m))

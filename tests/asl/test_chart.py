@@ -111,7 +111,6 @@ def test_walls_and_hedges_are_added(clause: str, case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("clause", "case"), [
-    row("B4", terrain="Sunken Road"), row("B5", terrain="Elevated Road"),
     row("B6.44", terrain="Foot Bridge"), row("B20-flooded", terrain="Flooded Stream"),
     row("B20.81", terrain="Ford"), row("B23.74", terrain="Stone Factory, 1.5 Level"),
     row("x-terrain", terrain="Lava"),
@@ -126,7 +125,7 @@ def test_terrain_that_is_not_modelled(clause: str, case: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(("clause", "case"), [
-    row("B29", terrain="Road Block"), row("B23.71", terrain="Rowhouse Wall"),
+    row("B23.71", terrain="Rowhouse Wall"),
     row("B32.2", terrain="Railway Embankment"), row("x-hexside", terrain="Barbed Hedge"),
 ])  # fmt: skip
 def test_hexsides_that_are_not_modelled(clause: str, case: dict[str, Any]) -> None:

@@ -11,7 +11,6 @@ from tests.asl.boards import (
     ASL,
     allotment,
     bars,
-    cites,
     crossing,
     field,
     foot,
@@ -199,25 +198,6 @@ def test_where_a_vehicle_is_off_the_road() -> None:
     assert (
         off_road() is off_road(there={"terrain": "Brush"}) is off_road("inf", there=WOODS) is False
     )
-
-
-@pytest.mark.clause("B13.41b")
-def test_leaving_a_woods_road_is_not_modelled() -> None:
-    """Off a woods-road over another hexside answers UNSUPPORTED; by road, or from its woods, not."""
-    for column in ("ft", "ht", "tr"):
-        off = step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD)
-        assert (off.status, cites(off)) == ("UNSUPPORTED", {"B13.41b"})
-        assert step(column, here=WOODS_ROAD, hexside=ROAD).status == "LEGAL"
-        assert (
-            step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD, off_road=True).status
-            == "LEGAL"
-        )
-        assert (
-            step(column, "enter u C2", here={"terrain": "Dirt Road"}, hexside=ROAD).status
-            == "LEGAL"
-        )
-        assert step(column, here=WOODS).status == "LEGAL"
-    assert step("inf", "enter u C2", here=WOODS_ROAD, hexside=ROAD).status == "LEGAL"
 
 
 @pytest.mark.clause("B3.4b")

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable_models.asl.data import rows
+from marchtable.position import Counter
+from marchtable_models.asl.data import rows, works
 from tests.asl.boards import EIGHT, bars, cites, foot, paid, step, total
 from tests.asl.chart_by_hand import (
+    BUILT,
     COMBINED,
+    COUNTERS,
     DOUBLED,
     HEXSIDES,
     LEFT_WITH_BOG,
     LOCATIONS,
+    ROADBLOCK,
     SECOND,
     low,
 )  # fmt: skip
@@ -109,6 +113,29 @@ def test_hexside(clause: str, fields: dict[str, Any], column: str, cell: str) ->
     assert (gap.status, paid(gap, clause)) == ("LEGAL", 0)
 
 
+@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(BUILT))
+def test_sunken_and_elevated_roads(
+    clause: str, fields: dict[str, Any], column: str, cell: str
+) -> None:
+    """Off the road such a road costs what the cell says; the climb is in it."""
+    check_cell(clause, column, cell, there=fields)
+
+
+@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells((ROADBLOCK,)))
+def test_roadblock(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+    """A roadblock costs what the cell says, and lies where a road leaves no gap."""
+    check_cell(clause, column, cell, hexside=fields)
+    across = step(column, hexside={**fields, **ROAD})
+    assert across.is_legal is (cell != "NA")
+
+
+@pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(COUNTERS))
+def test_counters(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
+    """A counter costs, with the Open Ground it lies in, what the cell says."""
+    lying = (Counter(kind=fields["terrain"], at="C1"),)
+    check_cell(clause, column, cell, scene={"counters": lying})
+
+
 @pytest.mark.parametrize(("clause", "fields", "column", "cell"), cells(COMBINED))
 def test_terrain_at_a_stream(clause: str, fields: dict[str, Any], column: str, cell: str) -> None:
     """Terrain at a stream is added to it, but for those who come along the stream."""
@@ -185,6 +212,7 @@ def test_uphill(line: Line) -> None:
 
 def test_the_chart_by_hand_leaves_nothing_out() -> None:
     """It has a line for every clause of the chart that is modelled."""
-    written = {line.clause for line in (*LOCATIONS, *HEXSIDES)}
+    written = {line.clause for line in (*LOCATIONS, *HEXSIDES, *BUILT, ROADBLOCK, *COUNTERS)}
+    charted = (*rows(), works().counter)
 
-    assert written == {row.clause for kind in rows() for row in kind if row.modelled}
+    assert written == {row.clause for kind in charted for row in kind if row.modelled}

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
-from marchtable_models.asl.chart import cell, cells
+from marchtable_models.asl.chart import cell, cells, counter_rows
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.data import Row
     from marchtable_models.asl.facts import Entry, Ground, Mover, Swing
     from marchtable_models.asl.unitfacts import BogResult
 
@@ -61,18 +62,30 @@ def _is_entry_difficult(facts: Entry) -> bool:
     return boggy or any("B" in found.marks for _, found in cells(facts))
 
 
+def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
+    """Return the rows of counters that call for a Bog Check."""
+    return [row for row in counter_rows(kinds) if "B" in cell(row.id, mover).marks]
+
+
 def _drm_entering(facts: Entry) -> dict[str, int]:
     """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
     drm = _drm(facts.mover)
     if abs(facts.ground.rise) > 1:
         drm["abrupt change of elevation"] = count("D8.21", "abrupt")
-    for row, found in cells(facts):
+    for row, found in () if facts.way else cells(facts):
         if "B" in found.marks:
             if found.drm:
                 drm[row.title] = found.drm
             if facts.ground.rise > 0 and row.id in WOODS:
                 drm["uphill into woods"] = count("D8.21", "up_into_woods")
-    return drm
+    return drm | _drm_of_counters(
+        _difficult_counters(facts.there.counters, facts.mover), facts.mover
+    )
+
+
+def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
+    drm = {row.title: cell(row.id, mover).drm for row in found}
+    return {title: value for title, value in drm.items() if value}
 
 
 @clause(
@@ -82,10 +95,16 @@ def _drm_entering(facts: Entry) -> dict[str, int]:
 )
 def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     mover, ground = facts.mover, facts.ground
-    if not mover.is_vehicle or facts.way or _is_hexside_difficult(facts):
+    if not mover.is_vehicle:
         return
+    by_road = facts.way != ""
+    if not by_road and _is_hexside_difficult(facts):
+        return  # one check, that of the hexside
     leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
-    if _is_entry_difficult(facts) or leaving:
+    due = not by_road and (_is_entry_difficult(facts) or leaving)
+    if not due and _difficult_counters(facts.there.counters, mover):
+        due = not by_road or sheet.reading("D8.21a") == "due"
+    if due:
         _roll(sheet, "bog", _drm_entering(facts))
 
 
@@ -102,11 +121,17 @@ def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
 @clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
 def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
     on_road = bool(facts.ground.road_here) and not facts.off_road
-    boggy = _is_boggy(facts.ground, facts.mover)
-    if not facts.mover.is_vehicle or on_road:
+    if not facts.mover.is_vehicle:
         return
-    if boggy or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows):
-        _roll(sheet, "bog", _drm(facts.mover))
+    found = _difficult_counters(facts.counters_here, facts.mover)
+    due = not on_road and (
+        _is_boggy(facts.ground, facts.mover)
+        or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows)
+    )
+    if found and not due:
+        due = not on_road or sheet.reading("D8.21a") == "due"
+    if due:
+        _roll(sheet, "bog", _drm(facts.mover) | _drm_of_counters(found, facts.mover))
 
 
 @clause(

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.clause import Clause, Sheet, unsupported
-from marchtable_models.asl.data import Row, rows
+from marchtable_models.asl.data import Row, rows, works
 from marchtable_models.asl.facts import STREAMS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry, Mover
 
 __all__ = [
-    "ALL_ON_FOOT", "COLUMNS", "Cell", "cell", "cells", "charge_row", "hexside_clauses", "hexside_of", "is_hexside", "row_named", "row_of", "terrain_clauses",
+    "ALL_ON_FOOT", "COLUMNS", "Cell", "cell", "cells", "charge_row", "counter_clauses",
+    "counter_rows", "hexside_clauses", "hexside_of", "is_hexside", "least_share", "row_named", "row_of",
+    "terrain_clauses",
 ]  # fmt: skip
 
 COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
@@ -69,7 +71,7 @@ def _cell_of(text: str) -> Cell:
 
 @cache
 def _by_id() -> dict[str, Row]:
-    return {row.id: row for kind in rows() for row in kind}
+    return {row.id: row for kind in (*rows(), works().counter) for row in kind}
 
 
 def row_named(name: str) -> Row:
@@ -120,6 +122,18 @@ def row_of(terrain: str) -> str:
 def hexside_of(terrain: str | None) -> str:
     """Return the row that covers what lies along a hexside, ``""`` for nothing."""
     return _by_name(1).get(terrain, "other-hexside") if terrain else ""
+
+
+def least_share(row: str, mover: Mover) -> int:
+    """Return the least of the allotment that a row asks for, in half points: a part, or all of it."""
+    second = _by_id()[row].second.get(mover.column)
+    found = _cell_of(second) if second else cell(row, mover)
+    return -(-mover.mp // found.amount) if found.entry == "part" else mover.mp
+
+
+def counter_rows(kinds: tuple[str, ...]) -> list[Row]:
+    """Return the rows of those counters that have one."""
+    return [row for row in works().counter if row.id in kinds]
 
 
 def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
@@ -177,6 +191,28 @@ def _hexside_clause(row: Row) -> Clause:
                 sheet.exception(f"{row.title} by {way}")
 
     return Clause(row.clause, f"{row.title}: cost", kind="cost", function=cross)
+
+
+def _counter_clause(row: Row) -> Clause:
+    if not row.modelled:
+        return unsupported(
+            row.clause,
+            row.title,
+            lambda facts: row.id in facts.there.counters or row.id in facts.counters_here,
+        )
+
+    def enter(facts: Entry, sheet: Sheet) -> None:
+        if row.id in facts.there.counters:
+            charge_cell(facts, sheet, row, part="cot")
+            if row.note:
+                sheet.exception(row.note)
+
+    return Clause(row.clause, f"{row.title}: cost", kind="cost", function=enter)
+
+
+def counter_clauses() -> tuple[Clause, ...]:
+    """Return a clause for each counter that has a row of its own."""
+    return tuple(_counter_clause(row) for row in works().counter)
 
 
 def terrain_clauses() -> tuple[Clause, ...]:

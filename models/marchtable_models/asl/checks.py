@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.board import DIRECTIONS
 from marchtable.errors import BadInputError
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.overlay import roadblock_side
 from marchtable_models.asl.survey import type_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
-__all__ = ["check_units"]
+__all__ = ["check_counters", "check_units"]
+
+
+def check_counters(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a roadblock on no road hexside of its Location."""
+    for number, counter in enumerate(position.counters):
+        if not counter.kind.startswith("roadblock"):
+            continue
+        side = roadblock_side(counter.kind)
+        ways = dict(position.board.neighbours(position.board.resolve(counter.at)))
+        hexside = position.board.hexside(counter.at, ways[side]) if side in ways else None
+        if hexside is None or hexside.road is None:
+            raise BadInputError(
+                f"{counter.kind} in {counter.at}: expected roadblock- and one of "
+                f"{', '.join(DIRECTIONS)}, a hexside crossed by a road",
+                field=f"counters[{number}].kind",
+            )
 
 
 COLUMNS = {
@@ -62,6 +80,11 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
             raise BadInputError(
                 f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
                 field=f"{field}.facing",
+            )
+        if unit.inside and not type_of(position, unit).is_personnel:
+            raise BadInputError(
+                f"{unit.id}: only Personnel are beneath something or upstairs",
+                field=f"{field}.inside",
             )
         if unit.final and not unit.used:
             raise BadInputError(

@@ -41,13 +41,16 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     slope, strange_road
         Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
     within
-        Chart row of other terrain in what is entered, whose cost is added, or ``""``.
+        Chart row of other terrain in what is entered, whose cost is added (or would be, on
+        an elevated road), or ``""``.
     by_marsh
         Whether what is entered lies low beside a marsh.
     gap
         Whether what lies along the hexside has an obvious gap.
     beside_road
         Whether the road crossed is one that runs along another hexside and meets this one's end.
+    buried
+        Whether rubble or debris lies on the road that would cross the hexside.
     """
 
     here: str
@@ -66,10 +69,13 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     by_marsh: bool = False
     gap: bool = False
     beside_road: bool = False
+    buried: bool = False
 
     @property
     def hurdle(self) -> str:
-        """Chart row of what is crossed along the hexside; by a road or a gap it is nothing."""
+        """Chart row of what is crossed along the hexside; by a road or a gap nothing is but a roadblock."""
+        if self.hexside == "roadblock":
+            return self.hexside
         return "" if self.road or self.gap else self.hexside
 
     @property
@@ -112,6 +118,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
         Printed allotment of what has a VCA, else 0.
     afv, bu, open_topped, truck_type, ground_pressure
         As on its counter, and whether it is buttoned up.
+    tons
+        What a vehicle weighs, 0 if nobody says.
     """
 
     column: str
@@ -122,6 +130,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     open_topped: bool = False
     truck_type: bool = False
     ground_pressure: str = ""
+    tons: float = 0
 
     @property
     def is_vehicle(self) -> bool:
@@ -162,7 +171,11 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     smoke
         Whether there is SMOKE.
     counters
-        Kinds of counters there that nothing models.
+        Kinds of the other counters there.
+    tons
+        What the vehicles and wrecks there weigh.
+    unweighed
+        Whether nobody says what one of them weighs.
     """
 
     vehicles: int = 0
@@ -175,6 +188,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     enemy_afv: bool = False
     smoke: bool = False
     counters: tuple[str, ...] = ()
+    tons: float = 0
+    unweighed: bool = False
 
 
 class Companion(msgspec.Struct, frozen=True):
@@ -223,6 +238,10 @@ class Entry(msgspec.Struct, frozen=True):
         Whether it is CX.
     extra, rest
         What a vehicle spends beyond the least it must, in half points, or whether all of it.
+    counters_here
+        Kinds of counters, SMOKE apart, in the Location that is left.
+    aside
+        Whether it stays in its hex and only leaves the road there.
     """
 
     ground: Ground
@@ -248,6 +267,8 @@ class Entry(msgspec.Struct, frozen=True):
     cx: bool = False
     extra: int = 0
     rest: bool = False
+    counters_here: tuple[str, ...] = ()
+    aside: bool = False
 
     @property
     def way(self) -> str:
@@ -279,7 +300,22 @@ class Jump(msgspec.Struct, frozen=True):
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """A vehicle about to change its VCA; ``steps`` in hexspines, ``across_road`` the hexside passed."""
+    """
+    A vehicle about to change its VCA.
+
+    Parameters
+    ----------
+    ground, mover
+        Where, and who turns.
+    steps
+        In hexspines.
+    off_road, moving
+        The vehicle's state.
+    across_road
+        Whether a road crosses the hexside it swings past.
+    counters_here
+        Kinds of counters, SMOKE apart, in its Location.
+    """
 
     ground: Ground
     mover: Mover
@@ -287,6 +323,7 @@ class Swing(msgspec.Struct, frozen=True):
     off_road: bool
     across_road: bool
     moving: bool
+    counters_here: tuple[str, ...] = ()
 
 
 class StartStop(msgspec.Struct, frozen=True):

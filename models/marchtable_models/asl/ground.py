@@ -20,7 +20,7 @@ __all__ = [
 
 Meetings = frozenset[tuple[str, str]]
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
-PLAIN_ROADS = ("Dirt Road", "Paved Road")
+PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 _LIES: WeakKeyDictionary[Board, tuple[dict[tuple[str, str], Lie], Meetings]] = WeakKeyDictionary()
 
@@ -64,13 +64,16 @@ def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
         for way, name in board.neighbours(a)
         if _is_road(board, a, name) or (a, name) in meetings
     )
+    row, rise = ground_row(there), _rise(here, there)
+    if row == "elevated-road" and rise == 1 and not (across or beside):
+        rise = 0  # the chart's figure for its edge has the climb in it
     ground = Ground(
         here=ground_row(here),
-        there=ground_row(there),
+        there=row,
         hexside=hexside_of(hexside.terrain) if hexside else "",
         road=across or beside,
         path=bool(hexside and hexside.path),
-        rise=_rise(here, there),
+        rise=rise,
         from_depression=here.depression is not None,
         into_depression=there.depression is not None,
         wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
@@ -112,7 +115,7 @@ def within_row(location: Location) -> str:
     row = ground_row(location)
     if row == "bridge":
         return ""
-    depressed = location.depression is not None
+    depressed = location.depression is not None or row == "elevated-road"
     centre = ((location.terrain, 100),) if depressed and location.terrain not in ROADS else ()
     for name, share in (*centre, *location.also):
         other = row_of(name)
@@ -130,7 +133,7 @@ def _is_building_in_woods(row: str, other: str) -> bool:
 
 
 def is_plain(road: str) -> bool:
-    """Tell whether a road is one the chart knows: paved or dirt, or the deck of a bridge."""
+    """Tell whether the chart knows a road: paved, dirt, sunken, elevated, a bridge's deck."""
     return road in PLAIN_ROADS or row_of(road) == "bridge"
 
 

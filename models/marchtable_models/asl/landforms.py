@@ -1,4 +1,4 @@
-"""Depressions, water, marsh, cliffs, abrupt changes of elevation and Blazes."""
+"""Depressions, water, marsh, cliffs and abrupt changes of elevation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry
 
 __all__ = [
-    "abrupt_change", "blaze", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream",
+    "abrupt_change", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream",
     "gully_terrain", "runway_hexside", "stream_terrain", "water_to_ford",
 ]  # fmt: skip
 
@@ -74,12 +74,6 @@ def abrupt_change(facts: Entry, sheet: Sheet) -> None:
         who = "foot" if facts.mover.pays_mf else "vehicle"
         amount = between * halves("B10.5", f"{way}_{who}")
         sheet.charge(amount, f"{between} level(s) between", "abrupt")
-
-
-@clause("B25", "Nothing enters a Blaze", kind="action")
-def blaze(facts: Entry, sheet: Sheet) -> None:
-    if "blaze" in facts.there.counters:
-        sheet.bar("a Blaze is there")
 
 
 @clause("B9.54", "Of vehicles only fully-tracked AFV cross bocage", kind="action")

@@ -11,7 +11,8 @@ from marchtable.position import Conditions, Half, Unit, UnitId
 from marchtable_models.asl.happenings import HAPPENINGS
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave", "Lend",
+    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave",
+    "LeaveRoad", "Lend",
     "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -45,6 +46,8 @@ class UnitType(
         As on the vehicle's counter; whether an AFV has a radio.
     ground_pressure
         Of a vehicle.
+    tons
+        What a vehicle or wreck weighs, 0 if nobody says.
     assumed
         Names of fields whose value is a stand-in, not read off a counter.
     """
@@ -63,6 +66,7 @@ class UnitType(
     open_topped: bool = False
     truck_type: bool = False
     ground_pressure: Literal["low", "normal", "high"] = "normal"
+    tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     assumed: tuple[str, ...] = ()
 
     @property
@@ -153,6 +157,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         ended; whether it was eliminated or immobilized this MPh.
     recalled, stunned
         State of a vehicle's crew.
+    inside
+        Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     """
@@ -197,6 +203,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     fallen: bool = False
     recalled: bool = False
     stunned: bool = False
+    inside: Literal["", "beneath", "upstairs"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None
 
@@ -262,6 +269,17 @@ class Enter(Action, frozen=True, tag="enter"):
     rest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
+class LeaveRoad(Action, frozen=True, tag="leave-road"):
+    """
+    A vehicle leaves the road for the woods that it runs through, in its own Location.
+
+    ``half`` chooses the chart's second way in, as for an entry.
+    """
+
+    unit: UnitId
+    half: bool = False
+
+
 class MinimumMove(Action, frozen=True, tag="minimum"):
     """A unit enters an adjacent Location that its whole allotment does not pay for."""
 
@@ -313,7 +331,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend, End,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend, End,
     *HAPPENINGS,
 )  # fmt: skip
 

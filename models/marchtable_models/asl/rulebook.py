@@ -31,6 +31,7 @@ from marchtable_models.asl.model import (
     AslUnit,
     DoubleTime,
     Enter,
+    LeaveRoad,
     MinimumMove,
     Start,
     Stop,
@@ -71,7 +72,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     unit_type: ClassVar[type[Any]] = AslUnit
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
-    travel: ClassVar[tuple[type[Action], ...]] = (Start, Stop, Turn, Enter, MinimumMove, DoubleTime)
+    travel: ClassVar[tuple[type[Action], ...]] = (
+        Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime,
+    )  # fmt: skip
     phases: ClassVar[tuple[str, ...]] = (
         "RPh",
         "PFPh",
@@ -235,6 +238,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""
         checks.check_units(position)
+        checks.check_counters(position)
         checks_lines.check_lines(position, self.edition(position))
 
     def marker(self, unit: AslUnit) -> dict[str, Any]:

@@ -23,9 +23,9 @@ from marchtable_models.asl.facts import (
     Swing,
     There,
 )  # fmt: skip
-from marchtable_models.asl.ground import lie
 from marchtable_models.asl.lines import kind_of, waits_for_convoy, waits_for_front
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
+from marchtable_models.asl.overlay import counters_at, crossing, site
 from marchtable_models.asl.unitfacts import BogResult, Declaration, Group, PhaseStart, Standing
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def _mover(kind: UnitType, *, bu: bool) -> Mover:
         open_topped=kind.open_topped,
         truck_type=kind.truck_type,
         ground_pressure=kind.ground_pressure,
+        tons=kind.tons,
     )
 
 
@@ -107,14 +108,16 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     if not occupants and not markers:
         return NOWHERE
     friends: list[UnitType] = []
-    vehicles = 0
-    convoy = False
+    vehicles, tons = 0, 0.0
+    convoy = unweighed = False
     unarmed_truck = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
         kind = type_of(position, unit)
-        vehicles += kind.class_ in ("vehicle", "wagon", "wreck")
+        if kind.class_ in ("vehicle", "wagon", "wreck"):
+            vehicles, tons = vehicles + 1, tons + kind.tons
+            unweighed |= not kind.tons
         convoy |= unit.convoy != ""
         if kind.class_ == "wreck":
             continue
@@ -139,7 +142,9 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         known and not more_than_smc,
         enemy_afv,
         "smoke" in markers,
-        tuple(sorted(set(markers) - {"smoke"})) if markers else (),
+        counters_at(position, at) if markers else (),
+        tons,
+        unweighed,
     )
 
 
@@ -167,6 +172,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         behind_convoy=waits_for_convoy(position, unit),
         riders=kind.riders if kind.class_ == "cavalry" else "",
         wounded=unit.wounded,
+        inside=unit.inside,
     )
 
 
@@ -178,16 +184,17 @@ def entry(
     action: Enter | MinimumMove,
 ) -> Entry:
     """Return the facts of a unit entering a Location, alone or with a stack."""
-    crossing = lie(position.board, unit.at or to, to)
+    here = unit.at or to
+    way = crossing(position, here, to)
     enter = action if isinstance(action, Enter) else None
     return Entry(
-        ground=crossing.ground,
+        ground=way.ground,
         mover=mover(position, unit),
         there=there(position, unit.side, to, stack.ids),
         month=position.conditions.month,
         depth=position.conditions.stream,
         fordable=position.conditions.fordable,
-        ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
+        ahead=unit.facing is None or way.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
         half=enter is not None and enter.half,
@@ -204,6 +211,7 @@ def entry(
         cx=unit.cx,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
+        counters_here=counters_at(position, here) if position.markers else (),
     )
 
 
@@ -239,19 +247,20 @@ def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
 def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
     """Return the facts of a VCA change."""
     at = unit.at or ""
-    site = lie(position.board, at, at)
+    spot = site(position, at)
     now = SPINES.index(unit.facing) if unit.facing else 0
     clockwise = (facing - now) % len(SPINES)
     steps = min(clockwise, len(SPINES) - clockwise)
     # hexside i + 1 lies between spines i and i + 1
     passed = facing if clockwise == 1 else now
     return Swing(
-        site.ground,
+        spot.ground,
         mover(position, unit),
         steps,
         unit.off_road,
-        steps == 1 and passed % len(SPINES) in site.roads,
+        steps == 1 and passed % len(SPINES) in spot.roads,
         unit.moving,
+        counters_at(position, at),
     )
 
 
@@ -300,10 +309,7 @@ def bog_result(
 ) -> BogResult:
     """Return the facts of how a Bog Check came out."""
     came_from = unit.previous
-    obstacle = (
-        came_from is not None
-        and row_named(lie(position.board, came_from, came_from).ground.here).obstacle
-    )
+    obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
     return BogResult(outcome, at_hexside, came_from, obstacle)
 
 

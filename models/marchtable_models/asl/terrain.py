@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
-from marchtable_models.asl.chart import cell
+from marchtable_models.asl.chart import cell, counter_rows, row_named
 from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bu_road",
-    "counters",
     "graveyard_road",
     "one_lane_bridge",
     "path",
@@ -27,7 +26,6 @@ __all__ = [
     "slope",
     "smoke",
     "strange_road",
-    "wooden_bridge",
 ]  # fmt: skip
 
 
@@ -45,12 +43,17 @@ def road_in_vehicle(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "B3.4d",
-    "A hexside without a road, or SMOKE, costs the road bonus for this MPh",
+    "A hexside without a road, SMOKE, Wire or a roadblock costs the road bonus for this MPh",
     kind="state",
     composes="flag",
 )
 def road_bonus_lost(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.pays_mf and facts.road and (facts.way != "road" or facts.there.smoke):
+    if not facts.mover.pays_mf or not facts.road:
+        return
+    hexside = facts.ground.hexside
+    in_the_way = not all(row.bonus for row in counter_rows(facts.there.counters))
+    in_the_way = in_the_way or (hexside != "" and not row_named(hexside).bonus)
+    if facts.way != "road" or facts.there.smoke or in_the_way:
         sheet.force("road", value=False)
 
 
@@ -98,13 +101,6 @@ def rise_in_vehicle(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("B10.4", figure), "uphill", "uphill")
 
 
-wooden_bridge = unsupported(
-    "B6.42",
-    "Collapse of a wooden bridge under a vehicle",
-    lambda facts: facts.ground.wooden and facts.mover.is_vehicle,
-)
-
-
 @clause("B6.431", "Vehicles on a one-lane bridge keep one direction and make way", kind="action")
 def one_lane_bridge(facts: Entry, sheet: Sheet) -> None:
     on_bridge = "bridge" in (facts.ground.here, facts.ground.there)
@@ -128,10 +124,4 @@ strange_road = unsupported(
     "x-road",
     "A road that is neither paved nor dirt",
     lambda facts: facts.ground.strange_road,
-)
-
-counters = unsupported(
-    "x-counter",
-    "A counter in the Location whose effect on movement is not modelled",
-    lambda facts: any(kind != "blaze" for kind in facts.there.counters),
 )

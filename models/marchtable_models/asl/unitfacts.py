@@ -7,8 +7,8 @@ import msgspec
 from marchtable_models.asl.facts import Mover
 
 __all__ = [
-    "Allowance", "BogResult", "Declaration", "Ending", "Group", "NextHex", "Parting", "Payment",
-    "PhaseStart", "Standing", "WayIn", "WreckResult",
+    "Allowance", "BogResult", "CollapseResult", "Declaration", "Ending", "Group", "NextHex",
+    "Parting", "Payment", "PhaseStart", "Standing", "WayIn", "WreckResult",
 ]  # fmt: skip
 
 
@@ -42,6 +42,7 @@ class Standing(msgspec.Struct, frozen=True):
     behind_convoy: bool = False
     riders: str = ""
     wounded: bool = False
+    inside: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -274,5 +275,11 @@ class BogResult(msgspec.Struct, frozen=True):
 
 class WreckResult(msgspec.Struct, frozen=True):
     """How a Wreck Check came out: ``safe`` or ``wrecked``."""
+
+    outcome: str
+
+
+class CollapseResult(msgspec.Struct, frozen=True):
+    """How the roll for a wooden bridge came out: ``holds`` or ``collapses``."""
 
     outcome: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
-from marchtable_models.asl.chart import cell, cells, row_named
+from marchtable_models.asl.chart import cell, cells, least_share, row_named
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Payment
 
 __all__ = [
-    "all_entry", "beside_the_road", "building_entry", "end_in_motion", "enemy_afv_there",
+    "all_entry", "aside_from_a_woods_road", "beside_the_road", "building_entry",
+    "cost_of_leaving_the_road", "end_in_motion", "enemy_afv_there",
     "enter_within_vca", "expend_more", "half_entry", "minimum_move", "must_be_started",
     "off_the_woods_road", "pay_mp", "printed_mp", "start", "stop", "turn", "turn_after_start",
     "turn_one_spine", "vehicles_there",
@@ -32,12 +33,6 @@ def turn(facts: Swing, sheet: Sheet) -> None:
         in_obstacle = sheet.reading("D2.11a") == "two"
     figure = "in_obstacle" if in_obstacle else "spine"
     sheet.charge(halves("D2.11", figure), "VCA change", "vca")
-
-
-@clause("B6.43", "A VCA change on a bridge, but along its road, costs double", kind="cost")
-def turn_on_bridge(facts: Swing, sheet: Sheet) -> None:
-    if row_named(facts.ground.here).vca_doubled and not facts.across_road:
-        sheet.charge(sheet.total("vca"), "on a bridge, doubled", "vca")
 
 
 @clause("D2.11b", "Only a vehicle changes its VCA, one hexspine at a time", kind="action")
@@ -147,17 +142,36 @@ def beside_the_road(facts: Entry, sheet: Sheet) -> None:
         sheet.force("off_road", into_obstacle)
 
 
-off_the_woods_road = unsupported(
+def _on_a_woods_road(facts: Entry) -> bool:
+    in_obstacle = facts.ground.road_here and row_named(facts.ground.here).obstacle
+    return bool(facts.mover.is_vehicle and in_obstacle and not facts.off_road)
+
+
+@clause(
     "B13.41b",
-    "Leaving a road for the woods or building part of the vehicle's own hex",
-    lambda facts: bool(
-        facts.mover.is_vehicle
-        and facts.ground.road_here
-        and not facts.off_road
-        and not facts.ground.road
-        and row_named(facts.ground.here).obstacle
-    ),
+    "A vehicle on a road through woods enters the woods of its own hex before it leaves the road",
+    kind="action",
+    composes="flag",
 )
+def off_the_woods_road(facts: Entry, sheet: Sheet) -> None:
+    if not facts.aside and not facts.ground.road and _on_a_woods_road(facts):
+        sheet.bar("it must first leave the road for the woods of its own hex")
+
+
+@clause(
+    "B13.41c",
+    "Only a vehicle on a road through woods leaves the road within its hex",
+    kind="action",
+    composes="flag",
+)
+def aside_from_a_woods_road(facts: Entry, sheet: Sheet) -> None:
+    if facts.aside and not _on_a_woods_road(facts):
+        sheet.bar("it is not a vehicle on a road through woods")
+
+
+def cost_of_leaving_the_road(facts: Entry) -> int:
+    """Return the least that a vehicle pays to enter the woods of its own hex, in half points."""
+    return least_share(facts.ground.here, facts.mover)
 
 
 @clause("D2.1a", "A vehicle's allotment is its printed MP", kind="cost", composes="start")
