@@ -65,12 +65,15 @@ class Works(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Those that make the Location one of the chart's row of that name.
     buries
         Those of them that do away with its road.
+    other
+        Those of which a clause speaks by name.
     counter
         Those with a row of their own, which is added to the cost of terrain.
     """
 
     terrain: tuple[str, ...]
     buries: tuple[str, ...]
+    other: tuple[str, ...]
     counter: tuple[Row, ...]
 
 

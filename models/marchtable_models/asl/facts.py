@@ -49,6 +49,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether what lies along the hexside has an obvious gap.
     beside_road
         Whether the road crossed is one that runs along another hexside and meets this one's end.
+    entrance
+        Whether what is entered is a factory's hex with a stairwell or a road hexside.
     buried
         Whether rubble or debris lies on the road that would cross the hexside.
     """
@@ -69,6 +71,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     by_marsh: bool = False
     gap: bool = False
     beside_road: bool = False
+    entrance: bool = False
     buried: bool = False
 
     @property
@@ -272,9 +275,11 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def way(self) -> str:
-        """``"road"``, ``"graveyard"`` (its road), ``"path"`` or ``""``: what the hexside is crossed by."""
+        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"`` or ``""``."""
         if self.ground.road:  # from the woods beside it, the road is regained for nothing
             return "graveyard" if self.ground.there == "graveyard" else "road"
+        if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
+            return "factory"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
 
     @property

@@ -84,6 +84,7 @@ def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
         gap=bool(hexside and hexside.gap >= count("B9.4", "gap")),
         beside_road=beside,
         by_marsh=_by_marsh(board, there),
+        entrance=row == "factory" and _is_entrance(board, there),
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
 
@@ -108,6 +109,12 @@ def _by_marsh(board: Board, location: Location) -> bool:
     return location.level <= 0 and any(
         ground_row(board[name]) == "marsh" for _, name in board.neighbours(location.name)
     )
+
+
+def _is_entrance(board: Board, location: Location) -> bool:
+    """Tell whether a factory's hex may be a Vehicular-Sized Entrance (B23.742)."""
+    sides = [board.hexside(location.name, name) for _, name in board.neighbours(location.name)]
+    return location.stairway or any(side is not None and side.road is not None for side in sides)
 
 
 def within_row(location: Location) -> str:

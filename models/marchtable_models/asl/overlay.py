@@ -40,7 +40,7 @@ def roadblock_side(kind: str) -> int | None:
 
 def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
-    known = kind in works().terrain or roadblock_side(kind) is not None
+    known = kind in (*works().terrain, *works().other) or roadblock_side(kind) is not None
     return known or bool(counter_rows((kind,)))
 
 
