@@ -24,7 +24,6 @@ MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 FLAGS = {
     "obstacle": "woods or building",
     "hard_turn": "VCA change 2",
-    "vca_doubled": "VCA change doubled",
     "closed": "only CT, BU AFV",
     "ends_road": "no road through it",
 }
