@@ -34,7 +34,8 @@ __all__ = [
 TOY_TERRAIN = ("Meadow", "Swamp", "Lake")
 ASL_TERRAIN = (
     "Open Ground", "Open Ground", "Brush", "Woods", "Grain", "Gully", "Stone Building, 1 Level",
-    "Dirt Road", "Wooden Bridge", "Marsh",
+    "Dirt Road", "Wooden Bridge", "Lava", "Shellholes", "Marsh", "Deep Stream", "Light Woods",
+    "Graveyard",
 )  # fmt: skip
 ASL_HEXSIDES = (None, None, None, None, "Hedge", "Wall", "Cliff")
 
@@ -45,6 +46,9 @@ TYPES = (
         name="little-tank", class_="vehicle", column="ft", mp=4, afv=True, armed=True,
         ground_pressure="low",
     ),
+    UnitType(name="little-wagon", class_="wagon", column="hd", mp=4),
+    UnitType(name="little-cycle", class_="motorcycle", column="mc", mp=8, riders="half-squad"),
+    UnitType(name="little-car", class_="vehicle", column="ac", mp=6, afv=True, armed=True),
 )  # fmt: skip
 """Vehicles with so few MP that everything they can do may be tried."""
 
@@ -81,7 +85,7 @@ def asl_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy
     terrain: tuple[str, ...] = ASL_TERRAIN
     along: tuple[str | None, ...] = ASL_HEXSIDES
     if modelled:
-        terrain = tuple(name for name in terrain if name not in ("Marsh", "Wooden Bridge"))
+        terrain = tuple(name for name in terrain if name not in ("Lava", "Wooden Bridge"))
         along = tuple(name for name in along if name != "Cliff")
     location = st.fixed_dictionaries(
         {
@@ -98,7 +102,8 @@ def asl_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy
         gap=st.sampled_from((0, 0, 15, 40)),
         along=st.sampled_from((None, None, None, "Dirt Road")),
     )
-    dry = location.map(lambda d: {**d, "depression": "Gully" if d["terrain"] == "Gully" else None})
+    low = ("Gully", "Deep Stream")
+    dry = location.map(lambda d: {**d, "depression": d["terrain"] if d["terrain"] in low else None})
     ways = st.one_of(hexside, hexside, hexside, hexside, st.none())
     return boards(dry, ways, largest=largest)
 
@@ -145,6 +150,7 @@ _FOOT: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "squad": {"sw": st.sampled_from((0, 0, 2, 3, 4, 6))},
     "half-squad": {"sw": st.sampled_from((0, 0, 2, 3, 4))},
     "leader": {"sw": st.sampled_from((0, 0, 1, 2, 3)), "wounded": _FLAG},
+    "cavalry": {"sw": st.sampled_from((0, 0, 3, 4))},
     "hero": {"sw": st.sampled_from((0, 1)), "wounded": _FLAG},
 }
 
@@ -180,7 +186,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
 
 
 VEHICLES = tuple(t.name for t in TYPES)
-KINDS = (*VEHICLES, "squad", "squad", "half-squad", "leader", "hero", "wreck")
+KINDS = (*VEHICLES, "squad", "squad", "half-squad", "leader", "hero", "cavalry", "wreck")
 
 
 @st.composite
@@ -219,12 +225,19 @@ def asl_positions(
         units.append(unit)
     if modelled:
         units = [msgspec.structs.replace(u, concealed=False) for u in units]
-    kinds = ("smoke",) if modelled else ("smoke", "smoke", "wire")
+    kinds = (
+        ("smoke", "foxhole")
+        if modelled
+        else ("smoke", "smoke", "wire", "trench", "debris", "sangar")
+    )
     place = st.sampled_from(tuple(board.index))
     counter = st.builds(Counter, kind=st.sampled_from(kinds), at=place, until=st.just("turn"))
     return Position(
         rulebook="asl", board=board, units=tuple(units), side="german", phase="MPh",
-        conditions=AslConditions(month=draw(st.sampled_from((1, 6))), types=TYPES),
+        conditions=AslConditions(
+            month=draw(st.sampled_from((1, 6))), types=TYPES,
+            stream=draw(st.sampled_from(("", "", "shallow"))),
+        ),
         counters=tuple(draw(st.lists(counter, max_size=2))),
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ import pytest
 import marchtable
 import marchtable_models
 from marchtable.places import Hexside, Location
+from tests import terrain_chart
 from tests.examples import JSON_PAGE, with_answers
 
 if TYPE_CHECKING:
@@ -67,6 +68,11 @@ def test_files_named_exist(page: Path) -> None:
     sources = [path.as_posix() for top in SOURCES for path in (ROOT / top).rglob("*.py")]
 
     assert [n for n in names if not any(path.endswith(f"/{n}") for path in sources)] == []
+
+
+def test_the_terrain_chart_is_that_of_the_data() -> None:
+    """The page of the Terrain Chart says what its data say; ``python -m tests.terrain_chart`` renews it."""
+    assert terrain_chart.PAGE.read_text(encoding="utf-8") == terrain_chart.page()
 
 
 def _modules() -> list[str]:

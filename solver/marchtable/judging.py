@@ -114,7 +114,7 @@ def _receipt(rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: B
     unit = position.unit(bill.case.units[0])
     charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
     left = bill.due.allotment - bill.due.spent - bill.amount
-    return Receipt(unit.id, rulebook.points(unit), bill.amount, left, charges)
+    return Receipt(unit.id, rulebook.points(position, unit), bill.amount, left, charges)
 
 
 def _with_forced(

@@ -64,7 +64,7 @@ def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:
     rulebook = find_rulebook(position.rulebook)
     left = rulebook.allotment(position, unit) - rulebook.spent(unit)
     found: dict[str, Any] = {
-        "unit": unit.id, "at": unit.at, "left": points(left), "points": rulebook.points(unit),
+        "unit": unit.id, "at": unit.at, "left": points(left), "points": rulebook.points(position, unit),
         "actions": [], "barred": [], "unsupported": [],
         "entitlements": rulebook.entitlements(position, unit),
     }  # fmt: skip

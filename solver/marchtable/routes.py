@@ -95,7 +95,7 @@ def _answer(
         "format": REACH_FORMAT,
         "status": "OPTIMAL" if is_exact else "FEASIBLE",
         "unit": unit.id,
-        "points": rulebook.points(unit),
+        "points": rulebook.points(position, unit),
         "budget": points(rulebook.allotment(position, unit)),
         "exact": is_exact,
         "unsupported": list(found.unsupported),

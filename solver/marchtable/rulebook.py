@@ -133,7 +133,7 @@ class Rulebook(Travel[U, C]):
         """Return facts that bear on the beginning of a phase, as for :meth:`settle_cases`."""
         return ()
 
-    def points(self, unit: U) -> str:
+    def points(self, position: Position[U, C], unit: U) -> str:
         """Return what the unit moves by, such as ``"MP"``."""
         raise NotImplementedError
 

@@ -70,7 +70,7 @@ def scene_picture(
         faults = _faults(position, verdict)
     elif unit is not None:
         found = reach(position, [unit], rolls=rolls)[0]
-        label = f"{rulebook.points(found.unit)} left"
+        label = f"{rulebook.points(position, found.unit)} left"
         shades = {
             at: (float(points(place.left)), f"{points(place.left):g}")
             for at, place in found.best().items()

@@ -122,7 +122,7 @@ def _sentence(
     numbers = ""
     if need is not None and have is not None:
         unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
-        what = f" {rulebook.points(unit)}" if unit is not None else ""
+        what = f" {rulebook.points(position, unit)}" if unit is not None else ""
         verbs = ("need", "have") if several else ("needs", "has")
         numbers = f"; {verbs[0]} {need}{what}, {verbs[1]} {have}{what}"
     broken = "break" if several else "breaks"

@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     Fields = Mapping[str, Any]
 
 __all__ = [
-    "ASL", "COLUMNS", "allotment", "bars", "cites", "crossing", "field", "foot", "judge", "last", "load",
+    "ASL", "COLUMNS", "EIGHT", "allotment", "bars", "cites", "crossing", "field", "foot", "judge", "last", "load",
     "paid", "place", "step", "total", "vehicle",
 ]  # fmt: skip
 
 COLUMNS = ("inf", "ft", "ht", "tr")
+EIGHT = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
 ROOMY = 40  # MP of a vehicle whose allotment is not the matter
-_BUILT = re.compile(r"(ft|ht|tr)-(\d+)")
+_BUILT = re.compile(r"(hd|mc|ac|ft|ht|tr)-(\d+)")
 _HEX = re.compile(r"([A-Z])(\d+)")
 ASL = find_rulebook("asl")
 
@@ -101,8 +102,9 @@ def _built(kind: str) -> UnitType | None:
     column, mp = match[1], int(match[2])
     return msgspec.convert(
         {
-            "name": kind, "class": "vehicle", "column": column, "mp": mp,
-            "afv": column != "tr", "truck_type": column == "tr",
+            "name": kind, "class": {"hd": "wagon", "mc": "motorcycle"}.get(column, "vehicle"),
+            "column": column, "mp": mp, "afv": column in ("ac", "ft", "ht"),
+            "truck_type": column == "tr", "riders": "smc" if column == "mc" else "",
         },
         UnitType,
     )  # fmt: skip
@@ -114,13 +116,16 @@ def place(
     smoke: Iterable[str] = (),
     month: int = 6,
     types: tuple[UnitType, ...] = (),
+    told: Fields | None = None,
     **fields: Any,
 ) -> Pos:
-    """Return a position in the German MPh; SMOKE lies in the Locations named."""
-    told = {kind: built for unit in units if (built := _built(kind := unit.type))}
+    """Return a position in the German MPh; SMOKE lies in the Locations named, `told` are conditions."""
+    built_types = {kind: built for unit in units if (built := _built(kind := unit.type))}
     return Position(**{
         "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
-        "conditions": AslConditions(month=month, types=(*types, *told.values())),
+        "conditions": AslConditions(
+            **{"month": month, "types": (*types, *built_types.values()), **(told or {})}
+        ),
         "counters": tuple(Counter(kind="smoke", at=at) for at in smoke), **fields,
     })  # fmt: skip
 
@@ -142,13 +147,15 @@ def last(position: Pos, *lines: str) -> Ruling:
 
 
 def _mover(column: str, left: float | None, fields: dict[str, Any]) -> AslUnit:
-    kind = fields.pop("kind", "squad" if column == "inf" else f"{column}-{ROOMY}")
-    unit = foot(kind=kind, **fields) if column == "inf" else vehicle(kind=kind, **fields)
+    on_foot = {"inf": ("squad", 4), "cav": ("cavalry", 12)}
+    standard, mf = on_foot.get(column, (f"{column}-{ROOMY}", 0))
+    kind = fields.pop("kind", standard)
+    unit = foot(kind=kind, **fields) if mf else vehicle(kind=kind, **fields)
     if left is None:
         return unit
     printed = unit_types().get(kind) or _built(kind)
     assert printed is not None
-    spent = round(2 * ((4 if column == "inf" else printed.mp) - left))
+    spent = round(2 * ((mf or printed.mp) - left))
     return msgspec.structs.replace(unit, spent=spent, used=spent, mph="moving")
 
 

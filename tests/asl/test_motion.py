@@ -186,9 +186,9 @@ def test_beyond_the_maps_edge_nobody_can_tell() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_terrain_ahead_that_is_not_modelled() -> None:
-    """Before marsh nobody can tell, unless the other hex is too dear anyway."""
-    assert cites(end("tr", 4, there={"terrain": "Marsh"})) == {"D2.4"}
-    assert end("tr", 3.5, there={"terrain": "Marsh"}).status == "LEGAL"
+    """Before lava nobody can tell, unless the other hex is too dear anyway."""
+    assert cites(end("tr", 4, there={"terrain": "Lava"})) == {"D2.4"}
+    assert end("tr", 3.5, there={"terrain": "Lava"}).status == "LEGAL"
 
 
 @pytest.mark.clause("D2.4")

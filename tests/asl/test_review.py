@@ -263,9 +263,12 @@ def test_the_scenes_unit_types_come_before_the_samples() -> None:
     [
         ((kind(), kind("b"), kind()), "conditions.types[2].name"),
         ((kind("a", column="inf"),), "conditions.types[0].column"),
-        ((kind("b"), kind("a", mp=0)), "conditions.types[1].column"),
+        ((kind("b"), kind("a", mp=0)), "conditions.types[1].mp"),
         ((kind("a", "squad", "tr", 0),), "conditions.types[0].column"),
-        ((kind("a", "squad", "inf", 4),), "conditions.types[0].column"),
+        ((kind("a", "squad", "inf", 4),), "conditions.types[0].mp"),
+        ((kind("a", "wagon", "tr"),), "conditions.types[0].column"),
+        ((kind("a", "motorcycle", "mc"),), "conditions.types[0].riders"),
+        ((msgspec.structs.replace(kind(), riders="smc"),), "conditions.types[0].riders"),
     ],
 )
 def test_unit_types_that_cannot_be(types: tuple[UnitType, ...], where: str) -> None:
@@ -277,5 +280,10 @@ def test_unit_types_that_cannot_be(types: tuple[UnitType, ...], where: str) -> N
 
 def test_unit_types_that_can_be() -> None:
     """Vehicles with MP and squads without are accepted."""
-    types = (kind(), kind("a", "squad", "inf", 0), kind("w", "wreck", "inf", 0))
+    types = (
+        kind(), kind("a", "squad", "inf", 0), kind("w", "wreck", "inf", 0),
+        kind("c", "wagon", "hd"), kind("d", "vehicle", "ac"),
+        UnitType(name="m", class_="motorcycle", column="mc", mp=5, riders="smc"),
+        UnitType(name="h", class_="cavalry", column="cav", riders="squad"),
+    )  # fmt: skip
     ASL.check_position(place(crossing(), foot(), types=types))

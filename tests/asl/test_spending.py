@@ -85,6 +85,8 @@ def test_spending_the_rest_is_proposed_to_vehicles() -> None:
 ])  # fmt: skip
 def test_ways_in_are_tried_by_those_who_may_ever_use_them(unit: AslUnit, fields: set[str]) -> None:
     """Half the allotment is tried by fully-tracked vehicles only, spending the rest by vehicles only."""
-    tried = candidates(ASL, place(crossing(), unit), unit, (Enter,))
+    tried = candidates(ASL, place(crossing(there=WOODS), unit), unit, (Enter,))
 
     assert {f for a in tried for f in ("half", "rest") if getattr(a, f)} == fields
+    nowhere = candidates(ASL, place(crossing(), unit), unit, (Enter,))
+    assert not [a for a in nowhere if isinstance(a, Enter) and a.half]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from marchtable.position import Counter
-from tests.asl.boards import COLUMNS, bars, cites, foot, paid, step, total
+from tests.asl.boards import COLUMNS, bars, paid, step, total
 
 ROAD = {"road": "Dirt Road"}
 WOODS = {"terrain": "Woods"}
@@ -127,48 +126,3 @@ def test_other_terrain_in_a_gully_is_added() -> None:
         assert bars(step(column, there=overgrown("Brush"), left=cost - 0.5)) == {"D2.1b"}
     assert total(step(there={**GULLY, "also": (("Woods", 10),)})) == 2
     assert paid(step(there=overgrown("Woods"), hexside=ROAD), "B19.4a") == 0
-
-
-@pytest.mark.clause("B19.4b")
-def test_vehicles_in_gully_woods_are_not_modelled() -> None:
-    """A vehicle entering gully-woods, or turning there, is not judged; a squad is, and brush is."""
-    assert cites(step("ft", there=overgrown("Woods"))) == {"B19.4b"}
-    assert cites(step("ft", "turn u SSE", here=overgrown("Woods"))) == {"B19.4b"}
-    assert cites(step(there=overgrown("Graveyard"))) == {"B19.4b"}
-    assert not cites(step(there=overgrown("Woods")))
-    assert not cites(step("ft", there=overgrown("Brush")))
-
-
-@pytest.mark.clause("B10.5")
-def test_abrupt_changes_of_elevation_are_not_modelled() -> None:
-    """Two levels over one hexside, up or down, answer UNSUPPORTED; one does not."""
-    for column in COLUMNS:
-        assert cites(step(column, there={"level": 2})) == {"B10.5"}
-        assert cites(step(column, here={"level": 2})) == {"B10.5"}
-        assert cites(step(column, here=GULLY, there=HILL)) == {"B10.5"}
-        assert step(column, here=HILL, there={"level": 2}).status == "LEGAL"
-
-
-@pytest.mark.clause("B6.42")
-def test_wooden_bridges_under_vehicles_are_not_modelled() -> None:
-    """A vehicle on a wooden bridge answers UNSUPPORTED; on a stone one, or a squad, it is judged."""
-    wooden = {"terrain": "Single Hex Wooden Bridge"}
-    for column in ("ft", "ht", "tr"):
-        assert cites(step(column, there=wooden, hexside=ROAD)) == {"B6.42"}
-        assert step(column, there={"terrain": "Stone Bridge"}, hexside=ROAD).status == "LEGAL"
-    assert step(there=wooden, hexside=ROAD).status == "LEGAL"
-    assert step("tr", there={"terrain": "Wooden Building"}).status == "ILLEGAL"
-
-
-@pytest.mark.clause("x-counter")
-def test_counters_that_nothing_models() -> None:
-    """A counter such as wire in the hex entered answers UNSUPPORTED; SMOKE, or one behind, does not."""
-
-    def scene(kind: str, at: str) -> dict[str, object]:
-        return {"counters": (Counter(kind=kind, at=at),)}
-
-    for column in COLUMNS:
-        assert cites(step(column, scene=scene("wire", "C1"))) == {"x-counter"}
-        assert step(column, scene=scene("wire", "B1")).status == "LEGAL"
-        assert step(column, scene=scene("smoke", "C1")).status == "LEGAL"
-    assert step(others=(foot("v", at="C1"),)).status == "LEGAL"

@@ -48,14 +48,16 @@ def test_ways(hexside: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", DEPRESSIONS)
-@pytest.mark.parametrize("other", ["Open Ground", "Marsh", "Woods", "Path"])
+@pytest.mark.parametrize("other", ["Open Ground", "Sand Dune", "Woods", "Path"])
 def test_depressions(name: str, other: str) -> None:
     """A depression is told, and so is what it is overgrown with."""
     told = {"terrain": other, "depression": name, "level": -1, "also": ((name, 40),)}
     board = crossing(there=told)
-    expected = {name: 1} if name != "Gully" else {}
-    if other == "Marsh":
-        expected["Marsh"] = 1
+    expected = {name: 1} if name not in ("Gully", "Dry Stream", "Sunken Road") else {}
+    if name == "Sunken Road" and other in ("Woods", "Sand Dune"):
+        expected[name] = 1  # a sunken road is covered where nothing else is about it
+    if other == "Sand Dune":
+        expected["Sand Dune"] = 1
 
     assert ASL.uncovered(board) == expected
     assert unsupported(board) == bool(expected)
@@ -65,21 +67,23 @@ def test_beside_a_road() -> None:
     """What a road runs in counts from the share that makes it the terrain of the hex."""
     share = count("x-terrain", "share")
     for percent in (share - 1, share):
-        board = crossing(there={"terrain": "Dirt Road", "also": (("Marsh", percent),)})
-        assert ASL.uncovered(board) == ({"Marsh": 1} if unsupported(board) else {})
+        board = crossing(there={"terrain": "Dirt Road", "also": (("Sand Dune", percent),)})
+        assert ASL.uncovered(board) == ({"Sand Dune": 1} if unsupported(board) else {})
         assert unsupported(board) == (percent == share)
 
 
 def test_commonest_first() -> None:
     """What is found oftenest comes first, and a hexside below a bridge counts once."""
-    places = [Location(f"A{row}", f"A{row}", 0, 2 * row - 1, terrain="Marsh") for row in (1, 2, 3)]
+    places = [
+        Location(f"A{row}", f"A{row}", 0, 2 * row - 1, terrain="Sand Dune") for row in (1, 2, 3)
+    ]
     places[2] = Location("A3", "A3", 0, 5)
     bridge = Location("A2:bridge", "A2", 0, 3, terrain="Stone Bridge")
     cliff = Hexside("Cliff")
     edges = [EdgeRecord("A1", "A2", cliff), EdgeRecord("A1", "A2:bridge", cliff)]
     board = Board("b", [*places, bridge], edges)
 
-    assert list((ASL.uncovered(board) or {}).items()) == [("Marsh", 2), ("Cliff", 1)]
+    assert list((ASL.uncovered(board) or {}).items()) == [("Sand Dune", 2), ("Cliff", 1)]
 
 
 def test_a_rulebook_that_does_not_tell() -> None:

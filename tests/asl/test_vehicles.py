@@ -11,7 +11,6 @@ from tests.asl.boards import (
     ASL,
     allotment,
     bars,
-    cites,
     crossing,
     field,
     foot,
@@ -201,25 +200,6 @@ def test_where_a_vehicle_is_off_the_road() -> None:
     )
 
 
-@pytest.mark.clause("B13.41b")
-def test_leaving_a_woods_road_is_not_modelled() -> None:
-    """Off a woods-road over another hexside answers UNSUPPORTED; by road, or from its woods, not."""
-    for column in ("ft", "ht", "tr"):
-        off = step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD)
-        assert (off.status, cites(off)) == ("UNSUPPORTED", {"B13.41b"})
-        assert step(column, here=WOODS_ROAD, hexside=ROAD).status == "LEGAL"
-        assert (
-            step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD, off_road=True).status
-            == "LEGAL"
-        )
-        assert (
-            step(column, "enter u C2", here={"terrain": "Dirt Road"}, hexside=ROAD).status
-            == "LEGAL"
-        )
-        assert step(column, here=WOODS).status == "LEGAL"
-    assert step("inf", "enter u C2", here=WOODS_ROAD, hexside=ROAD).status == "LEGAL"
-
-
 @pytest.mark.clause("B3.4b")
 def test_a_road_is_regained_for_nothing() -> None:
     """From the woods beside it a vehicle regains the road free of cost and pays the road rate."""
@@ -234,7 +214,7 @@ def test_the_allotment_is_what_is_printed() -> None:
     """A truck of 10 MP has 10 MP, however much is in its way and whoever drives it."""
     position = place(crossing(), vehicle(kind="tr-10"))
     assert allotment(position) == 10
-    assert ASL.points(position.unit("u")) == "MP"
+    assert ASL.points(position, position.unit("u")) == "MP"
     assert last(position, "enter u C1").receipts[0].left == 2 * 6
 
 

@@ -41,33 +41,33 @@ def test_import(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def marsh(tmp_path: Path) -> Path:
+def wadi(tmp_path: Path) -> Path:
     """Write a board with terrain that is not covered."""
     terrain: list[dict[str, Any]] = [
-        {"terrain": name} for name in ("Marsh", "Marsh", "Fog", "Woods")
+        {"terrain": name} for name in ("Wadi", "Wadi", "Fog", "Woods")
     ]
-    save_board(grid_board(2, 2, terrain), tmp_path / "marsh.json")
-    return tmp_path / "marsh.json"
+    save_board(grid_board(2, 2, terrain), tmp_path / "wadi.json")
+    return tmp_path / "wadi.json"
 
 
-def test_report(marsh: Path) -> None:
+def test_report(wadi: Path) -> None:
     """What a rulebook does not cover is listed by name, oftenest first."""
-    assert "asl does not cover: 2 Marsh; 1 Fog\n" in run("report", marsh).stdout
-    found = json.loads(run("report", marsh, "--rulebook", "asl", "--json").stdout)
+    assert "asl does not cover: 2 Wadi; 1 Fog\n" in run("report", wadi).stdout
+    found = json.loads(run("report", wadi, "--rulebook", "asl", "--json").stdout)
 
     assert (found["format"], found["file"]) == ("marchtable/board-report/1", None)
-    assert (found["rulebook"], found["uncovered"]) == ("asl", {"Marsh": 2, "Fog": 1})
+    assert (found["rulebook"], found["uncovered"]) == ("asl", {"Wadi": 2, "Fog": 1})
 
 
-def test_report_of_a_rulebook_that_does_not_tell(marsh: Path) -> None:
+def test_report_of_a_rulebook_that_does_not_tell(wadi: Path) -> None:
     """A rulebook that does not tell is not said to cover everything."""
-    assert "cover" not in run("report", marsh, "--rulebook", "toy").stdout
+    assert "cover" not in run("report", wadi, "--rulebook", "toy").stdout
     assert (
-        json.loads(run("report", marsh, "--rulebook", "toy", "--json").stdout)["uncovered"] is None
+        json.loads(run("report", wadi, "--rulebook", "toy", "--json").stdout)["uncovered"] is None
     )
 
 
-def test_report_without_rulebooks(marsh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_without_rulebooks(wadi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards are reported on where no rulebook is installed; one that is named must be."""
 
     def none(name: str | None) -> None:
@@ -75,18 +75,18 @@ def test_report_without_rulebooks(marsh: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("marchtable.commands.find_rulebook", none)
 
-    assert "4 hexes" in run("report", marsh).stdout
-    assert run("report", marsh, "--rulebook", "asl").exit_code == 2
+    assert "4 hexes" in run("report", wadi).stdout
+    assert run("report", wadi, "--rulebook", "asl").exit_code == 2
 
 
-def test_nothing_is_written_for_an_unknown_rulebook(marsh: Path) -> None:
+def test_nothing_is_written_for_an_unknown_rulebook(wadi: Path) -> None:
     """A rulebook that is not installed is refused before anything is written."""
-    result = run("import", marsh, "-o", marsh.with_name("out.json"), "--rulebook", "chess")
+    result = run("import", wadi, "-o", wadi.with_name("out.json"), "--rulebook", "chess")
 
     assert result.exit_code == 2
-    assert not marsh.with_name("out.json").exists()
+    assert not wadi.with_name("out.json").exists()
 
 
-def test_empty_rows(marsh: Path) -> None:
+def test_empty_rows(wadi: Path) -> None:
     """A row without a board is refused."""
-    assert run("report", marsh, "/").exit_code == 2
+    assert run("report", wadi, "/").exit_code == 2

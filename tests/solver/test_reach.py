@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from marchtable.board import Hexside
 from marchtable.errors import UnknownNameError
 from marchtable.position import Position
 from marchtable.reach import reach
@@ -29,7 +30,7 @@ from tests.toy_scene import scene, walk
 if TYPE_CHECKING:
     from marchtable.board import Board
 
-FOOT = ("squad", "half-squad", "leader", "hero")
+FOOT = ("squad", "half-squad", "leader", "hero", "cavalry")
 ROLLS = st.sampled_from(("pass", "avoid"))
 
 
@@ -117,7 +118,7 @@ def test_spent_more_than_it_has_alone() -> None:
 
 def test_unmodelled_step_out_of_means() -> None:
     """A step that nobody judges does not make reach inexact where it could not be paid for."""
-    cliff = grid_board(1, 3, [{}, {}, {"level": 2}])
+    cliff = grid_board(1, 3, [{}, {}, {"level": 1}], [Hexside(), Hexside(slope=True)])
     tired = squad("sq", mph="moving", spent=6, used=6, at="A2", road=False)
     assert reach(asl(cliff, tired), ["sq"])[0].unsupported != ()
     broke = squad("sq", mph="moving", spent=8, used=8, at="A2", road=False, double=2, cx=True)

@@ -182,7 +182,7 @@ class Toy(Rulebook[Walker, Sky]):
         rested = [msgspec.structs.replace(u, spent=0, stuck=False) for u in position.units]
         return super().begin_phase(position.with_units(rested), event)
 
-    def points(self, unit: Walker) -> str:
+    def points(self, position: Position[Any, Any], unit: Walker) -> str:
         """Return what walkers spend."""
         return "WP"
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
-from marchtable_models.asl.chart import cell, row_named
+from marchtable_models.asl.chart import cell, cells, counter_rows
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Entry, Mover, Swing
+    from marchtable_models.asl.data import Row
+    from marchtable_models.asl.facts import Entry, Ground, Mover, Swing
     from marchtable_models.asl.unitfacts import BogResult
 
 __all__ = [
@@ -22,6 +23,8 @@ __all__ = [
     "bogged",
     "is_bog_check",
 ]
+
+WOODS = ("woods", "light-woods")
 
 
 def _drm(mover: Mover) -> dict[str, int]:
@@ -49,22 +52,40 @@ def _is_hexside_difficult(facts: Entry) -> bool:
     return bool(hexside) and "B" in cell(hexside, facts.mover).marks
 
 
+def _is_boggy(ground: Ground, mover: Mover) -> bool:
+    """Tell whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
+    return ground.by_marsh and mover.column != "mc"
+
+
 def _is_entry_difficult(facts: Entry) -> bool:
-    return "B" in cell(facts.ground.there, facts.mover).marks
+    boggy = _is_boggy(facts.ground, facts.mover)
+    return boggy or any("B" in found.marks for _, found in cells(facts))
+
+
+def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
+    """Return the rows of counters that call for a Bog Check."""
+    return [row for row in counter_rows(kinds) if "B" in cell(row.id, mover).marks]
 
 
 def _drm_entering(facts: Entry) -> dict[str, int]:
     """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
-    mover, row = facts.mover, row_named(facts.ground.there)
-    drm = _drm(mover)
-    if _is_entry_difficult(facts):
-        if facts.half and mover.column in row.half:
-            drm[f"{row.title} at half the allotment"] = row.half[mover.column]
-        if row.bog_drm:
-            drm[row.title] = row.bog_drm
-        if facts.ground.rise > 0 and row.id == "woods":
-            drm["uphill into woods"] = count("D8.21", "up_into_woods")
-    return drm
+    drm = _drm(facts.mover)
+    if abs(facts.ground.rise) > 1:
+        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    for row, found in () if facts.way else cells(facts):
+        if "B" in found.marks:
+            if found.drm:
+                drm[row.title] = found.drm
+            if facts.ground.rise > 0 and row.id in WOODS:
+                drm["uphill into woods"] = count("D8.21", "up_into_woods")
+    return drm | _drm_of_counters(
+        _difficult_counters(facts.there.counters, facts.mover), facts.mover
+    )
+
+
+def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
+    drm = {row.title: cell(row.id, mover).drm for row in found}
+    return {title: value for title, value in drm.items() if value}
 
 
 @clause(
@@ -74,10 +95,16 @@ def _drm_entering(facts: Entry) -> dict[str, int]:
 )
 def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     mover, ground = facts.mover, facts.ground
-    if not mover.is_vehicle or facts.way == "road" or _is_hexside_difficult(facts):
+    if not mover.is_vehicle:
         return
+    by_road = facts.way != ""
+    if not by_road and _is_hexside_difficult(facts):
+        return  # one check, that of the hexside
     leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
-    if _is_entry_difficult(facts) or leaving:
+    due = not by_road and (_is_entry_difficult(facts) or leaving)
+    if not due and _difficult_counters(facts.there.counters, mover):
+        due = not by_road or sheet.reading("D8.21a") == "due"
+    if due:
         _roll(sheet, "bog", _drm_entering(facts))
 
 
@@ -87,15 +114,24 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     kind="odds",
 )
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and facts.way != "road" and _is_hexside_difficult(facts):
+    if facts.mover.is_vehicle and not facts.way and _is_hexside_difficult(facts):
         _roll(sheet, "bog-hexside", _drm_entering(facts))
 
 
 @clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
 def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
     on_road = bool(facts.ground.road_here) and not facts.off_road
-    if not on_road and "B" in cell(facts.ground.here, facts.mover).marks:
-        _roll(sheet, "bog", _drm(facts.mover))
+    if not facts.mover.is_vehicle:
+        return
+    found = _difficult_counters(facts.counters_here, facts.mover)
+    due = not on_road and (
+        _is_boggy(facts.ground, facts.mover)
+        or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows)
+    )
+    if found and not due:
+        due = not on_road or sheet.reading("D8.21a") == "due"
+    if due:
+        _roll(sheet, "bog", _drm(facts.mover) | _drm_of_counters(found, facts.mover))
 
 
 @clause(

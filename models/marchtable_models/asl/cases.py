@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 from marchtable.action import Event, verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, columncases, effects, lines, purse, survey
+from marchtable_models.asl import (
+    bog,
+    columncases,
+    effects,
+    lines,
+    mounts,
+    purse,
+    roads,
+    survey,
+    survey_aside,
+)
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.model import (
     SPINES,
@@ -19,6 +29,7 @@ from marchtable_models.asl.model import (
     Enter,
     Impulse,
     Leave,
+    LeaveRoad,
     Lend,
     MinimumMove,
     Start,
@@ -26,6 +37,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.unitfacts import CollapseResult, WreckResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,6 +81,9 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     elif isinstance(action, Turn) and unit.at is not None:
         swing = survey.swing(position, unit, SPINES.index(action.facing))
         found.append(Case(who, swing, where))
+    elif isinstance(action, LeaveRoad) and unit.at is not None:
+        aside = survey_aside.aside(position, unit, half=action.half)
+        found.append(Case(who, aside, where))
     if unit.mph == "unmoved":
         found += endings(position, effects.interrupted(position, unit.side, who), edition)
     return found
@@ -114,7 +129,11 @@ def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> 
 
 
 def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a roll that came out so; only Bog Checks have any."""
+    """Return the facts of a roll that came out so: a Bog Check, a Wreck Check, a bridge's."""
+    if obligation.clause == mounts.wreck_check.id:
+        return [Case((obligation.unit,), WreckResult(outcome))]
+    if obligation.clause == roads.collapse.id:
+        return [Case((obligation.unit,), CollapseResult(outcome))]
     if not bog.is_bog_check(obligation.clause):
         return []
     unit = position.unit(obligation.unit)

@@ -4,16 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.board import DIRECTIONS
 from marchtable.errors import BadInputError
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.overlay import roadblock_side
 from marchtable_models.asl.survey import type_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
-__all__ = ["check_units"]
+__all__ = ["check_counters", "check_units"]
+
+
+def check_counters(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a roadblock on no road hexside of its Location."""
+    for number, counter in enumerate(position.counters):
+        if not counter.kind.startswith("roadblock"):
+            continue
+        side = roadblock_side(counter.kind)
+        ways = dict(position.board.neighbours(position.board.resolve(counter.at)))
+        hexside = position.board.hexside(counter.at, ways[side]) if side in ways else None
+        if hexside is None or hexside.road is None:
+            raise BadInputError(
+                f"{counter.kind} in {counter.at}: expected roadblock- and one of "
+                f"{', '.join(DIRECTIONS)}, a hexside crossed by a road",
+                field=f"counters[{number}].kind",
+            )
+
+
+COLUMNS = {
+    "vehicle": ("ac", "ft", "ht", "tr"), "wagon": ("hd",), "motorcycle": ("mc",),
+    "cavalry": ("cav",),
+}  # fmt: skip
+"""The columns of each class; those of others are ``inf``."""
+
+
+def _check_type(kind: UnitType, field: str) -> None:
+    columns = COLUMNS.get(kind.class_, ("inf",))
+    if kind.column not in columns:
+        raise BadInputError(
+            f"{kind.name}: a {kind.class_} has column {' or '.join(columns)}, not {kind.column}",
+            field=f"{field}.column",
+        )
+    if kind.is_vehicle != (kind.mp > 0):
+        raise BadInputError(
+            f"{kind.name}: vehicles, wagons and motorcycles, and only they, have mp",
+            field=f"{field}.mp",
+        )
+    if bool(kind.riders) != (kind.class_ in ("cavalry", "motorcycle")):
+        raise BadInputError(
+            f"{kind.name}: cavalry and motorcycles, and only they, have riders",
+            field=f"{field}.riders",
+        )
 
 
 def check_units(position: Position[AslUnit, AslConditions]) -> None:
@@ -23,11 +67,7 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
         field = f"conditions.types[{number}]"
         if kind.name in names[:number]:
             raise BadInputError(f"unit type {kind.name!r} is listed twice", field=f"{field}.name")
-        if kind.is_vehicle == (kind.column == "inf") or kind.is_vehicle != (kind.mp > 0):
-            raise BadInputError(
-                f"{kind.name}: vehicles, and only they, have MP and a column ft, ht or tr",
-                field=f"{field}.column",
-            )
+        _check_type(kind, field)
     known = {*unit_types(), *(t.name for t in position.conditions.types)}
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
@@ -41,9 +81,13 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
                 f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
                 field=f"{field}.facing",
             )
-        if (unit.final and not unit.used) or (unit.final == "all" and unit.facing is None):
+        if unit.inside and not type_of(position, unit).is_personnel:
             raise BadInputError(
-                f"{unit.id}: final says how a unit's points were used up, 'all' only a vehicle's; "
-                'expected "" or some used',
+                f"{unit.id}: only Personnel are beneath something or upstairs",
+                field=f"{field}.inside",
+            )
+        if unit.final and not unit.used:
+            raise BadInputError(
+                f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
                 field=f"{field}.final",
             )

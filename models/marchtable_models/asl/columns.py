@@ -79,7 +79,7 @@ def no_obstacles(facts: Entry, sheet: Sheet) -> None:
     composes="joint",
 )
 def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
-    if facts.column_led and not (facts.led or facts.is_vehicle or facts.smc):
+    if facts.column_led and facts.on_foot and not (facts.led or facts.smc):
         sheet.charge(halves("A4.12", "bonus"), "a leader's bonus, in Column")
 
 

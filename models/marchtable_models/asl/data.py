@@ -11,7 +11,9 @@ import msgspec
 from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
-__all__ = ["FOLDER", "Row", "count", "figures", "halves", "register", "rows", "unit_types"]
+__all__ = [
+    "FOLDER", "Row", "Works", "count", "figures", "halves", "register", "rows", "unit_types", "works",
+]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -24,21 +26,55 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     title: str
     names: tuple[str, ...]
     inf: str = "NA"
+    cav: str = "NA"
+    hd: str = "NA"
+    mc: str = "NA"
+    ac: str = "NA"
     ft: str = "NA"
     ht: str = "NA"
     tr: str = "NA"
-    half: dict[str, int] = {}
+    second: dict[str, str] = {}
+    by_stream: dict[str, str] = {}
     months: tuple[int, ...] = ()
-    bog_drm: int = 0
     obstacle: bool = False
+    hard_turn: bool = False
+    closed: bool = False
     ends_road: bool = False
-    vca_doubled: bool = False
     modelled: bool = True
+    bonus: bool = True
+    note: str = ""
+
+    @property
+    def covered(self) -> bool:
+        """Whether everybody's step is judged: no cell leaves it to a clause that is not modelled."""
+        return self.modelled and self.inf != "-"
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     row: tuple[Row, ...]
     hexside: tuple[Row, ...]
+
+
+class Works(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Counters that lie in a Location and bear on movement.
+
+    Parameters
+    ----------
+    terrain
+        Those that make the Location one of the chart's row of that name.
+    buries
+        Those of them that do away with its road.
+    other
+        Those of which a clause speaks by name.
+    counter
+        Those with a row of their own, which is added to the cost of terrain.
+    """
+
+    terrain: tuple[str, ...]
+    buries: tuple[str, ...]
+    other: tuple[str, ...]
+    counter: tuple[Row, ...]
 
 
 class _Types(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +94,13 @@ def rows() -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Return the chart's rows for Locations and for hexsides."""
     chart: _Chart = _read("terrain.toml", _Chart)
     return chart.row, chart.hexside
+
+
+@cache
+def works() -> Works:
+    """Return what counters in a Location do to movement."""
+    found: Works = _read("works.toml", Works)
+    return found
 
 
 @cache

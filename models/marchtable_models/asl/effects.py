@@ -11,6 +11,7 @@ from marchtable_models.asl.model import (
     DoubleTime,
     End,
     Enter,
+    LeaveRoad,
     Lend,
     MinimumMove,
     Start,
@@ -90,9 +91,11 @@ def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> 
             spent=unit.spent + amount,
             used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
         )  # fmt: skip
-    if isinstance(action, Turn):
+    if isinstance(action, Turn | LeaveRoad):
         spent, used = unit.spent + amount, unit.used + amount
-        facing = action.facing if unit.facing else None
+        facing = unit.facing
+        if isinstance(action, Turn) and facing is not None:
+            facing = action.facing
         return replace(unit, mph=mph, spent=spent, used=used, facing=facing)
     if isinstance(action, Start | Stop):
         moving = isinstance(action, Start)

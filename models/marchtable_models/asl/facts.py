@@ -13,6 +13,11 @@ __all__ = [
 ]  # fmt: skip
 
 
+STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
+FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
+"""Row of a ford, by the depth of its stream."""
+
+
 class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     """
     What the map says of going from one Location to an adjacent one, or of staying.
@@ -36,11 +41,18 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     slope, strange_road
         Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
     within
-        Chart row of the other terrain in a depression that is entered, or ``""``.
+        Chart row of other terrain in what is entered, whose cost is added (or would be, on
+        an elevated road), or ``""``.
+    by_marsh
+        Whether what is entered lies low beside a marsh.
     gap
         Whether what lies along the hexside has an obvious gap.
     beside_road
         Whether the road crossed is one that runs along another hexside and meets this one's end.
+    entrance
+        Whether what is entered is a factory's hex with a stairwell or a road hexside.
+    buried
+        Whether rubble or debris lies on the road that would cross the hexside.
     """
 
     here: str
@@ -56,13 +68,24 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     slope: bool
     strange_road: bool
     within: str = ""
+    by_marsh: bool = False
     gap: bool = False
     beside_road: bool = False
+    entrance: bool = False
+    buried: bool = False
 
     @property
     def hurdle(self) -> str:
-        """Chart row of what is crossed along the hexside; by a road or a gap it is nothing."""
+        """Chart row of what is crossed along the hexside; by a road or a gap nothing is but a roadblock."""
+        if self.hexside == "roadblock":
+            return self.hexside
         return "" if self.road or self.gap else self.hexside
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Chart rows in whose midst one is in the Location entered: in a stream, that alone."""
+        alone = not self.within or self.there.startswith("stream")
+        return (self.there,) if alone else (self.there, self.within)
 
 
 class Lie(msgspec.Struct, frozen=True):
@@ -95,9 +118,11 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     smc
         Whether it is a SMC.
     mp
-        Printed allotment of a vehicle, else 0.
+        Printed allotment of what has a VCA, else 0.
     afv, bu, open_topped, truck_type, ground_pressure
         As on its counter, and whether it is buttoned up.
+    tons
+        What a vehicle weighs, 0 if nobody says.
     """
 
     column: str
@@ -108,11 +133,17 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     open_topped: bool = False
     truck_type: bool = False
     ground_pressure: str = ""
+    tons: float = 0
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it pays MP."""
-        return self.column != "inf"
+        """Whether it has a VCA and moves as vehicles do, wagons too."""
+        return self.column not in ("inf", "cav")
+
+    @property
+    def pays_mf(self) -> bool:
+        """Whether it pays MF; a wagon does."""
+        return self.column in ("inf", "cav", "hd")
 
 
 class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True):
@@ -143,7 +174,11 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     smoke
         Whether there is SMOKE.
     counters
-        Kinds of counters there that nothing models.
+        Kinds of the other counters there.
+    tons
+        What the vehicles and wrecks there weigh.
+    unweighed
+        Whether nobody says what one of them weighs.
     """
 
     vehicles: int = 0
@@ -156,6 +191,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     enemy_afv: bool = False
     smoke: bool = False
     counters: tuple[str, ...] = ()
+    tons: float = 0
+    unweighed: bool = False
 
 
 class Companion(msgspec.Struct, frozen=True):
@@ -176,6 +213,8 @@ class Entry(msgspec.Struct, frozen=True):
         What is crossed, who moves, what stands there.
     month
         1 to 12.
+    depth, fordable
+        What the conditions say of streams and Water Obstacles.
     ahead
         Whether the Location lies in a vehicle's VCA.
     moving, off_road
@@ -198,14 +237,22 @@ class Entry(msgspec.Struct, frozen=True):
         Whether it has crossed only road hexsides so far.
     convoy, column, back
         Whether it is a Convoy vehicle or a Column unit, and whether this takes it straight back.
+    cx
+        Whether it is CX.
     extra, rest
         What a vehicle spends beyond the least it must, in half points, or whether all of it.
+    counters_here
+        Kinds of counters, SMOKE apart, in the Location that is left.
+    aside
+        Whether it stays in its hex and only leaves the road there.
     """
 
     ground: Ground
     mover: Mover
     there: There
     month: int
+    depth: str = ""
+    fordable: bool = False
     ahead: bool = True
     moving: bool = True
     off_road: bool = False
@@ -220,15 +267,35 @@ class Entry(msgspec.Struct, frozen=True):
     convoy: bool = False
     column: bool = False
     back: bool = False
+    cx: bool = False
     extra: int = 0
     rest: bool = False
+    counters_here: tuple[str, ...] = ()
+    aside: bool = False
 
     @property
     def way(self) -> str:
-        """``"road"``, ``"path"`` or ``""``: what the hexside is crossed by."""
+        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"`` or ``""``."""
         if self.ground.road:  # from the woods beside it, the road is regained for nothing
-            return "road"
+            return "graveyard" if self.ground.there == "graveyard" else "road"
+        if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
+            return "factory"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+    @property
+    def row(self) -> str:
+        """The chart row entered, streams as deep as the conditions say, a ford one class less."""
+        there = self.ground.there
+        if self.depth and there in STREAMS:
+            return f"stream-{self.depth}"
+        return FORDED.get(self.depth, there) if there == "ford" else there
+
+    @property
+    def beside(self) -> str:
+        """Chart row of the other terrain whose cost is added; none IN a stream, come along it."""
+        ground = self.ground
+        along = self.row in STREAMS and ground.from_depression and ground.into_depression
+        return "" if self.way or along else ground.within
 
 
 class Jump(msgspec.Struct, frozen=True):
@@ -238,7 +305,22 @@ class Jump(msgspec.Struct, frozen=True):
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """A vehicle about to change its VCA; ``steps`` in hexspines, ``across_road`` the hexside passed."""
+    """
+    A vehicle about to change its VCA.
+
+    Parameters
+    ----------
+    ground, mover
+        Where, and who turns.
+    steps
+        In hexspines.
+    off_road, moving
+        The vehicle's state.
+    across_road
+        Whether a road crosses the hexside it swings past.
+    counters_here
+        Kinds of counters, SMOKE apart, in its Location.
+    """
 
     ground: Ground
     mover: Mover
@@ -246,6 +328,7 @@ class Swing(msgspec.Struct, frozen=True):
     off_road: bool
     across_road: bool
     moving: bool
+    counters_here: tuple[str, ...] = ()
 
 
 class StartStop(msgspec.Struct, frozen=True):
@@ -261,3 +344,4 @@ class StartStop(msgspec.Struct, frozen=True):
     final: str
     enemy_afv: bool
     halted: bool = False
+    wagon: bool = False

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
     from marchtable.board import Board, Location
 
-__all__ = ["ROADS", "ground_row", "is_plain", "lie", "terrain_row", "within_row"]
+__all__ = [
+    "ROADS", "ground_row", "has_second_way", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
+]  # fmt: skip
 
 Meetings = frozenset[tuple[str, str]]
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
-PLAIN_ROADS = ("Dirt Road", "Paved Road")
+PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
+_ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 _LIES: WeakKeyDictionary[Board, tuple[dict[tuple[str, str], Lie], Meetings]] = WeakKeyDictionary()
 
 
@@ -61,13 +64,16 @@ def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
         for way, name in board.neighbours(a)
         if _is_road(board, a, name) or (a, name) in meetings
     )
+    row, rise = ground_row(there), _rise(here, there)
+    if row == "elevated-road" and rise == 1 and not (across or beside):
+        rise = 0  # the chart's figure for its edge has the climb in it
     ground = Ground(
         here=ground_row(here),
-        there=ground_row(there),
+        there=row,
         hexside=hexside_of(hexside.terrain) if hexside else "",
         road=across or beside,
         path=bool(hexside and hexside.path),
-        rise=_rise(here, there),
+        rise=rise,
         from_depression=here.depression is not None,
         into_depression=there.depression is not None,
         wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
@@ -77,24 +83,64 @@ def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
         within=within_row(there),
         gap=bool(hexside and hexside.gap >= count("B9.4", "gap")),
         beside_road=beside,
+        by_marsh=_by_marsh(board, there),
+        entrance=row == "factory" and _is_entrance(board, there),
     )
     return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
 
 
+def rows_on(board: Board) -> frozenset[str]:
+    """Return every chart row of the map's Locations."""
+    found = _ROWS.get(board)
+    if found is None:
+        places = board.locations
+        rows = {ground_row(place) for place in places} | {within_row(place) for place in places}
+        found = _ROWS[board] = frozenset(rows - {""})
+    return found
+
+
+def has_second_way(board: Board, column: str) -> bool:
+    """Tell whether some terrain of the map has a second way in for a column."""
+    return any(column in row_named(row).second for row in rows_on(board))
+
+
+def _by_marsh(board: Board, location: Location) -> bool:
+    """Tell whether a Location at level 0 or lower is adjacent to a marsh (B16.43)."""
+    return location.level <= 0 and any(
+        ground_row(board[name]) == "marsh" for _, name in board.neighbours(location.name)
+    )
+
+
+def _is_entrance(board: Board, location: Location) -> bool:
+    """Tell whether a factory's hex may be a Vehicular-Sized Entrance (B23.742)."""
+    sides = [board.hexside(location.name, name) for _, name in board.neighbours(location.name)]
+    return location.stairway or any(side is not None and side.road is not None for side in sides)
+
+
 def within_row(location: Location) -> str:
-    """Return the chart row of other terrain in a depression, ``""`` where it is bare."""
-    if location.depression is not None:
-        centre = ((location.terrain, 100),) if location.terrain not in ROADS else ()
-        for name, share in (*centre, *location.also):
-            known = ("open", "bridge", row_of(location.depression))
-            bare = name in ROADS or row_of(name) in known or is_hexside(name)
-            if share >= count("x-terrain", "share") and not bare:
-                return row_of(name)
+    """Return the chart row of other terrain that adds its cost, ``""`` where there is none."""
+    row = ground_row(location)
+    if row == "bridge":
+        return ""
+    depressed = location.depression is not None or row == "elevated-road"
+    centre = ((location.terrain, 100),) if depressed and location.terrain not in ROADS else ()
+    for name, share in (*centre, *location.also):
+        other = row_of(name)
+        bare = name in ROADS or other in ("open", "bridge", row) or is_hexside(name)
+        large = share >= count("x-terrain", "share")
+        if large and not bare and (depressed or _is_building_in_woods(row, other)):
+            return other
     return ""
 
 
+def _is_building_in_woods(row: str, other: str) -> bool:
+    """Tell whether of two rows one is a building's and one that of woods."""
+    obstacles = row_named(row).obstacle and row_named(other).obstacle
+    return obstacles and row_named(row).closed != row_named(other).closed
+
+
 def is_plain(road: str) -> bool:
-    """Tell whether a road is one the chart knows: paved or dirt, or the deck of a bridge."""
+    """Tell whether the chart knows a road: paved, dirt, sunken, elevated, a bridge's deck."""
     return road in PLAIN_ROADS or row_of(road) == "bridge"
 
 

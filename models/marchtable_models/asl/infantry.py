@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.asl.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     )  # fmt: skip
 
 __all__ = [
-    "base_mf", "declare_double_time", "double_time_cx", "double_time_mf", "exhausted_ipc",
+    "all_on_foot", "base_mf", "declare_double_time", "double_time_cx", "double_time_mf", "exhausted_ipc",
     "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc", "minimum_move_on_foot",
     "moves_with_lender", "pay_mf", "portage", "rested", "road_bonus", "with_leader", "wounded",
 ]  # fmt: skip
@@ -27,7 +28,7 @@ __all__ = [
 
 @clause("A4.11a", "MF by unit: SMC 6, MMC 4, Inexperienced MMC 3", kind="cost", composes="start")
 def base_mf(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle:
+    if facts.on_foot:
         name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
         sheet.charge(halves("A4.11", name), "base MF")
 
@@ -42,7 +43,7 @@ def wounded(facts: Allowance, sheet: Sheet) -> None:
     "A4.12a", "Moving with a leader throughout gives a MMC 2 MF more", kind="cost", composes="joint"
 )
 def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle and not facts.smc and facts.led:
+    if facts.on_foot and not facts.smc and facts.led:
         sheet.charge(halves("A4.12", "bonus"), "leader bonus")
 
 
@@ -53,7 +54,7 @@ def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
     composes="joint",
 )
 def with_leader(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle or facts.mover.smc:
+    if facts.mover.column != "inf" or facts.mover.smc:
         return
     kept = tuple(
         [
@@ -83,13 +84,13 @@ def _lost(facts: Allowance, ipc: int) -> int:
 
 @clause("A4.42a", "Each PP carried above the unit's IPC costs 1 MF", kind="cost", composes="start")
 def portage(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle:
+    if facts.on_foot:
         sheet.charge(-_lost(facts, _ipc(facts)), f"carries {facts.pp} PP")
 
 
 @clause("A4.52", "A CX unit's IPC is one lower", kind="cost", composes="start")
 def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle and _is_cx(facts):
+    if facts.on_foot and _is_cx(facts):
         lower = _ipc(facts) - count("A4.52", "ipc")
         sheet.charge(_lost(facts, _ipc(facts)) - _lost(facts, lower), "CX, IPC lowered")
 
@@ -101,7 +102,7 @@ def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
     composes="joint",
 )
 def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle and facts.helped:
+    if facts.on_foot and facts.helped:
         ipc = _ipc(facts) - (count("A4.52", "ipc") if _is_cx(facts) else 0)
         lent = count("A4.42", "smc") - (count("A4.52", "ipc") if facts.helper_cx else 0)
         sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
@@ -119,18 +120,40 @@ def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
 
 @clause(
     "B3.4c",
-    "Infantry that crosses only road hexsides all MPh has 1 MF more",
+    "Who pays MF and crosses only road hexsides all MPh has 1 MF more",
     kind="cost",
     composes="flag",
 )
 def road_bonus(facts: Allowance, sheet: Sheet) -> None:
-    if not facts.is_vehicle and facts.moved and facts.road:
+    if facts.pays_mf and facts.moved and facts.road:
         sheet.charge(halves("B3.4", "bonus"), "road bonus")
+
+
+@clause(
+    "A4.134b",
+    "On foot, terrain for all MF needs them all unspent; what is dearer is a Minimum Move",
+    kind="cost",
+    composes="end",
+)
+def all_on_foot(facts: Payment, sheet: Sheet) -> None:
+    if facts.is_vehicle or facts.minimum or not facts.whole:
+        return
+    if facts.shared:
+        sheet.unsupported("terrain for all MF entered in an Impulse, which all would pay")
+    if facts.used:
+        sheet.bar("all MF are needed and some are spent", facts.allotment,
+                  facts.allotment - facts.used, halves=True)  # fmt: skip
+    if facts.allotment < ALL_ON_FOOT:
+        sheet.bar("no MF is left after portage", ALL_ON_FOOT, facts.allotment, halves=True)
+    if facts.cost > ALL_ON_FOOT:
+        sheet.bar("dearer than all MF: that is a Minimum Move")
+    sheet.charge(facts.allotment - facts.spent - facts.cost, "the rest of all MF", "all")
+    sheet.force("final", "all")
 
 
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
-    if not (facts.is_vehicle or facts.minimum or facts.shared):
+    if not (facts.is_vehicle or facts.minimum or facts.shared or facts.whole):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MF left", need, have, halves=True)
@@ -138,7 +161,7 @@ def pay_mf(facts: Payment, sheet: Sheet) -> None:
 
 @clause(
     "A4.134",
-    "Minimum Move on foot: one hex for all MF, then pinned and CX",
+    "Minimum Move on foot: one hex for all MF, then pinned and CX; Cavalry is not pinned",
     kind="cost",
     composes="end",
 )
@@ -149,7 +172,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.bar(
             "a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True
         )
-    if facts.cost <= facts.allotment:
+    if facts.cost <= (ALL_ON_FOOT if facts.whole else facts.allotment):
         sheet.bar(
             "a Minimum Move needs a cost above the unit's MF",
             facts.allotment,
@@ -159,7 +182,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
     if facts.used:
         sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
-    for field, value in (("final", "minimum"), ("pinned", True), ("cx", True)):
+    for field, value in (("final", "minimum"), ("pinned", not facts.cavalry), ("cx", True)):
         sheet.force(field, value)
     if not facts.cx:
         sheet.force("tired", True)

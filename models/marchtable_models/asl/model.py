@@ -11,7 +11,8 @@ from marchtable.position import Conditions, Half, Unit, UnitId
 from marchtable_models.asl.happenings import HAPPENINGS
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave", "Lend",
+    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave",
+    "LeaveRoad", "Lend",
     "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -31,27 +32,33 @@ class UnitType(
     name
         What units call it.
     class_
-        Its kind (``class`` in files).
+        Its kind (``class`` in files). Cavalry and motorcycles are one unit with those who ride.
     column
-        Terrain Chart column: ``inf``, ``ft``, ``ht`` or ``tr``.
+        Terrain Chart column: ``inf``, ``cav``, ``hd`` (horse-drawn), ``mc`` (motorcycle), ``ac``
+        (armored car), ``ft``, ``ht`` or ``tr``.
     mp
-        Printed MP, for vehicles.
+        Printed MP of vehicles; MF of a wagon.
+    riders
+        Of Cavalry and motorcycles: as what those who ride count.
     leads
         Whether it is a leader.
     afv, armed, open_topped, truck_type, radio
         As on the vehicle's counter; whether an AFV has a radio.
     ground_pressure
         Of a vehicle.
+    tons
+        What a vehicle or wreck weighs, 0 if nobody says.
     assumed
         Names of fields whose value is a stand-in, not read off a counter.
     """
 
     name: str
-    class_: Literal["squad", "half-squad", "crew", "smc", "vehicle", "wreck"] = msgspec.field(
-        name="class"
-    )
-    column: Literal["inf", "ft", "ht", "tr"] = "inf"
+    class_: Literal[
+        "squad", "half-squad", "crew", "smc", "cavalry", "wagon", "motorcycle", "vehicle", "wreck"
+    ] = msgspec.field(name="class")
+    column: Literal["inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"] = "inf"
     mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    riders: Literal["", "squad", "half-squad", "crew", "smc"] = ""
     leads: bool = False
     afv: bool = False
     armed: bool = False
@@ -59,17 +66,33 @@ class UnitType(
     open_topped: bool = False
     truck_type: bool = False
     ground_pressure: Literal["low", "normal", "high"] = "normal"
+    tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     assumed: tuple[str, ...] = ()
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it moves by MP."""
-        return self.class_ == "vehicle"
+        """Whether it moves as vehicles do, with a VCA; a wagon does, and pays MF."""
+        return self.class_ in ("vehicle", "wagon", "motorcycle")
 
     @property
     def is_personnel(self) -> bool:
-        """Whether it moves by MF."""
-        return self.class_ not in ("vehicle", "wreck")
+        """Whether it moves as Infantry does, without a VCA; Cavalry does."""
+        return self.class_ != "wreck" and not self.is_vehicle
+
+    @property
+    def is_infantry(self) -> bool:
+        """Whether it is Personnel on its own feet."""
+        return self.is_personnel and self.class_ != "cavalry"
+
+    @property
+    def pays_mf(self) -> bool:
+        """Whether it pays MF: Personnel, and a wagon."""
+        return self.is_personnel or self.class_ == "wagon"
+
+    @property
+    def size(self) -> str:
+        """As what it counts for stacking: its class, or that of those who ride."""
+        return self.riders or self.class_
 
 
 class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -134,6 +157,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         ended; whether it was eliminated or immobilized this MPh.
     recalled, stunned
         State of a vehicle's crew.
+    inside
+        Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     """
@@ -178,6 +203,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     fallen: bool = False
     recalled: bool = False
     stunned: bool = False
+    inside: Literal["", "beneath", "upstairs"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None
 
@@ -190,6 +216,10 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     ----------
     month
         1 to 12.
+    stream
+        Depth of all streams, whatever the map shows; ``""`` for as it shows them.
+    fordable
+        Whether Water Obstacles may be forded.
     first_side
         Side that moves first in each turn: the turn counter goes up as its Player Turn begins,
         and stays as it is where this is not told.
@@ -198,6 +228,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     """
 
     month: Annotated[int, msgspec.Meta(ge=1, le=12)] = 6
+    stream: Literal["", "dry", "shallow", "deep"] = ""
+    fordable: bool = False
     first_side: str = ""
     types: tuple[UnitType, ...] = ()
 
@@ -225,8 +257,8 @@ class Enter(Action, frozen=True, tag="enter"):
     """
     A vehicle, an Infantry unit or a moving stack enters an adjacent Location.
 
-    ``half`` chooses the chart's second way in (half the allotment, harder Bog Check); ``extra``
-    is what a vehicle spends beyond the least it must (D2.18), judged but never proposed, and
+    ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
+    Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must (D2.18), judged but never proposed, and
     ``rest`` says that it spends all it has left.
     """
 
@@ -235,6 +267,17 @@ class Enter(Action, frozen=True, tag="enter"):
     half: bool = False
     extra: Half = 0
     rest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+
+
+class LeaveRoad(Action, frozen=True, tag="leave-road"):
+    """
+    A vehicle leaves the road for the woods that it runs through, in its own Location.
+
+    ``half`` chooses the chart's second way in, as for an entry.
+    """
+
+    unit: UnitId
+    half: bool = False
 
 
 class MinimumMove(Action, frozen=True, tag="minimum"):
@@ -288,7 +331,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend, End,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend, End,
     *HAPPENINGS,
 )  # fmt: skip
 

@@ -1,7 +1,8 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
-A vehicle's mode is (VCA, moving, off road, fresh, final), that of a unit on foot (road bonus still
-open, half MF of Double Time, fresh, final). *Fresh* means nothing spent but on Start and Stop;
+A vehicle's mode is (VCA, moving, off road, road bonus still open, fresh, final), that of a unit on
+foot (road bonus still open, half MF of Double Time, tired, fresh, final). *Tired* means made CX by
+a deep stream in this MPh, *fresh* nothing spent but on Start and Stop;
 *final* that the allotment was used up by an entry for all of it or by a Minimum Move. A vehicle
 whose allotment is used up may have stopped since, or bogged.
 """
@@ -23,28 +24,32 @@ if TYPE_CHECKING:
 __all__ = ["describe", "in_mode", "mode_of", "modes_of", "stripped"]
 
 
-def modes_of(unit: AslUnit, kind: UnitType) -> Sequence[Hashable]:
-    """Return every mode of a unit."""
+def modes_of(unit: AslUnit, kind: UnitType, *, deep: bool = False) -> Sequence[Hashable]:
+    """Return every mode of a unit; `deep` tells whether there are deep streams."""
     if not kind.is_vehicle:
         declared = [data.halves("A4.5", name) for name in ("at_start", "later")]
         return [
-            (road, double, fresh, final)
+            (road, double, tired, fresh, final)
             for road in (True, False)
             for double in sorted({0, unit.double, *declared})
-            for fresh, final in ((True, ""), (False, ""), (False, "minimum"))
+            for fresh, final in ((True, ""), (False, ""), (False, "all"), (False, "minimum"))
+            for tired in ((False, True) if not final and (deep or unit.tired) else (False,))
         ]
-    leaves_road = unit.off_road or kind.column == "ft"
+    leaves_road = unit.off_road or kind.column in ("ft", "ht")
+    roads = (True, False) if kind.column == "hd" else (unit.road,)
     return [
-        (facing, moving, off_road, fresh, "")
+        (facing, moving, off_road, road, fresh, "")
         for facing in SPINES
         for moving in (True, False)
         for off_road in ((False, True) if leaves_road else (False,))
+        for road in roads
         for fresh in (True, False)
     ] + [
-        (facing, moving, off_road, False, final)
+        (facing, moving, off_road, road, False, final)
         for facing in SPINES
         for off_road in (False, True)
         for moving in (True, False)
+        for road in roads
         for final in ("all", "minimum")
     ]
 
@@ -52,8 +57,9 @@ def modes_of(unit: AslUnit, kind: UnitType) -> Sequence[Hashable]:
 def mode_of(unit: AslUnit) -> Hashable:
     """Return the unit's present mode."""
     if unit.facing is None:
-        return (unit.road, unit.double, unit.used == 0, unit.final)
-    return (unit.facing, unit.moving, unit.off_road, unit.used == 0, unit.final)
+        tired = unit.tired and not unit.final
+        return (unit.road, unit.double, tired, unit.used == 0, unit.final)
+    return (unit.facing, unit.moving, unit.off_road, unit.road, unit.used == 0, unit.final)
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
@@ -62,10 +68,13 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         "at": at, "spent": 0, "leaders": (), "tired": False, "mph": "done" if unit.mph == "done" else "moving",
     }  # fmt: skip
     if unit.facing is None:
-        changes["road"], changes["double"], fresh, changes["final"] = mode
-        changes["cx"] = unit.cx or changes["double"] > 0
+        names: tuple[str, ...] = ("road", "double", "tired")
     else:
-        changes["facing"], changes["moving"], changes["off_road"], fresh, changes["final"] = mode
+        names = ("facing", "moving", "off_road", "road")
+    *told, fresh, changes["final"] = mode
+    changes.update(zip(names, told, strict=True))
+    if unit.facing is None:
+        changes["cx"] = unit.cx or changes["double"] > 0 or changes["tired"]
     if fresh:
         changes["mph"] = unit.mph
     return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
@@ -73,7 +82,7 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
 
 def describe(mode: Any) -> dict[str, Any]:
     """Return a mode as clients are told of it."""
-    if len(mode) == len(("facing", "moving", "off_road", "fresh", "final")):
+    if mode[0] in SPINES:
         return {"facing": mode[0], "moving": mode[1]}
     return {"double_time": True} if mode[1] else {}
 
@@ -83,6 +92,6 @@ def stripped(unit: AslUnit) -> AslUnit:
     on_foot = unit.facing is None
     mph = "moving" if unit.mph == "unmoved" and not on_foot else unit.mph
     return msgspec.structs.replace(
-        unit, id="", at=None, spent=0, used=0, final="", road=True, leaders=(), moving=False,
+        unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(), moving=False,
         off_road=False, previous=None, mph=mph, facing=None if on_foot else SPINES[0],
     )  # fmt: skip

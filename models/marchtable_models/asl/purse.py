@@ -12,6 +12,7 @@ from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import AHEAD, entry, mover, party, there, type_of
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
+from marchtable_models.asl.vehicles import cost_of_leaving_the_road, off_the_woods_road
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -45,6 +46,8 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         double=unit.double,
         road=unit.road,
         moved=moved,
+        cavalry=kind.class_ == "cavalry",
+        pays_mf=kind.pays_mf,
         column_led=unit.column != "" and _column_led(position, unit),
     )
 
@@ -89,6 +92,7 @@ def payment(
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
         cx=unit.cx,
+        cavalry=type_of(position, unit).class_ == "cavalry",
     )
 
 
@@ -122,8 +126,11 @@ def _next_hex(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -
     for half in (False, True):
         facts = entry(position, unit, to, alone, Enter((unit.id,), to, half=half))
         found = edition.judge(facts)
-        paid = edition.judge(payment(position, unit, facts, found, edition))
-        ways.append(
-            WayIn(found.total, bool(found.bars), bool(found.unsupported), payable=not paid.bars)
-        )
+        due = payment(position, unit, facts, found, edition)
+        cost, payable = found.total, not edition.judge(due).bars
+        bars = [bar for bar in found.bars if bar.clause != off_the_woods_road.id]
+        if len(bars) < len(found.bars):  # it would have to leave the road first
+            cost += cost_of_leaving_the_road(facts)
+            payable = due.spent + cost <= due.allotment
+        ways.append(WayIn(cost, bool(bars), bool(found.unsupported), payable=payable))
     return NextHex(tuple(ways), row_named(facts.ground.there).obstacle)

@@ -9,7 +9,6 @@ import msgspec
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
     cases,
-    chart,
     checks,
     checks_lines,
     data,
@@ -22,7 +21,7 @@ from marchtable_models.asl import (
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.facts import Entry, StartStop, Swing
-from marchtable_models.asl.ground import lie
+from marchtable_models.asl.ground import has_second_way, lie, rows_on
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.linefacts import Idle, Lineup
 from marchtable_models.asl.model import (
@@ -32,6 +31,7 @@ from marchtable_models.asl.model import (
     AslUnit,
     DoubleTime,
     Enter,
+    LeaveRoad,
     MinimumMove,
     Start,
     Stop,
@@ -57,11 +57,11 @@ __all__ = ["RULEBOOK", "Asl"]
 
 PAYS = "declared"
 PAID = (Disbanding, Entry, Idle, Swing, StartStop)
-FOR_SOME: dict[str, Callable[[UnitType], bool]] = {
-    "half": lambda kind: chart.has_second_way(kind.column),
-    "rest": lambda kind: kind.is_vehicle,
+FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
+    "half": lambda kind, board: has_second_way(board, kind.column),
+    "rest": lambda kind, _: kind.is_vehicle,
 }
-"""Options of an entry that only some unit types ever have."""
+"""Options of an entry that only some unit types ever have, on some maps."""
 
 
 class Asl(Rulebook[AslUnit, AslConditions]):
@@ -72,7 +72,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     unit_type: ClassVar[type[Any]] = AslUnit
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
-    travel: ClassVar[tuple[type[Action], ...]] = (Start, Stop, Turn, Enter, MinimumMove, DoubleTime)
+    travel: ClassVar[tuple[type[Action], ...]] = (
+        Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime,
+    )  # fmt: skip
     phases: ClassVar[tuple[str, ...]] = (
         "RPh",
         "PFPh",
@@ -98,7 +100,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a Bog Check that came out so."""
+        """Return the facts of a Bog Check or Wreck Check that came out so."""
         return cases.of_outcome(position, obligation, outcome)
 
     def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
@@ -128,7 +130,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def moves(self, position: AslPosition, action: Action, unit: AslUnit) -> Sequence[str]:
         """Return the moves to propose to the next member of an Impulse."""
-        has_half = chart.has_second_way(survey.type_of(position, unit).column)
+        has_half = has_second_way(position.board, survey.type_of(position, unit).column)
         return lines.moves_for(position, unit, has_half=has_half)
 
     def apply(
@@ -145,9 +147,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     # -- amounts -----------------------------------------------------------------------------
 
-    def points(self, unit: AslUnit) -> str:
-        """Return MP for what has a VCA, else MF."""
-        return "MP" if unit.facing is not None else "MF"
+    def points(self, position: AslPosition, unit: AslUnit) -> str:
+        """Return MF for units on foot, Cavalry and wagons, else MP."""
+        return "MF" if survey.type_of(position, unit).pays_mf else "MP"
 
     def allotment(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the unit's allotment, in half points."""
@@ -161,7 +163,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
         """Return every mode of the unit; see :mod:`marchtable_models.asl.modes`."""
-        return modes.modes_of(unit, survey.type_of(position, unit))
+        told = position.conditions.stream
+        deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
+        return modes.modes_of(unit, survey.type_of(position, unit), deep=deep)
 
     def mode(self, unit: AslUnit) -> Hashable:
         """Return the unit's present mode."""
@@ -223,7 +227,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:
         """Return values to propose: False for what a unit of that type can never use."""
         usable = FOR_SOME.get(parameter.name)
-        if usable is not None and not usable(survey.type_of(position, unit)):
+        if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
         return super().values(position, unit, parameter)
 
@@ -234,6 +238,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""
         checks.check_units(position)
+        checks.check_counters(position)
         checks_lines.check_lines(position, self.edition(position))
 
     def marker(self, unit: AslUnit) -> dict[str, Any]:

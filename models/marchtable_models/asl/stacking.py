@@ -44,12 +44,12 @@ def overstacked_on_foot(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "A5.11b",
-    "A vehicle pays 1 MP more for each squad-equivalent of Personnel too many",
+    "A vehicle pays 1 MP more for each squad-equivalent of Personnel too many, Riders of its own too",
     kind="cost",
 )
 def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle:
-        excess = excess_squads(facts.there.crowd)
+        excess = excess_squads(facts.there.crowd, facts.group)
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
 
 

@@ -23,9 +23,9 @@ from marchtable_models.asl.facts import (
     Swing,
     There,
 )  # fmt: skip
-from marchtable_models.asl.ground import lie
 from marchtable_models.asl.lines import kind_of, waits_for_convoy, waits_for_front
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
+from marchtable_models.asl.overlay import counters_at, crossing, site
 from marchtable_models.asl.unitfacts import BogResult, Declaration, Group, PhaseStart, Standing
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def mover(position: AslPosition, unit: AslUnit) -> Mover:
 @cache
 def _mover(kind: UnitType, *, bu: bool) -> Mover:
     if not kind.is_vehicle:
-        return Mover("inf", smc=kind.class_ == "smc")
+        return Mover(kind.column, smc=kind.size == "smc")
     return Mover(
         column=kind.column,
         mp=kind.mp * 2,
@@ -73,6 +73,7 @@ def _mover(kind: UnitType, *, bu: bool) -> Mover:
         open_topped=kind.open_topped,
         truck_type=kind.truck_type,
         ground_pressure=kind.ground_pressure,
+        tons=kind.tons,
     )
 
 
@@ -91,7 +92,7 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
 
 
 def _crowd(kinds: Sequence[UnitType]) -> Crowd:
-    classes = [kind.class_ for kind in kinds]
+    classes = [kind.size for kind in kinds]
     return Crowd(
         classes.count("squad"),
         classes.count("half-squad"),
@@ -107,14 +108,16 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     if not occupants and not markers:
         return NOWHERE
     friends: list[UnitType] = []
-    vehicles = 0
-    convoy = False
+    vehicles, tons = 0, 0.0
+    convoy = unweighed = False
     unarmed_truck = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
         kind = type_of(position, unit)
-        vehicles += kind.class_ in ("vehicle", "wreck")
+        if kind.class_ in ("vehicle", "wagon", "wreck"):
+            vehicles, tons = vehicles + 1, tons + kind.tons
+            unweighed |= not kind.tons
         convoy |= unit.convoy != ""
         if kind.class_ == "wreck":
             continue
@@ -124,7 +127,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         enemy_afv |= kind.afv
         if unit.concealed:
             concealed = True
-        elif kind.truck_type and not kind.armed:
+        elif (kind.truck_type or kind.class_ == "wagon") and not kind.armed:
             unarmed_truck = True
         else:
             known = True
@@ -139,7 +142,9 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         known and not more_than_smc,
         enemy_afv,
         "smoke" in markers,
-        tuple(sorted(set(markers) - {"smoke"})) if markers else (),
+        counters_at(position, at) if markers else (),
+        tons,
+        unweighed,
     )
 
 
@@ -165,6 +170,9 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         line=kind_of(unit),
         behind_front=waits_for_front(position, unit),
         behind_convoy=waits_for_convoy(position, unit),
+        riders=kind.riders if kind.class_ == "cavalry" else "",
+        wounded=unit.wounded,
+        inside=unit.inside,
     )
 
 
@@ -176,14 +184,17 @@ def entry(
     action: Enter | MinimumMove,
 ) -> Entry:
     """Return the facts of a unit entering a Location, alone or with a stack."""
-    crossing = lie(position.board, unit.at or to, to)
+    here = unit.at or to
+    way = crossing(position, here, to)
     enter = action if isinstance(action, Enter) else None
     return Entry(
-        ground=crossing.ground,
+        ground=way.ground,
         mover=mover(position, unit),
         there=there(position, unit.side, to, stack.ids),
         month=position.conditions.month,
-        ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
+        depth=position.conditions.stream,
+        fordable=position.conditions.fordable,
+        ahead=unit.facing is None or way.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
         half=enter is not None and enter.half,
@@ -197,8 +208,10 @@ def entry(
         convoy=unit.convoy != "",
         column=unit.column != "",
         back=to == unit.previous,
+        cx=unit.cx,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
+        counters_here=counters_at(position, here) if position.markers else (),
     )
 
 
@@ -234,27 +247,36 @@ def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
 def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
     """Return the facts of a VCA change."""
     at = unit.at or ""
-    site = lie(position.board, at, at)
+    spot = site(position, at)
     now = SPINES.index(unit.facing) if unit.facing else 0
     clockwise = (facing - now) % len(SPINES)
     steps = min(clockwise, len(SPINES) - clockwise)
     # hexside i + 1 lies between spines i and i + 1
     passed = facing if clockwise == 1 else now
     return Swing(
-        site.ground,
+        spot.ground,
         mover(position, unit),
         steps,
         unit.off_road,
-        steps == 1 and passed % len(SPINES) in site.roads,
+        steps == 1 and passed % len(SPINES) in spot.roads,
         unit.moving,
+        counters_at(position, at),
     )
 
 
 def start_stop(position: AslPosition, unit: AslUnit, verb: str) -> StartStop:
     """Return the facts of a Start or Stop."""
     beside = there(position, unit.side, unit.at or "")
-    is_vehicle = type_of(position, unit).is_vehicle
-    return StartStop(verb, is_vehicle, unit.moving, unit.final, beside.enemy_afv, unit.halted)
+    kind = type_of(position, unit)
+    return StartStop(
+        verb,
+        kind.is_vehicle,
+        unit.moving,
+        unit.final,
+        beside.enemy_afv,
+        unit.halted,
+        kind.class_ == "wagon",
+    )
 
 
 def declaration(
@@ -265,7 +287,7 @@ def declaration(
     other = unit if to is None else to
     return Declaration(
         verb=verb,
-        foot=kind.is_personnel,
+        foot=kind.is_infantry,
         smc=kind.class_ == "smc",
         fresh=unit.mph == "unmoved",
         cx=unit.cx,
@@ -273,7 +295,7 @@ def declaration(
         wounded=unit.wounded,
         doubled=unit.double > 0,
         own_pp=sum(weapon.pp for weapon in unit.sw),
-        to_foot=type_of(position, other).is_personnel and other.side == unit.side,
+        to_foot=type_of(position, other).is_infantry and other.side == unit.side,
         together=other.at == unit.at,
         to_fresh=other.mph == "unmoved",
         to_self=other.id == unit.id,
@@ -287,10 +309,7 @@ def bog_result(
 ) -> BogResult:
     """Return the facts of how a Bog Check came out."""
     came_from = unit.previous
-    obstacle = (
-        came_from is not None
-        and row_named(lie(position.board, came_from, came_from).ground.here).obstacle
-    )
+    obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
     return BogResult(outcome, at_hexside, came_from, obstacle)
 
 

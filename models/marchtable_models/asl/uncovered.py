@@ -35,6 +35,8 @@ def uncovered(board: Board) -> dict[str, int]:
 
 def _of_location(location: Location) -> Iterator[str]:
     rows = {row for row in (ground_row(location), within_row(location)) if row}
+    if within_row(location) and rows & {"sunken-road", "elevated-road"}:  # B4.4
+        yield location.depression or location.terrain
     for name in _names(location):
         if row_of(name) in rows and not row_named(row_of(name)).modelled:
             yield name
@@ -52,7 +54,7 @@ def _names(location: Location) -> Iterator[str]:
 
 def _of_hexside(hexside: Hexside) -> Iterator[str]:
     row = hexside_of(hexside.terrain)
-    if hexside.terrain and not row_named(row).modelled:
+    if hexside.terrain and not row_named(row).covered:
         yield hexside.terrain
     if hexside.road and not is_plain(hexside.road):
         yield hexside.road

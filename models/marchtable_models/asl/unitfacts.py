@@ -7,18 +7,19 @@ import msgspec
 from marchtable_models.asl.facts import Mover
 
 __all__ = [
-    "Allowance", "BogResult", "Declaration", "Ending", "Group", "NextHex", "Parting", "Payment",
-    "PhaseStart", "Standing", "WayIn",
+    "Allowance", "BogResult", "CollapseResult", "Declaration", "Ending", "Group", "NextHex",
+    "Parting", "Payment", "PhaseStart", "Standing", "WayIn", "WreckResult",
 ]  # fmt: skip
 
 
 class Standing(msgspec.Struct, frozen=True):
     """
-    Whether a unit may act at all now; ``kind`` is ``foot``, ``vehicle`` or ``wreck``.
+    Whether a unit may act at all now; ``kind`` is ``foot`` (Cavalry too), ``vehicle`` or ``wreck``.
 
     ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
-    another Convoy that has parted, has still to end its MPh.
+    another Convoy that has parted, has still to end its MPh. ``riders`` tells of
+    Cavalry as what those who ride count.
     """
 
     verb: str
@@ -39,6 +40,9 @@ class Standing(msgspec.Struct, frozen=True):
     line: str = ""
     behind_front: bool = False
     behind_convoy: bool = False
+    riders: str = ""
+    wounded: bool = False
+    inside: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -140,6 +144,13 @@ class Allowance(msgspec.Struct, frozen=True):
     road: bool
     moved: bool
     column_led: bool = False
+    cavalry: bool = False
+    pays_mf: bool = True
+
+    @property
+    def on_foot(self) -> bool:
+        """Whether it has the MF of Infantry."""
+        return not self.is_vehicle and not self.cavalry
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -149,7 +160,7 @@ class Payment(msgspec.Struct, frozen=True):
     Parameters
     ----------
     is_vehicle
-        Whether it pays MP.
+        Whether it moves as vehicles do.
     cost
         What the clauses charged.
     spent, used
@@ -162,8 +173,8 @@ class Payment(msgspec.Struct, frozen=True):
         Whether this is a Minimum Move.
     extra, rest
         What a vehicle adds of its own accord, or whether it adds all that is left.
-    cx
-        Whether the unit is CX.
+    cx, cavalry
+        Whether the unit is CX, and whether it is Cavalry.
     shared
         The largest expenditure of the Impulse it takes part in, 0 outside one.
     """
@@ -178,6 +189,7 @@ class Payment(msgspec.Struct, frozen=True):
     extra: int = 0
     rest: bool = False
     cx: bool = False
+    cavalry: bool = False
     shared: int = 0
 
     @property
@@ -259,3 +271,15 @@ class BogResult(msgspec.Struct, frozen=True):
     at_hexside: bool
     previous: str | None
     from_obstacle: bool
+
+
+class WreckResult(msgspec.Struct, frozen=True):
+    """How a Wreck Check came out: ``safe`` or ``wrecked``."""
+
+    outcome: str
+
+
+class CollapseResult(msgspec.Struct, frozen=True):
+    """How the roll for a wooden bridge came out: ``holds`` or ``collapses``."""
+
+    outcome: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
-from marchtable_models.asl.chart import cell, row_named
+from marchtable_models.asl.chart import cell, cells, least_share, row_named
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
@@ -14,28 +14,25 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Payment
 
 __all__ = [
-    "all_entry", "beside_the_road", "building_entry", "end_in_motion", "enemy_afv_there",
+    "all_entry", "aside_from_a_woods_road", "beside_the_road", "building_entry",
+    "cost_of_leaving_the_road", "end_in_motion", "enemy_afv_there",
     "enter_within_vca", "expend_more", "half_entry", "minimum_move", "must_be_started",
     "off_the_woods_road", "pay_mp", "printed_mp", "start", "stop", "turn", "turn_after_start",
     "turn_one_spine", "vehicles_there",
 ]  # fmt: skip
 
 
-@clause("D2.11a", "A VCA change costs 1 MP a hexspine, 2 in woods or a building", kind="cost")
+@clause(
+    "D2.11a", "A VCA change costs 1 MP a hexspine, 2 in woods, buildings or rubble", kind="cost"
+)
 def turn(facts: Swing, sheet: Sheet) -> None:
     if not facts.mover.is_vehicle:
         return
-    in_obstacle = row_named(facts.ground.here).obstacle
+    in_obstacle = any(row_named(row).hard_turn for row in facts.ground.rows)
     if in_obstacle and facts.ground.road_here and not facts.off_road and facts.across_road:
         in_obstacle = sheet.reading("D2.11a") == "two"
     figure = "in_obstacle" if in_obstacle else "spine"
     sheet.charge(halves("D2.11", figure), "VCA change", "vca")
-
-
-@clause("B6.43", "A VCA change on a bridge, but along its road, costs double", kind="cost")
-def turn_on_bridge(facts: Swing, sheet: Sheet) -> None:
-    if row_named(facts.ground.here).vca_doubled and not facts.across_road:
-        sheet.charge(sheet.total("vca"), "on a bridge, doubled", "vca")
 
 
 @clause("D2.11b", "Only a vehicle changes its VCA, one hexspine at a time", kind="action")
@@ -48,12 +45,13 @@ def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
 
 @clause(
     "D2.12c",
-    "A stopped vehicle must start before it changes its VCA",
+    "A stopped vehicle, but a wagon, must start before it changes its VCA",
     kind="action",
     composes="flag",
 )
 def turn_after_start(facts: Swing, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and not facts.moving and sheet.reading("D2.12c") == "started":
+    must = facts.mover.is_vehicle and facts.mover.column != "hd"
+    if must and not facts.moving and sheet.reading("D2.12c") == "started":
         sheet.bar("the vehicle is stopped and has not started")
 
 
@@ -72,10 +70,13 @@ def start(facts: StartStop, sheet: Sheet) -> None:
 
 
 @clause(
-    "D2.12b", "A stopped vehicle must start before it enters a hex", kind="action", composes="flag"
+    "D2.12b",
+    "A stopped vehicle, but a wagon, must start before it enters a hex",
+    kind="action",
+    composes="flag",
 )
 def must_be_started(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and not facts.moving:
+    if facts.mover.is_vehicle and not facts.moving and facts.mover.column != "hd":
         sheet.bar("the vehicle is stopped and has not started")
 
 
@@ -97,19 +98,24 @@ def stop(facts: StartStop, sheet: Sheet) -> None:
     kind="cost",
 )
 def vehicles_there(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and facts.there.vehicles:
+    if facts.mover.is_vehicle and facts.mover.column != "mc" and facts.there.vehicles:
         amount = halves("D2.14", "each") * facts.there.vehicles
         if facts.way == "road":
             amount *= halves("D2.14", "by_road") // 2
-        if "D" in cell(facts.ground.there, facts.mover).marks:
+        if any("D" in found.marks for _, found in cells(facts)):
             amount *= halves("D2.14", "doubled_terrain") // 2
         sheet.charge(amount, f"{facts.there.vehicles} vehicle(s) or wreck(s) there", "vehicles")
 
 
-@clause("B13.42", "A fully-tracked vehicle may enter woods for half its allotment", kind="action")
+@clause(
+    "B13.42",
+    "A second way in, such as that of fully-tracked vehicles into woods, is there where the chart says so",
+    kind="action",
+)
 def half_entry(facts: Entry, sheet: Sheet) -> None:
-    if facts.half and (facts.way or facts.mover.column not in row_named(facts.ground.there).half):
-        sheet.bar("half the allotment is a way only for fully-tracked vehicles into woods off road")
+    column = facts.mover.column
+    if facts.half and (facts.way or not any(column in row.second for row, _ in cells(facts))):
+        sheet.bar("the chart gives no second way into that terrain")
 
 
 @clause("B23.41", "Only a closed-topped, BU, fully-tracked AFV enters a building", kind="action")
@@ -117,7 +123,8 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
     mover = facts.mover
     if (
         not facts.way
-        and cell(facts.ground.there, mover).entry == "1/2"
+        and mover.column == "ft"
+        and any(row.closed for row, _ in cells(facts))
         and not (mover.afv and mover.bu and not mover.open_topped)
     ):
         sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
@@ -130,22 +137,41 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
     composes="flag",
 )
 def beside_the_road(facts: Entry, sheet: Sheet) -> None:
-    into_obstacle = not facts.way and row_named(facts.ground.there).obstacle
+    into_obstacle = not facts.way and any(row.obstacle for row, _ in cells(facts))
     if facts.mover.is_vehicle and into_obstacle != facts.off_road:
         sheet.force("off_road", into_obstacle)
 
 
-off_the_woods_road = unsupported(
+def _on_a_woods_road(facts: Entry) -> bool:
+    in_obstacle = facts.ground.road_here and row_named(facts.ground.here).obstacle
+    return bool(facts.mover.is_vehicle and in_obstacle and not facts.off_road)
+
+
+@clause(
     "B13.41b",
-    "Leaving a road for the woods or building part of the vehicle's own hex",
-    lambda facts: bool(
-        facts.mover.is_vehicle
-        and facts.ground.road_here
-        and not facts.off_road
-        and not facts.ground.road
-        and row_named(facts.ground.here).obstacle
-    ),
+    "A vehicle on a road through woods enters the woods of its own hex before it leaves the road",
+    kind="action",
+    composes="flag",
 )
+def off_the_woods_road(facts: Entry, sheet: Sheet) -> None:
+    if not facts.aside and not facts.ground.road and _on_a_woods_road(facts):
+        sheet.bar("it must first leave the road for the woods of its own hex")
+
+
+@clause(
+    "B13.41c",
+    "Only a vehicle on a road through woods leaves the road within its hex",
+    kind="action",
+    composes="flag",
+)
+def aside_from_a_woods_road(facts: Entry, sheet: Sheet) -> None:
+    if facts.aside and not _on_a_woods_road(facts):
+        sheet.bar("it is not a vehicle on a road through woods")
+
+
+def cost_of_leaving_the_road(facts: Entry) -> int:
+    """Return the least that a vehicle pays to enter the woods of its own hex, in half points."""
+    return least_share(facts.ground.here, facts.mover)
 
 
 @clause("D2.1a", "A vehicle's allotment is its printed MP", kind="cost", composes="start")
@@ -183,7 +209,7 @@ def pay_mp(facts: Payment, sheet: Sheet) -> None:
     composes="end",
 )
 def all_entry(facts: Payment, sheet: Sheet) -> None:
-    if not facts.whole or facts.minimum:
+    if not facts.is_vehicle or not facts.whole or facts.minimum:
         return
     if facts.used:
         sheet.bar("the whole allotment is needed and some of it is spent", facts.allotment,
@@ -228,6 +254,9 @@ def _prospect(facts: Ending, hex_: NextHex) -> str:
     composes="end",
 )
 def end_in_motion(facts: Ending, sheet: Sheet) -> None:
+    if facts.mover.column == "hd":
+        sheet.exception("a wagon is under Motion if its owner says so")
+        return
     ahead = {_prospect(facts, hex_) for hex_ in facts.ahead}
     cornered = ahead == {"barred"} and facts.left < halves("D2.13", "stop")
     if facts.left <= 0 or (facts.spent and ("dear" in ahead or cornered)):

@@ -237,7 +237,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     # -- amounts, maps and checks --------------------------------------------------------------
 
-    def points(self, unit: ValorUnit) -> str:
+    def points(self, position: ValorPosition, unit: ValorUnit) -> str:
         """Return what units move by."""
         return "MP"
 

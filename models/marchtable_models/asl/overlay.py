@@ -1,0 +1,93 @@
+"""Lays the counters of a position over the facts that the map alone tells of a crossing."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.board import DIRECTIONS
+from marchtable_models.asl.chart import counter_rows
+from marchtable_models.asl.data import works
+from marchtable_models.asl.facts import Lie
+from marchtable_models.asl.ground import lie
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+    from marchtable_models.asl.facts import Ground
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["counters_at", "crossing", "is_known", "roadblock_side", "site"]
+
+_ROADBLOCK = "roadblock-"
+_OPPOSITE = len(DIRECTIONS) // 2
+
+
+def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
+    """Return the kinds of counters in a Location, SMOKE apart."""
+    kinds = position.markers.get(at)
+    return tuple(sorted(set(kinds) - {"smoke"})) if kinds else ()
+
+
+def roadblock_side(kind: str) -> int | None:
+    """Return the hexside on which a kind of counter is a roadblock, None where it is none."""
+    side = kind.removeprefix(_ROADBLOCK)
+    return DIRECTIONS.index(side) if side != kind and side in DIRECTIONS else None
+
+
+def is_known(kind: str) -> bool:
+    """Tell whether some clause says what a counter of that kind does to movement."""
+    known = kind in (*works().terrain, *works().other) or roadblock_side(kind) is not None
+    return known or bool(counter_rows((kind,)))
+
+
+def crossing(position: AslPosition, a: str, b: str) -> Lie:
+    """Return the facts of going from a to b, the counters at both ends laid over the map's."""
+    bare = lie(position.board, a, b)
+    if not position.markers:
+        return bare
+    here, there = counters_at(position, a), counters_at(position, b)
+    return _overlaid(bare, here, there) if here or there else bare
+
+
+def site(position: AslPosition, at: str) -> Lie:
+    """Return the facts of a Location, its counters laid over the map's."""
+    return crossing(position, at, at)
+
+
+@cache
+def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
+    ground = bare.ground
+    buried = _has(here, works().buries) or _has(there, works().buries)
+    changed: Ground = msgspec.structs.replace(
+        ground,
+        here=_terrain(here, ground.here),
+        there=_terrain(there, ground.there),
+        hexside="roadblock" if _blocked(bare.direction, here, there) else ground.hexside,
+        road=ground.road and not buried,
+        road_here=ground.road_here and not _has(here, works().buries),
+        buried=ground.road and buried,
+    )
+    return Lie(changed, bare.direction, () if buried else bare.roads)
+
+
+def _has(kinds: tuple[str, ...], some: tuple[str, ...]) -> bool:
+    return any(kind in some for kind in kinds)
+
+
+def _terrain(kinds: tuple[str, ...], printed: str) -> str:
+    """Return the row of a Location: the dearest that counters make of it, else what is printed."""
+    made = [kind for kind in works().terrain if kind in kinds]
+    return made[-1] if made else printed
+
+
+def _blocked(direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+    if direction < 0:
+        return False
+    back = (direction + _OPPOSITE) % len(DIRECTIONS)
+    return any(roadblock_side(kind) == direction for kind in here) or any(
+        roadblock_side(kind) == back for kind in there
+    )

@@ -1,0 +1,53 @@
+"""Counters in a Location that change movement, beside those with a row of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.overlay import is_known
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Entry
+
+__all__ = ["beneath", "buried_road", "counters", "off_the_wire", "trail_break", "upstairs"]
+
+counters = unsupported(
+    "x-counter",
+    "A counter in the Location whose effect on movement is not modelled",
+    lambda facts: any(not is_known(kind) for kind in facts.there.counters),
+)
+
+off_the_wire = unsupported(
+    "B26.4",
+    "Leaving a Location with Wire on foot",
+    lambda facts: not facts.mover.is_vehicle and "wire" in facts.counters_here,
+)
+
+beneath = unsupported(
+    "B27.4",
+    "Moving from beneath Wire, or out of an entrenchment or pillbox",
+    lambda facts: facts.inside == "beneath",
+)
+
+upstairs = unsupported(
+    "B23.4",
+    "Moving about or out of an upper level of a building",
+    lambda facts: facts.inside == "upstairs",
+)
+
+
+trail_break = unsupported(
+    "B13.421",
+    "A vehicle entering woods off road in which a trail break has been made",
+    lambda facts: (
+        facts.mover.is_vehicle and not facts.way and "trail-break" in facts.there.counters
+    ),
+)
+
+
+@clause("B3.43", "There is no road where rubble or debris lies on it", kind="action")
+def buried_road(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.buried:
+        sheet.exception("rubble or debris lies on the road: it is not there for movement")

@@ -1,0 +1,63 @@
+"""Factories: on foot they are judged, but for their great doors; vehicles are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.asl.boards import EIGHT, bars, cites, paid, step, total
+
+ROAD = {"road": "Dirt Road"}
+FACTORY = {"terrain": "Stone Factory, 1.5 Level"}
+WALL = {"terrain": "Wooden Factory Wall, 2.5 Level"}
+
+
+@pytest.mark.clause("B23.74")
+def test_a_factory_costs_2_from_outside() -> None:
+    """From outside a factory costs 2 MF, from another building too; to leave it nothing more."""
+    for there in (FACTORY, WALL):
+        enter = step(there=there, left=2)
+        assert (paid(enter, "B23.74"), total(enter), enter.status) == (2, 2, "LEGAL")
+        assert bars(step(there=there, left=1.5)) == {"A4.11b"}
+        assert total(step(here={"terrain": "Stone Building"}, there=there)) == 2
+        assert total(step(here=there)) == 1
+
+
+@pytest.mark.clause("B23.742a")
+@pytest.mark.parametrize(("choice", "cost"), [(None, 1), ("one", 1), ("apart", 2)])
+def test_inside_a_factory(choice: str | None, cost: int) -> None:
+    """From hex to hex inside it costs 1 MF, or 2 where the register keeps adjacent hexes apart."""
+    scene = {"readings": (("B23.742a", choice),) if choice else ()}
+    inside = step(here=FACTORY, there=WALL, left=cost, scene=scene)
+    assert (paid(inside, "B23.742a"), total(inside), inside.status) == (cost, cost, "LEGAL")
+    assert bars(step(here=FACTORY, there=WALL, left=cost - 0.5, scene=scene)) == {"A4.11b"}
+    assert inside.after.unit("u").road is False
+
+
+@pytest.mark.clause("B23.742b")
+def test_a_factorys_entrance_is_not_modelled() -> None:
+    """By a stairwell hex, or one with a road hexside, entering is UNSUPPORTED; inside it is judged."""
+    stairs = {**FACTORY, "stairway": True}
+    assert cites(step(there=stairs)) == {"B23.742b"}
+    assert cites(step(there=FACTORY, hexside=ROAD)) == {"B23.742b"}
+    assert cites(step("inf", "enter u C2", there=stairs)) == set()
+    assert step(here=FACTORY, there=stairs).status == "LEGAL"
+    assert step(here=FACTORY, there=FACTORY, hexside=ROAD).status == "LEGAL"
+    assert step(there={"terrain": "Stone Building", "stairway": True}).status == "LEGAL"
+
+
+@pytest.mark.clause("B23.742c")
+def test_vehicles_and_factories_are_not_modelled() -> None:
+    """In, out or inside, no vehicle or horse is judged; past a factory it is."""
+    for column in EIGHT[1:]:
+        assert "B23.742c" in cites(step(column, there=FACTORY))
+        assert "B23.742c" in cites(step(column, here=FACTORY))
+        assert "B23.742c" in cites(step(column, here=FACTORY, there=WALL))
+        assert step(column, "enter u C2", there=FACTORY).status == "LEGAL"
+        assert step(column, there=FACTORY).status == "UNSUPPORTED"
+
+
+@pytest.mark.clause("B23.73")
+def test_market_places_are_not_modelled() -> None:
+    """A market place answers UNSUPPORTED to everyone who enters."""
+    for column in EIGHT:
+        assert cites(step(column, there={"terrain": "Stone Market Place"})) == {"B23.73"}

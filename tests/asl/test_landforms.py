@@ -1,0 +1,260 @@
+"""Depressions, water, marsh, cliffs, abrupt changes of elevation, Blazes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.position import Counter
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import (
+    COLUMNS,
+    EIGHT,
+    bars,
+    cites,
+    crossing,
+    foot,
+    last,
+    load,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+from tests.asl.chart_by_hand import low
+from tests.asl.test_bog import odds
+
+ROAD = {"road": "Dirt Road"}
+STREAM = low("Shallow Stream")
+DEEP = low("Deep Stream")
+MARSH = {"terrain": "Marsh"}
+
+
+@pytest.mark.clause("B10.5")
+def test_each_level_between_costs() -> None:
+    """Each level between costs 2 MF or 4 MP up, 1 MF or 2 MP down; one level costs nothing."""
+    for column, up, down in (
+        ("inf", 2, 1), ("cav", 2, 1), ("hd", 2, 1), ("mc", 4, 2), ("ac", 4, 2), ("tr", 4, 2),
+    ):  # fmt: skip
+        assert paid(step(column, there={"level": 2}), "B10.5") == up
+        assert paid(step(column, here={"level": 2}), "B10.5") == down
+        assert paid(step(column, there={"level": 3}), "B10.5") == 2 * up
+        assert paid(step(column, there={"level": 1}), "B10.5") == 0
+        assert paid(step(column, here={"level": 1}), "B10.5") == 0
+    assert step(there={"level": 2}, left=4, road=False).status == "LEGAL"
+    assert bars(step(there={"level": 2}, left=3.5, road=False)) == {"A4.11b"}
+
+
+@pytest.mark.clause("D8.21a")
+def test_an_abrupt_change_makes_bogging_likelier() -> None:
+    """A Bog Check due anyway has 1 more DRM; an abrupt change alone calls for none."""
+    assert odds(step("tr", there={"terrain": "Vineyard"})) == 10
+    assert odds(step("tr", there={"terrain": "Vineyard", "level": 2})) == 15
+    assert odds(step("tr", there={"terrain": "Vineyard", "level": 1})) == 10
+    assert odds(step("tr", there={"level": 2})) is None
+
+
+@pytest.mark.clause("A2.4")
+def test_woods_about_a_building() -> None:
+    """Woods that cover much of a building's hex, or a building in woods, are added; others are not."""
+    wooded = {"terrain": "Wooden Building", "also": (("Woods", 40),)}
+    assert (total(step(there=wooded, left=4)), step(there=wooded).status) == (4, "LEGAL")
+    assert bars(step(there=wooded, left=3.5, road=False)) == {"A4.11b"}
+    assert total(step(there={"terrain": "Woods", "also": (("Stone Building", 40),)})) == 4
+    for share in (("Woods", 10), ("Brush", 60), ("Stone Building", 60)):
+        assert total(step(there={"terrain": "Wooden Building", "also": (share,)})) == 2
+    assert total(step(there={"terrain": "Woods", "also": (("Brush", 60),)})) == 2
+    tank = step("ft", "minimum u C1", there=wooded, bu=True)
+    assert (tank.status, odds(tank)) == ("LEGAL", 15)
+
+
+@pytest.mark.clause("B19.4a")
+def test_vehicles_in_gully_woods() -> None:
+    """A vehicle needs a Minimum Move, fully tracked half its allotment and 2; what is NA stays so."""
+    woods = low("Gully", ("Woods", 60))
+    assert bars(step("tr", there=woods)) == {"D2.7"}
+    assert odds(step("tr", "minimum u C1", there=woods)) == 10
+    half = step("ft", "enter u C1 half=true", there=woods, left=22)
+    assert (half.status, total(half), odds(half)) == ("LEGAL", 22, 15)
+    assert bars(step("ft", "enter u C1 half=true", there=woods, left=21.5)) == {"D2.1b"}
+    assert "B19.4a" in bars(step("ac", there=low("Gully", ("Graveyard", 60))))
+
+
+@pytest.mark.clause("D2.11a", "D8.21b")
+def test_turning_in_a_depression() -> None:
+    """In gully-woods a VCA change costs 2 and may bog; IN a stream in woods it does neither."""
+    gully = step("ht", "turn u SSE", here=low("Gully", ("Woods", 60)))
+    stream = step("ht", "turn u SSE", here=low("Dry Stream", ("Woods", 60)))
+    assert (total(gully), odds(gully)) == (2, 6)
+    assert (total(stream), odds(stream)) == (1, None)
+
+
+@pytest.mark.clause("D2.11a")
+def test_turning_in_rubble() -> None:
+    """A VCA change in rubble costs 2 as in a building."""
+    assert total(step("ft", "turn u SSE", here={"terrain": "Stone Rubble"})) == 2
+
+
+@pytest.mark.clause("B20.43")
+def test_a_deep_stream_exhausts_infantry() -> None:
+    """Infantry becomes CX, its load costs it nothing more at once; Cavalry, or by a bridge's road, not."""
+    position = place(crossing(there=DEEP), foot(kind="leader"))
+    after = last(position, "enter u C1").after.unit("u")
+    assert (after.cx, after.tired) == (True, True)
+    assert bars(last(position, "enter u C1", "double-time u")) == {"A4.5b"}
+    assert last(place(crossing(there=STREAM), foot(kind="leader")), "enter u C1",
+                "double-time u").is_legal  # fmt: skip
+    assert step(there=DEEP, sw=load(3)).status == "LEGAL"
+    for ruling in (step("cav", there=DEEP), step(there=DEEP, hexside=ROAD), step("ft", there=DEEP)):
+        assert not ruling.after.unit("u").cx
+    cx = step(there=DEEP, cx=True)
+    assert "cx" not in {effect.field for effect in cx.effects}
+
+
+@pytest.mark.clause("B20-dry", "B20-shallow", "B20-deep")
+def test_the_conditions_tell_how_deep_streams_are() -> None:
+    """Whatever the map shows, a depth that the conditions tell holds for every stream."""
+    for depth, cost in (("dry", 2), ("shallow", 3), ("deep", 4)):
+        scene = {"told": {"stream": depth}}
+        for drawn in ("Dry Stream", "Deep Stream"):
+            ruling = step("cav", there=low(drawn), scene=scene)
+            assert (total(ruling), paid(ruling, f"B20-{depth}")) == (cost, cost)
+    assert total(step("cav", there=low("Gully"), scene={"told": {"stream": "deep"}})) == 2
+
+
+@pytest.mark.clause("B20.81")
+def test_a_ford_is_one_class_shallower() -> None:
+    """Where the depth is told a ford is one class shallower, and leaving it calls for no Bog Check."""
+    ford = {**low("Shallow Stream"), "terrain": "Ford", "depression": None}
+    for depth, cost in (("deep", 3), ("shallow", 2), ("dry", 2)):
+        ruling = step("cav", there=ford, scene={"told": {"stream": depth}})
+        assert (ruling.status, total(ruling)) == ("LEGAL", cost)
+    assert cites(step("cav", there=ford)) == {"B20.81"}
+    assert odds(step("tr", here=ford)) is None
+
+
+@pytest.mark.clause("B21.4")
+def test_water_is_entered_where_it_can_be_forded() -> None:
+    """Water is barred but where the conditions call it fordable; a bridge's road is another matter."""
+    river = {"terrain": "River"}
+    fordable = {"told": {"fordable": True}}
+    for column in ("inf", "cav", "hd"):
+        assert bars(step(column, there=river)) == {"B21.4"}
+        assert step(column, there=river, scene=fordable).status == "LEGAL"
+    assert bars(step("tr", there=river, scene=fordable)) == {"B21"}
+    assert step(there=river, hexside=ROAD).status == "LEGAL"
+
+
+@pytest.mark.clause("A4.134b")
+def test_marsh_takes_all_mf() -> None:
+    """A unit on foot needs all its MF; what comes on top, as uphill, makes it a Minimum Move."""
+    whole = step(there=MARSH)
+    assert (whole.status, total(whole), whole.receipts[0].left) == ("LEGAL", 4, 0)
+    assert whole.after.unit("u").final == "all"
+    assert bars(step(there=MARSH, left=3.5)) == {"A4.134b"}
+    assert bars(step(there=MARSH, sw=load(7))) == {"A4.134b"}
+    assert step(there=MARSH, sw=load(6)).status == "LEGAL"
+    for more in (
+        {"there": {**MARSH, "level": 1}}, {"there": MARSH, "hexside": {"terrain": "Hedge"}},
+        {"there": MARSH, "scene": {"smoke": ("C1",)}},
+    ):  # fmt: skip
+        assert bars(step(**more)) == {"A4.134b"}
+        least = step(line="minimum u C1", **more)
+        assert (least.status, total(least)) == ("LEGAL", 4)
+    assert bars(step(line="minimum u C1", there=MARSH)) == {"A4.134"}
+    position = place(crossing(there=MARSH), foot())
+    assert bars(last(position, "enter u C1", "enter u C2")) == {"A4.11b", "D2.7b"}
+    doubled = last(position, "double-time u", "enter u C1")
+    assert (doubled.status, total(doubled)) == ("LEGAL", 6)
+
+
+@pytest.mark.clause("D8.21a", "D8.21b")
+def test_hexes_beside_a_marsh_are_bog_hexes() -> None:
+    """Beside a marsh, at level 0 or lower, vehicles off road may bog; motorcycles and squads do not."""
+    for column, chance in (("hd", 6), ("ac", 6), ("ft", 3), ("ht", 6), ("tr", 10)):
+        assert odds(step(column, here=MARSH)) == chance
+        assert odds(step(column, "turn u SSE", there=MARSH)) == chance
+        assert odds(step(column, here=MARSH, hexside=ROAD)) is None
+        assert odds(step(column, here=MARSH, there={"level": 1})) is None
+        assert odds(step(column, here={"terrain": "Mudflats"})) is None
+    for column in ("inf", "cav", "mc"):
+        assert odds(step(column, here=MARSH)) is None
+    assert odds(step("mc", "turn u SSE", there=MARSH)) is None
+
+
+@pytest.mark.clause("D8.21a")
+@pytest.mark.parametrize(("terrain", "half", "chance"), [
+    ("Graveyard", False, 15), ("Wooden Rubble", False, 15), ("Stone Rubble", False, 21),
+    ("Debris", False, 6), ("Wrecked Rail Car", False, 3), ("Light Woods", True, 6),
+    ("Light Woods", False, 3), ("Vineyard", False, 3),
+])  # fmt: skip
+def test_odds_of_bogging_fully_tracked(terrain: str, half: bool, chance: int) -> None:
+    """To the 1 for ground pressure come what the terrain and the way in add."""
+    line = f"enter u C1{' half=true' if half else ''}"
+    assert odds(step("ft", line, there={"terrain": terrain})) == chance
+    if terrain == "Light Woods":
+        assert odds(step("ht", line, there={"terrain": terrain})) == chance + (4 if half else 3)
+        assert odds(step("ft", line, there={"terrain": terrain, "level": 1})) == (10 if half else 6)
+
+
+@pytest.mark.clause("B25")
+def test_nothing_enters_a_blaze() -> None:
+    """A Blaze bars everyone, by road too; one left behind does not."""
+
+    def scene(at: str) -> dict[str, Any]:
+        return {"counters": (Counter(kind="blaze", at=at),)}
+
+    for column in EIGHT:
+        assert bars(step(column, scene=scene("C1"))) == {"B25"}
+        assert bars(step(column, scene=scene("C1"), hexside=ROAD)) == {"B25"}
+        assert step(column, scene=scene("B1")).status == "LEGAL"
+
+
+@pytest.mark.clause("B9.54")
+def test_bocage_lets_only_afv_across() -> None:
+    """A fully-tracked vehicle that is no AFV does not cross bocage, by a road's gap it does."""
+    tractor = UnitType(name="tractor", class_="vehicle", column="ft", mp=10)
+    bocage = {"terrain": "Bocage"}
+
+    def crosses(**gap: str) -> Any:
+        board = crossing(hexside={**bocage, **gap})
+        return last(place(board, vehicle(kind="tractor"), types=(tractor,)), "enter u C1")
+
+    assert bars(crosses()) == {"B9.54"}
+    assert crosses(**ROAD).is_legal
+    assert step("ft", hexside=bocage).status == "LEGAL"
+
+
+@pytest.mark.clause("B11.4")
+def test_climbing_is_not_modelled() -> None:
+    """A squad at a cliff might climb, which nobody judges; for others the cliff is the end."""
+    assert cites(step(hexside={"terrain": "Cliff"})) == {"B11.4"}
+    for column in EIGHT[1:]:
+        assert bars(step(column, hexside={"terrain": "Cliff"})) == {"B11"}
+    assert step(hexside={"terrain": "Cliff", **ROAD}).status == "LEGAL"
+
+
+@pytest.mark.clause("B7-along")
+def test_movement_along_a_runway_is_not_modelled() -> None:
+    """From runway to runway nobody judges; onto it and off it, Open Ground."""
+    runway = {"terrain": "Runway"}
+    for column in COLUMNS:
+        assert cites(step(column, here=runway, there=runway)) == {"B7-along"}
+        assert step(column, here=runway).status == step(column, there=runway).status == "LEGAL"
+
+
+@pytest.mark.clause("B18.41")
+def test_a_graveyards_road_is_no_road() -> None:
+    """It costs 1 and a BU AFV 2, uphill 2 more; wrecks do not count double; no road bonus comes of it."""
+    yard = {"terrain": "Graveyard"}
+    for column in ("ac", "ft", "ht", "tr", "mc", "hd"):
+        ruling = step(column, there=yard, hexside=ROAD, left=1)
+        assert (ruling.status, total(ruling), odds(ruling)) == ("LEGAL", 1, None)
+        assert bars(step(column, there=yard, hexside=ROAD, left=0.5)) == {"D2.1b"}
+    assert total(step("ft", there=yard, hexside=ROAD, bu=True)) == 2
+    assert total(step("ft", there={**yard, "level": 1}, hexside=ROAD)) == 3
+    assert paid(step("tr", there=yard, hexside=ROAD, others=(foot("w", "wreck", at="C1"),)),
+                "D2.14") == 1  # fmt: skip
+    assert step(there=yard, hexside=ROAD).receipts[0].left == 2 * 3

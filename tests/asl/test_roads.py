@@ -1,0 +1,216 @@
+"""Bridges, sunken and elevated roads, runways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import bars, cites, crossing, last, paid, place, step, total, vehicle
+
+ROAD = {"road": "Dirt Road"}
+BRIDGE = {"terrain": "Stone Bridge"}
+WOODEN = {"terrain": "Single Hex Wooden Bridge"}
+SUNKEN = {"terrain": "Sunken Road", "level": -1, "depression": "Sunken Road"}
+ELEVATED = {"terrain": "Elevated Road", "level": 1}
+RUNWAY = {"terrain": "Runway"}
+WRECK = vehicle("w", "wreck", "C1", facing=None, moving=False)
+
+
+@pytest.mark.clause("B6.1")
+def test_a_bridge_is_left_along_its_road() -> None:
+    """Whoever is on a bridge leaves it by road; the hexside beside it, without one, is barred."""
+    for column, cost in (("inf", 1), ("ft", 0.5), ("tr", 0.5)):
+        along = step(column, here=BRIDGE, hexside=ROAD)
+        assert (along.status, total(along)) == ("LEGAL", cost)
+        assert bars(step(column, "enter u C2", here=BRIDGE, hexside=ROAD)) == {"B6.1"}
+        assert step(column).status == "LEGAL"
+
+
+def on_a_bridge(tons: float, *others: float, reading: str | None = None) -> Any:
+    """Return the ruling on a halftrack of so many tons entering a wooden bridge with others on it."""
+    weights = sorted({tons, *others})
+    types = tuple(
+        UnitType(name=f"t{w:g}", class_="vehicle", column="ht", mp=20, tons=w) for w in weights
+    )
+    units = [vehicle(f"o{number}", f"t{other:g}", "C1") for number, other in enumerate(others)]
+    position = place(
+        crossing(there=WOODEN, hexside=ROAD), vehicle(kind=f"t{tons:g}"), *units, types=types,
+        readings=(("B6.42a", reading),) if reading else (),
+    )  # fmt: skip
+    return last(position, "enter u C1")
+
+
+def collapses(ruling: Any) -> int | None:
+    """Return in how many of 36 throws the bridge collapses, None where no roll is due."""
+    for due in ruling.obligations:
+        assert (due.id, due.clause) == ("collapse:u", "B6.42a")
+        chances = {entry.outcome: entry.chance for entry in due.outcomes}
+        assert sum(chances.values()) == 36
+        return int(chances["collapses"])
+    return None
+
+
+@pytest.mark.clause("B6.42a")
+def test_a_wooden_bridge_may_collapse_under_more_than_ten_tons() -> None:
+    """Up to ten tons in all no roll is due; above, a 12 collapses, 11 with five tons over, and so on."""
+    assert collapses(on_a_bridge(10)) is None
+    assert collapses(on_a_bridge(10.5)) == 1
+    assert collapses(on_a_bridge(14.5)) == 1
+    assert collapses(on_a_bridge(15)) == 3
+    assert collapses(on_a_bridge(20)) == 6
+    assert collapses(on_a_bridge(4, 6)) is None
+    assert collapses(on_a_bridge(5, 6)) == 1
+    assert collapses(on_a_bridge(5, 3, 3)) == 1
+    assert collapses(step("ht", there=BRIDGE, hexside=ROAD)) is None
+
+
+@pytest.mark.clause("B6.42a")
+def test_a_part_of_five_tons_counts_if_the_register_says_so() -> None:
+    """Half a ton over adds nothing to the roll by default, 1 if any part of five tons does."""
+    for choice, chance in ((None, 1), ("whole", 1), ("begun", 3)):
+        assert collapses(on_a_bridge(10.5, reading=choice)) == chance
+    assert collapses(on_a_bridge(15, reading="begun")) == 3
+    assert collapses(on_a_bridge(10, reading="begun")) is None
+
+
+@pytest.mark.clause("B6.42a")
+def test_wooden_bridges_that_are_not_judged() -> None:
+    """Without a weight, beside a wreck without one, or overloaded before, it is UNSUPPORTED."""
+    for column in ("ft", "ht", "tr"):
+        assert cites(step(column, there=WOODEN, hexside=ROAD)) == {"B6.42a"}
+        assert step(column, there=BRIDGE, hexside=ROAD).status == "LEGAL"
+        assert step(column, here=WOODEN, hexside=ROAD).status == "LEGAL"
+    assert step(there=WOODEN, hexside=ROAD).status == "LEGAL"
+    assert step("tr", there={"terrain": "Wooden Building"}).status == "ILLEGAL"
+    assert cites(on_a_bridge(1, 11)) == {"B6.42a"}
+    types = (UnitType(name="light", class_="vehicle", column="ht", mp=20, tons=3),)
+    board = crossing(there=WOODEN, hexside=ROAD)
+    beside = place(board, vehicle(kind="light"), WRECK, types=types)
+    assert cites(last(beside, "enter u C1")) == {"B6.42a"}
+    assert last(place(board, vehicle(kind="light"), types=types), "enter u C1").status == "LEGAL"
+
+
+@pytest.mark.clause("B6.42b")
+def test_a_collapse_is_not_modelled() -> None:
+    """If the bridge holds the vehicle goes on; what becomes of it if not is UNSUPPORTED."""
+    position = on_a_bridge(12).after
+    assert cites(last(position, "settle collapse:u collapses")) == {"B6.42b"}
+    held = last(position, "settle collapse:u holds")
+    assert (held.status, held.after.unit("u").at) == ("LEGAL", "C1")
+
+
+@pytest.mark.clause("B4")
+def test_a_sunken_road_is_entered_on_foot_or_along_it() -> None:
+    """Off the road it costs 2 MF on foot and lets no vehicle in; along it the road rate holds."""
+    down = step(there=SUNKEN, left=2)
+    assert (paid(down, "B4"), total(down), down.status) == (2, 2, "LEGAL")
+    assert bars(step(there=SUNKEN, left=1.5)) == {"A4.11b"}
+    for column in ("ft", "ht", "tr"):
+        assert bars(step(column, there=SUNKEN)) == {"B4"}
+        for road in ("Sunken Road", "Dirt Road"):
+            along = step(column, there=SUNKEN, hexside={"road": road})
+            assert (along.status, total(along)) == ("LEGAL", 0.5)
+    assert total(step(there=SUNKEN, hexside=ROAD)) == 1
+
+
+@pytest.mark.clause("B4.42a")
+def test_a_vehicle_leaves_a_sunken_road_along_it() -> None:
+    """A vehicle is kept in by the banks, a squad climbs out as uphill; along the road all go on."""
+    for column in ("ft", "ht", "tr"):
+        assert bars(step(column, here=SUNKEN)) == {"B4.42a"}
+        out = step(column, here=SUNKEN, hexside=ROAD)
+        assert (out.status, total(out)) == ("LEGAL", 2.5)
+        assert step(column, here=SUNKEN, there=SUNKEN, hexside=ROAD).status == "LEGAL"
+    assert (step(here=SUNKEN).status, total(step(here=SUNKEN))) == ("LEGAL", 2)
+
+
+@pytest.mark.clause("B5")
+def test_an_elevated_road_is_climbed_for_the_charts_figure() -> None:
+    """Off the road 2 MF on foot, 5 MP tracked, the climb included; a truck does not get up."""
+    for column, cost in (("inf", 2), ("ft", 5), ("ht", 5)):
+        up = step(column, there=ELEVATED, left=cost)
+        assert (paid(up, "B5"), total(up), up.status) == (cost, cost, "LEGAL")
+        short = step(column, there=ELEVATED, left=cost - 0.5)
+        assert bars(short) == {"A4.11b" if column == "inf" else "D2.1b"}
+    assert bars(step("tr", there=ELEVATED)) == {"B5"}
+    for column in ("ft", "ht", "tr"):
+        ramp = step(column, there=ELEVATED, hexside=ROAD)
+        assert (ramp.status, total(ramp)) == ("LEGAL", 2.5)
+        level = step(column, here=ELEVATED, there=ELEVATED, hexside={"road": "Elevated Road"})
+        assert (level.status, total(level)) == ("LEGAL", 0.5)
+
+
+@pytest.mark.clause("B5.42a")
+def test_only_tracked_vehicles_go_down_the_edge_of_an_elevated_road() -> None:
+    """A truck keeps to the road, tracked vehicles and squads go down; by the ramp all do."""
+    assert bars(step("tr", here=ELEVATED)) == {"B5.42a"}
+    assert step("tr", here=ELEVATED, hexside=ROAD).status == "LEGAL"
+    for column in ("inf", "ft", "ht"):
+        assert step(column, here=ELEVATED).status == "LEGAL"
+
+
+@pytest.mark.clause("B5.42b")
+@pytest.mark.parametrize(("choice", "costs"), [
+    (None, (1, 1, 1)), ("terrain", (1, 1, 1)), ("edge", (2, 5, 5)),
+])  # fmt: skip
+def test_what_going_down_the_edge_costs(choice: str | None, costs: tuple[float, ...]) -> None:
+    """Down the edge the terrain is paid for, or the edge if the register says so and it is dearer."""
+    scene = {"readings": (("B5.42b", choice),) if choice else ()}
+    for column, cost in zip(("inf", "ft", "ht"), costs, strict=True):
+        down = step(column, here=ELEVATED, left=cost, scene=scene)
+        assert (total(down), down.status) == (cost, "LEGAL")
+        assert bars(step(column, here=ELEVATED, left=cost - 0.5, scene=scene))
+        along = step(column, here=ELEVATED, hexside=ROAD, scene=scene)
+        assert total(along) == (1 if column == "inf" else 0.5)
+    woods = step(here=ELEVATED, there={"terrain": "Woods"}, scene=scene)
+    assert total(woods) == 2
+
+
+@pytest.mark.parametrize(("clause", "here"), [
+    pytest.param("B6.43", BRIDGE, marks=pytest.mark.clause("B6.43")),
+    pytest.param("B4.42b", SUNKEN, marks=pytest.mark.clause("B4.42b")),
+    pytest.param("B5.42c", ELEVATED, marks=pytest.mark.clause("B5.42c")),
+])  # fmt: skip
+def test_turning_off_the_line_of_such_a_road_is_doubled(clause: str, here: dict[str, Any]) -> None:
+    """A VCA change costs 2 MP there, but 1 if it swings across the road; on a plain road 1."""
+    across = step("ft", "turn u SSE", here=here, left=2)
+    assert (paid(across, clause), total(across), across.status) == (1, 2, "LEGAL")
+    assert bars(step("ft", "turn u SSE", here=here, left=1.5)) == {"D2.1b"}
+    along = step("ft", "turn u NNE", here=here, hexside=ROAD)
+    assert (paid(along, clause), total(along)) == (0, 1)
+    assert total(step("ft", "turn u SSE", here={"terrain": "Dirt Road"}, hexside=ROAD)) == 1
+
+
+@pytest.mark.clause("D2.14")
+@pytest.mark.parametrize("there", [SUNKEN, {**ELEVATED, "level": 0}, BRIDGE])
+def test_a_wreck_on_such_a_road_costs_four_times(there: dict[str, Any]) -> None:
+    """A tank that is CE meets a wreck there: ½ + (1 x 2 x 2) = 4½ MP; on a plain road 2½."""
+    tank = step("ft", there=there, hexside=ROAD, others=(WRECK,), left=4.5)
+    assert (paid(tank, "D2.14"), total(tank), tank.status) == (4, 4.5, "LEGAL")
+    assert total(step("ft", hexside=ROAD, others=(WRECK,))) == 2.5
+
+
+@pytest.mark.clause("B4.4")
+@pytest.mark.parametrize("there", [SUNKEN, ELEVATED])
+def test_sunken_and_elevated_roads_among_other_terrain(there: dict[str, Any]) -> None:
+    """Off the road with woods in the hex it is UNSUPPORTED; by road, or bare, it is judged."""
+    wooded = {**there, "also": (("Woods", 60),)}
+    assert cites(step(there=wooded)) == {"B4.4"}
+    assert step(there=wooded, hexside=ROAD).status == "LEGAL"
+    assert step(there=there).status == "LEGAL"
+    assert cites(step("ft", there={**ELEVATED, "level": 2})) == {"B4.4"}
+    assert step("ft", here={"level": 1}, there={**ELEVATED, "level": 2}).status == "LEGAL"
+    assert step(there={**there, "also": (("Dirt Road", 60), ("Woods", 10))}).status == "LEGAL"
+
+
+@pytest.mark.clause("B7", "B7-along")
+def test_a_runway_is_open_ground_from_beside_it() -> None:
+    """From beside it a runway costs what Open Ground does; along it nobody is judged."""
+    for column, cost in (("inf", 1), ("ft", 1), ("ht", 1), ("tr", 4)):
+        onto = step(column, there=RUNWAY, left=cost)
+        assert (paid(onto, "B7"), total(onto), onto.status) == (cost, cost, "LEGAL")
+        assert bars(step(column, there=RUNWAY, left=cost - 0.5))
+        assert step(column, here=RUNWAY).status == "LEGAL"
+        assert cites(step(column, here=RUNWAY, there=RUNWAY)) == {"B7-along"}

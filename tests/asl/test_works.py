@@ -1,0 +1,230 @@
+"""Counters in a Location or on a hexside that change movement: Wire, Entrenchments, rubble ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.position import Counter
+from marchtable.reach import reach
+from tests.asl.boards import (
+    ASL,
+    COLUMNS,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)
+from tests.asl.test_bog import odds
+
+ROAD = {"road": "Dirt Road"}
+WOODS = {"terrain": "Woods"}
+
+
+def scene(kind: str, at: str = "C1") -> dict[str, object]:
+    """Return the fields of a position with one counter."""
+    return {"counters": (Counter(kind=kind, at=at),)}
+
+
+def row(clause: str, kind: str, *costs: float | None) -> Any:
+    """Return a counter with what it adds in each column (None: not allowed), marked."""
+    return pytest.param(clause, kind, costs, marks=pytest.mark.clause(clause), id=kind)
+
+
+@pytest.mark.parametrize(("clause", "kind", "costs"), [
+    row("B26", "wire", 0, 2, 4, 4),
+    row("B27-foxhole", "foxhole", 0, 0, 0, 4),
+    row("B27-trench", "trench", 0, 0, None, None),
+    row("B30", "pillbox", 0, 0, 0, 0),
+    row("B25", "blaze", None, None, None, None),
+])  # fmt: skip
+def test_what_a_counter_adds(clause: str, kind: str, costs: tuple[float | None, ...]) -> None:
+    """A counter adds the chart's figure to the cost of terrain, or bars the way; behind, nothing."""
+    for column, cost in zip(COLUMNS, costs, strict=True):
+        open_ground = 4 if column == "tr" else 1
+        if cost is None:
+            assert bars(step(column, scene=scene(kind))) == {clause}, column
+        else:
+            enough = step(column, scene=scene(kind), left=cost + open_ground)
+            assert (paid(enough, clause), enough.status) == (cost, "LEGAL"), column
+            assert clause in dict(enough.exceptions)
+            short = step(column, scene=scene(kind), left=cost + open_ground - 0.5)
+            assert bars(short) == {"A4.11b" if column == "inf" else "D2.1b"}
+        if (kind, column) != ("wire", "inf"):
+            assert step(column, scene=scene(kind, "B1")).status == "LEGAL"
+
+
+@pytest.mark.clause("B26", "B10.4b")
+def test_wire_belongs_to_the_cost_of_terrain() -> None:
+    """By road and uphill, a truck pays ½ + 4 for the Wire + 2; Wire is not doubled on foot."""
+    truck = step("tr", there={"level": 1}, hexside=ROAD, scene=scene("wire"))
+    assert (paid(truck, "B26"), total(truck)) == (4, 6.5)
+    assert total(step(there={"level": 1}, scene=scene("wire"))) == 2
+
+
+@pytest.mark.clause("B28", "B25.14")
+@pytest.mark.parametrize(("clause", "kind"), [("B28", "minefield"), ("B25.14", "burning-wreck")])
+def test_counters_that_are_not_modelled(clause: str, kind: str) -> None:
+    """Entering or leaving a minefield, or a burning wreck, answers UNSUPPORTED; passing by does not."""
+    for column in COLUMNS:
+        assert cites(step(column, scene=scene(kind))) == {clause}
+        assert cites(step(column, scene=scene(kind, "B1"))) == {clause}
+        assert step(column, "enter u C2", scene=scene(kind)).status == "LEGAL"
+
+
+@pytest.mark.clause("x-counter")
+def test_counters_that_nothing_models() -> None:
+    """A counter that no rule here knows answers UNSUPPORTED in the hex entered; SMOKE does not."""
+    for column in COLUMNS:
+        assert cites(step(column, scene=scene("sangar"))) == {"x-counter"}
+        assert step(column, scene=scene("sangar", "B1")).status == "LEGAL"
+        assert step(column, scene=scene("smoke")).status == "LEGAL"
+        assert step(column, scene=scene("foxhole")).status == "LEGAL"
+    assert cites(step(scene=scene("roadblock-X"))) == {"x-counter"}
+    assert step(others=(foot("v", at="C1"),)).status == "LEGAL"
+
+
+@pytest.mark.clause("B26.4")
+def test_leaving_wire_on_foot_is_not_modelled() -> None:
+    """Infantry in a Location with Wire is not judged as it leaves; a vehicle is, and one entering."""
+    assert cites(step(scene=scene("wire", "B1"))) == {"B26.4"}
+    assert step(scene=scene("wire")).status == "LEGAL"
+    assert step("ft", scene=scene("wire", "B1")).status == "LEGAL"
+    assert step(scene=scene("foxhole", "B1")).status == "LEGAL"
+
+
+@pytest.mark.clause("B13.421")
+def test_trail_breaks_are_not_modelled() -> None:
+    """A vehicle entering woods with a trail break is not judged; by road it is, and a squad is."""
+    trail = scene("trail-break")
+    for column in ("ft", "ht", "tr"):
+        assert cites(step(column, there=WOODS, scene=trail)) == {"B13.421"}
+        assert step(column, there=WOODS, hexside=ROAD, scene=trail).status == "LEGAL"
+        assert step(column, scene=scene("trail-break", "B1")).status == "LEGAL"
+    assert step(there=WOODS, scene=trail).status == "LEGAL"
+
+
+@pytest.mark.parametrize(("clause", "inside"), [
+    pytest.param("B27.4", "beneath", marks=pytest.mark.clause("B27.4")),
+    pytest.param("B23.4", "upstairs", marks=pytest.mark.clause("B23.4")),
+])  # fmt: skip
+def test_units_inside_are_not_modelled(clause: str, inside: str) -> None:
+    """A unit beneath a Fortification or upstairs is not judged as it moves; beside one it is."""
+    assert cites(step(inside=inside)) == {clause}
+    assert cites(step(line="minimum u C1", inside=inside)) == {clause}
+    assert step().status == "LEGAL"
+    with pytest.raises(BadInputError, match=r"units\[0\]\.inside"):
+        ASL.check_position(place(crossing(), vehicle(inside=inside)))
+
+
+@pytest.mark.clause("D8.21a", "D8.21b", "D8.21d")
+def test_bog_checks_of_wire_and_trenches() -> None:
+    """Wire adds 2 to a Bog Check of its own, or to that of the terrain or hexside; a trench 0."""
+    wire = scene("wire")
+    for column, chance in (("ft", 10), ("ht", 15), ("tr", 21)):
+        assert odds(step(column, scene=wire)) == chance
+        assert odds(step(column, "turn u SSE", scene=scene("wire", "B1"))) == chance
+        assert odds(step(column, scene=scene("wire", "B1"))) is None
+    assert odds(step("ft", there=WOODS, line="minimum u C1", scene=wire)) == 10
+    assert odds(step("ht", hexside={"terrain": "Hedge"}, scene=wire)) == 15
+    assert odds(step("ft", scene=scene("trench"))) == 3
+    assert odds(step("ft", "turn u SSE", scene=scene("trench", "B1"))) == 3
+    assert odds(step("ft", scene=scene("foxhole"))) is None
+    assert odds(step(scene=wire)) is None
+
+
+@pytest.mark.clause("D8.21a", "D8.21b")
+def test_wire_on_a_road_calls_for_a_check_unless_read_otherwise() -> None:
+    """Along a road through woods the check is due for the Wire alone, by the register's default."""
+    through = {"terrain": "Dirt Road", "also": (("Woods", 60),)}
+    wire, here = scene("wire"), scene("wire", "B1")
+    spared = {"readings": (("D8.21a", "road"),)}
+
+    assert odds(step("ft", there=through, hexside=ROAD, scene=wire)) == 10
+    assert odds(step("ft", there=through, hexside=ROAD, scene={**wire, **spared})) is None
+    assert odds(step("ft", scene={**wire, **spared})) == 10
+    assert odds(step("ft", "turn u SSE", here=through, hexside=ROAD, scene=here)) == 10
+    turn = step("ft", "turn u SSE", here=through, hexside=ROAD, scene={**here, **spared})
+    assert odds(turn) is None
+
+
+@pytest.mark.clause("B3.4d")
+@pytest.mark.parametrize(("kind", "kept"), [
+    ("wire", False), ("smoke", False), ("roadblock-SW", False), ("stone-rubble", False),
+    ("foxhole", True), ("pillbox", True),
+])  # fmt: skip
+def test_counters_that_cost_the_road_bonus(kind: str, kept: bool) -> None:
+    """Wire, SMOKE, a roadblock or rubble on the road cost Infantry the road bonus; a foxhole does not."""
+    after = step(hexside=ROAD, scene=scene(kind)).after
+    assert after.unit("u").road is kept
+
+
+@pytest.mark.clause("B29")
+def test_a_roadblock_costs_infantry_1_and_stops_the_rest() -> None:
+    """Across a roadblock's hexside, from either side, Infantry pays 1 more and vehicles do not pass."""
+    for kind, at in (("roadblock-NE", "B1"), ("roadblock-SW", "C1")):
+        across = step(hexside=ROAD, scene=scene(kind, at), left=2, road=False)
+        assert (paid(across, "B29"), total(across), across.status) == (1, 2, "LEGAL")
+        assert bars(step(hexside=ROAD, scene=scene(kind, at), left=1.5, road=False)) == {"A4.11b"}
+        for column in ("ft", "ht", "tr"):
+            assert bars(step(column, hexside=ROAD, scene=scene(kind, at))) == {"B29"}
+            assert step(column, "enter u C2", hexside=ROAD, scene=scene(kind, at)).status == "LEGAL"
+    uphill = step(there={"level": 1}, hexside={**ROAD, "terrain": "Road Block"})
+    assert (paid(uphill, "B29"), total(uphill)) == (1, 3)
+    assert total(step(hexside=ROAD, scene=scene("roadblock-NE", "A1"))) == 1
+
+
+@pytest.mark.parametrize("kind", ["roadblock-SE", "roadblock-N", "roadblock-X"])
+def test_a_roadblock_lies_on_a_road(kind: str) -> None:
+    """A roadblock on a hexside without a road, off the map or nowhere is bad input."""
+    position = place(crossing(hexside=ROAD), foot(), counters=(Counter(kind=kind, at="B1"),))
+
+    with pytest.raises(BadInputError, match=r"counters\[0\]\.kind"):
+        ASL.check_position(position)
+    fine = (Counter(kind="roadblock-NE", at="B1"),)
+    ASL.check_position(place(crossing(hexside=ROAD), foot(), counters=fine))
+
+
+@pytest.mark.clause("B3.43")
+@pytest.mark.parametrize(("kind", "name"), [
+    ("stone-rubble", "Stone Rubble"), ("wooden-rubble", "Wooden Rubble"), ("debris", "Debris"),
+])  # fmt: skip
+def test_rubble_buries_the_road(kind: str, name: str) -> None:
+    """Rubble or debris at either end leaves no road: its own cost counts, or the terrain beyond."""
+    for at in ("B1", "C1"):
+        step_on = step(there=WOODS, hexside=ROAD, scene=scene(kind, at))
+        assert "B3.43" in dict(step_on.exceptions)
+        assert paid(step_on, "B3.4a") == 0
+    assert total(step(there=WOODS, hexside=ROAD, scene=scene(kind, "B1"))) == 2
+    printed = {"terrain": name}
+    for column in COLUMNS:
+        counter, drawn = step(column, scene=scene(kind)), step(column, there=printed)
+        assert (total(counter), bars(counter), cites(counter)) == (
+            total(drawn), bars(drawn), cites(drawn),
+        )  # fmt: skip
+    assert "B3.43" not in dict(step(scene=scene(kind)).exceptions)
+    assert "B3.43" not in dict(step(hexside=ROAD, scene=scene("shellholes")).exceptions)
+
+
+def test_reach_meets_counters() -> None:
+    """Reach tells a Location with Wire from one without, and a roadblock's hexside from the next."""
+    board = field(
+        {name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2")}, {"B1-C1": ROAD, "A1-B1": ROAD}
+    )
+    counters = (Counter(kind="wire", at="C2"), Counter(kind="roadblock-NE", at="B1"))
+    squad = reach(place(board, foot(), counters=counters), ["u"])[0].best()
+    truck = reach(place(board, vehicle(), counters=counters), ["u"])[0].best()
+
+    assert (squad["C1"].spent, squad["C2"].spent) == (4, 2)
+    assert truck["C2"].spent == 16
+    verdict = last(place(board, vehicle(), counters=counters), "enter u C2")
+    assert total(verdict) == 8
