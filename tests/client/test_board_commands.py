@@ -43,9 +43,7 @@ def test_import(tmp_path: Path) -> None:
 @pytest.fixture
 def wadi(tmp_path: Path) -> Path:
     """Write a board with terrain that is not covered."""
-    terrain: list[dict[str, Any]] = [
-        {"terrain": name} for name in ("Wadi", "Wadi", "Fog", "Woods")
-    ]
+    terrain: list[dict[str, Any]] = [{"terrain": name} for name in ("Wadi", "Wadi", "Fog", "Woods")]
     save_board(grid_board(2, 2, terrain), tmp_path / "wadi.json")
     return tmp_path / "wadi.json"
 

@@ -22,9 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-@clause(
-    "D2.11a", "A VCA change costs 1 MP a hexspine, 2 in woods, buildings or rubble", kind="cost"
-)
+@clause("D2.11a", "A VCA change costs 1 MP a hexspine, 2 in woods or a building", kind="cost")
 def turn(facts: Swing, sheet: Sheet) -> None:
     if not facts.mover.is_vehicle:
         return
@@ -45,7 +43,7 @@ def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
 
 @clause(
     "D2.12c",
-    "A stopped vehicle, but a wagon, must start before it changes its VCA",
+    "A stopped vehicle must start before it changes its VCA",
     kind="action",
     composes="flag",
 )
@@ -71,7 +69,7 @@ def start(facts: StartStop, sheet: Sheet) -> None:
 
 @clause(
     "D2.12b",
-    "A stopped vehicle, but a wagon, must start before it enters a hex",
+    "A stopped vehicle must start before it enters a hex",
     kind="action",
     composes="flag",
 )
