@@ -223,6 +223,9 @@ def assert_sound(position: Pos, rulings: list[Any]) -> None:
             assert sum(charge.amount for charge in receipt.charges) == receipt.amount >= 0
             assert receipt.left >= 0, format_action(ruling.action)
             spent[receipt.unit] += receipt.amount
+        for effect in ruling.effects:
+            if effect.field == "spent":  # what the dice of freeing a bogged vehicle say
+                spent[effect.unit] = effect.value
         assert [u.id for u in after.units] == [u.id for u in position.units]
         for unit in after.units:
             assert unit.at is None or unit.at in position.board

@@ -9,9 +9,13 @@ from marchtable_models.asl import (
     chart,
     columns,
     convoys,
+    crewing,
+    driving,
     impulses,
     infantry,
     leaving,
+    offboard,
+    reverse,
     stacking,
     standing,
     terrain,
@@ -36,6 +40,17 @@ from marchtable_models.asl.unitfacts import (
     PhaseStart,
     Standing,
 )  # fmt: skip
+from marchtable_models.asl.vehiclefacts import (
+    Arrival,
+    Burst,
+    Departure,
+    DriveResult,
+    Freed,
+    Freeing,
+    HatchChange,
+    MotionTry,
+    Wait,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from marchtable.clause import Clause
@@ -47,13 +62,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.in_own_mph,
         standing.advance,
         standing.wreck_stays,
-        standing.from_offboard,
+        offboard.from_offboard,
+        offboard.gone,
+        offboard.waits_off_board,
         standing.done_is_done,
         standing.pinned_stays,
         standing.broken_stays,
         standing.fresh_on_foot,
         standing.fit_vehicle,
         standing.mobile,
+        crewing.stunned,
+        crewing.abandoned,
+        crewing.recalled,
         standing.overloaded,
         standing.used_up,
         convoys.only_by_impulses,
@@ -61,6 +81,12 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.no_special_moves,
         leaving.front_first,
         leaving.parted_first,
+    ),
+    Arrival: (
+        offboard.comes_on,
+    ),
+    Departure: (
+        offboard.leaves,
     ),
     Jump: (
         standing.adjacent_only,
@@ -71,6 +97,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Entry: (
         vehicles.must_be_started,
         vehicles.enter_within_vca,
+        reverse.rear_only,
         vehicles.half_entry,
         *chart.terrain_clauses(),
         terrain.gully_terrain,
@@ -94,6 +121,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.strange_road,
         terrain.road_bonus_lost,
         terrain.counters,
+        offboard.edge_level,
         vehicles.vehicles_there,
         convoys.vehicles_twice,
         convoys.beside_a_convoy,
@@ -103,6 +131,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.no_obstacles,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
+        reverse.reverse_cost,
+        driving.overrun,
+        driving.overrun_attack,
         stacking.enemy_there,
         stacking.infantry_overrun,
         stacking.concealed_enemy,
@@ -115,6 +146,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.turn_after_start,
         vehicles.turn,
         vehicles.turn_on_bridge,
+        reverse.reverse_turn,
         vehicles.turn_one_spine,
         terrain.gully_overgrown,
         bog.bog_check_turning,
@@ -122,11 +154,13 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     StartStop: (
         convoys.no_start_after_stop,
         vehicles.start,
+        reverse.reverse_start,
         vehicles.stop,
         vehicles.enemy_afv_there,
     ),
     Ending: (
         vehicles.end_in_motion,
+        vehicles.spend_in_motion,
         vehicles.enemy_afv_there,
     ),
     Declaration: (
@@ -198,6 +232,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Allowance: (
         vehicles.printed_mp,
+        driving.esb_mp,
         infantry.base_mf,
         infantry.wounded,
         infantry.leader_bonus,
@@ -211,8 +246,32 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     BogResult: (
         bog.bogged,
     ),
+    Wait: (
+        driving.delay,
+    ),
+    Burst: (
+        driving.esb,
+    ),
+    MotionTry: (
+        driving.motion_attempt,
+    ),
+    DriveResult: (
+        driving.esb_immobilizes,
+        driving.motion_gained,
+    ),
+    HatchChange: (
+        crewing.hatch,
+    ),
+    Freeing: (
+        crewing.unbog,
+    ),
+    Freed: (
+        crewing.freed,
+    ),
     PhaseStart: (
         infantry.rested,
+        crewing.hatch_ready,
+        driving.motion_tried,
         standing.pin_ends,
         standing.ready_again,
     ),

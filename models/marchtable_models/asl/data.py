@@ -11,7 +11,10 @@ import msgspec
 from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
-__all__ = ["FOLDER", "Row", "count", "figures", "halves", "register", "rows", "unit_types"]
+__all__ = [
+    "FOLDER", "Row", "VehicleTables", "count", "figures", "halves", "register", "rows", "unit_types",
+    "vehicle_tables",
+]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -34,6 +37,24 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ends_road: bool = False
     vca_doubled: bool = False
     modelled: bool = True
+
+
+class _Roads(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hexrows: tuple[str, ...]
+    row: int
+
+
+class _Tracked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    columns: tuple[str, ...]
+
+
+class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``vehicles.toml``, explained there."""
+
+    reverse: dict[str, int]
+    esb: dict[str, int]
+    offboard: _Roads
+    tracked: _Tracked
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +93,13 @@ def register() -> tuple[Interpretation, ...]:
     """Return the interpretation register."""
     found: _Register = _read("register.toml", _Register)
     return found.entry
+
+
+@cache
+def vehicle_tables() -> VehicleTables:
+    """Return the tables that only vehicles need."""
+    found: VehicleTables = _read("vehicles.toml", VehicleTables)
+    return found
 
 
 @cache

@@ -41,6 +41,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether what lies along the hexside has an obvious gap.
     beside_road
         Whether the road crossed is one that runs along another hexside and meets this one's end.
+    edge
+        ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
     """
 
     here: str
@@ -58,6 +60,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     within: str = ""
     gap: bool = False
     beside_road: bool = False
+    edge: str = ""
 
     @property
     def hurdle(self) -> str:
@@ -96,7 +99,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
         Whether it is a SMC.
     mp
         Printed allotment of a vehicle, else 0.
-    afv, bu, open_topped, truck_type, ground_pressure
+    afv, bu, open_topped, truck_type, ground_pressure, armed, rev
         As on its counter, and whether it is buttoned up.
     """
 
@@ -108,6 +111,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     open_topped: bool = False
     truck_type: bool = False
     ground_pressure: str = ""
+    armed: bool = False
+    rev: int = 0
 
     @property
     def is_vehicle(self) -> bool:
@@ -177,8 +182,8 @@ class Entry(msgspec.Struct, frozen=True):
     month
         1 to 12.
     ahead
-        Whether the Location lies in a vehicle's VCA.
-    moving, off_road
+        Whether the Location lies in a vehicle's VCA, or behind it if it moves in Reverse.
+    moving, reverse, off_road
         The vehicle's state.
     half
         Whether the chart's second way in is chosen.
@@ -200,6 +205,8 @@ class Entry(msgspec.Struct, frozen=True):
         Whether it is a Convoy vehicle or a Column unit, and whether this takes it straight back.
     extra, rest
         What a vehicle spends beyond the least it must, in half points, or whether all of it.
+    overrun
+        Whether an OVR is announced.
     """
 
     ground: Ground
@@ -222,6 +229,8 @@ class Entry(msgspec.Struct, frozen=True):
     back: bool = False
     extra: int = 0
     rest: bool = False
+    reverse: bool = False
+    overrun: bool = False
 
     @property
     def way(self) -> str:
@@ -246,6 +255,7 @@ class Swing(msgspec.Struct, frozen=True):
     off_road: bool
     across_road: bool
     moving: bool
+    reverse: bool = False
 
 
 class StartStop(msgspec.Struct, frozen=True):
@@ -253,6 +263,7 @@ class StartStop(msgspec.Struct, frozen=True):
     A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
 
     ``halted`` tells whether its Convoy has spent a Stop MP this MPh.
+    ``reverse`` tells that it is to start in Reverse.
     """
 
     verb: str
@@ -261,3 +272,5 @@ class StartStop(msgspec.Struct, frozen=True):
     final: str
     enemy_afv: bool
     halted: bool = False
+    mover: Mover = Mover("inf")
+    reverse: bool = False

@@ -1,6 +1,6 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
-A vehicle's mode is (VCA, moving, off road, fresh, final), that of a unit on foot (road bonus still
+A vehicle's mode is (VCA, moving, in Reverse, off road, fresh, final), that of a unit on foot (road bonus still
 open, half MF of Double Time, fresh, final). *Fresh* means nothing spent but on Start and Stop;
 *final* that the allotment was used up by an entry for all of it or by a Minimum Move. A vehicle
 whose allotment is used up may have stopped since, or bogged.
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.model import AslUnit, UnitType
 
-__all__ = ["describe", "in_mode", "mode_of", "modes_of", "stripped"]
+__all__ = ["GOING", "describe", "in_mode", "mode_of", "modes_of", "stripped"]
+
+
+GOING = ((True, False), (True, True), (False, False))
+"""Whether a vehicle moves, and whether in Reverse."""
 
 
 def modes_of(unit: AslUnit, kind: UnitType) -> Sequence[Hashable]:
@@ -35,16 +39,16 @@ def modes_of(unit: AslUnit, kind: UnitType) -> Sequence[Hashable]:
         ]
     leaves_road = unit.off_road or kind.column == "ft"
     return [
-        (facing, moving, off_road, fresh, "")
+        (facing, moving, reverse, off_road, fresh, "")
         for facing in SPINES
-        for moving in (True, False)
+        for moving, reverse in GOING
         for off_road in ((False, True) if leaves_road else (False,))
         for fresh in (True, False)
     ] + [
-        (facing, moving, off_road, False, final)
+        (facing, moving, reverse, off_road, False, final)
         for facing in SPINES
         for off_road in (False, True)
-        for moving in (True, False)
+        for moving, reverse in GOING
         for final in ("all", "minimum")
     ]
 
@@ -53,7 +57,8 @@ def mode_of(unit: AslUnit) -> Hashable:
     """Return the unit's present mode."""
     if unit.facing is None:
         return (unit.road, unit.double, unit.used == 0, unit.final)
-    return (unit.facing, unit.moving, unit.off_road, unit.used == 0, unit.final)
+    reverse = unit.moving and unit.reverse
+    return (unit.facing, unit.moving, reverse, unit.off_road, unit.used == 0, unit.final)
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
@@ -65,7 +70,8 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes["road"], changes["double"], fresh, changes["final"] = mode
         changes["cx"] = unit.cx or changes["double"] > 0
     else:
-        changes["facing"], changes["moving"], changes["off_road"], fresh, changes["final"] = mode
+        changes["facing"], changes["moving"], changes["reverse"], *rest = mode
+        changes["off_road"], fresh, changes["final"] = rest
     if fresh:
         changes["mph"] = unit.mph
     return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
@@ -73,8 +79,9 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
 
 def describe(mode: Any) -> dict[str, Any]:
     """Return a mode as clients are told of it."""
-    if len(mode) == len(("facing", "moving", "off_road", "fresh", "final")):
-        return {"facing": mode[0], "moving": mode[1]}
+    if len(mode) == len(("facing", "moving", "reverse", "off_road", "fresh", "final")):
+        told = {"facing": mode[0], "moving": mode[1]}
+        return {**told, "reverse": True} if mode[2] else told
     return {"double_time": True} if mode[1] else {}
 
 
@@ -84,5 +91,5 @@ def stripped(unit: AslUnit) -> AslUnit:
     mph = "moving" if unit.mph == "unmoved" and not on_foot else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=True, leaders=(), moving=False,
-        off_road=False, previous=None, mph=mph, facing=None if on_foot else SPINES[0],
+        off_road=False, previous=None, reverse=False, entering=(), mph=mph, facing=None if on_foot else SPINES[0],
     )  # fmt: skip

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
-from marchtable_models.asl.survey import AHEAD, entry, mover, party, there, type_of
+from marchtable_models.asl.survey import entry, mover, party, there, type_of
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
+from marchtable_models.asl.vehicleacts import Exit
+from marchtable_models.asl.vehiclefacts import Departure
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.columnfacts import Disbanding
     from marchtable_models.asl.facts import StartStop, Swing
     from marchtable_models.asl.linefacts import Idle
+    from marchtable_models.asl.vehiclefacts import Wait
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -46,6 +50,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         road=unit.road,
         moved=moved,
         column_led=unit.column != "" and _column_led(position, unit),
+        esb=unit.esb,
     )
 
 
@@ -69,7 +74,7 @@ def allotment(
 def payment(
     position: AslPosition,
     unit: AslUnit,
-    facts: Disbanding | Entry | Idle | Swing | StartStop,
+    facts: Disbanding | Entry | Idle | Swing | StartStop | Wait,
     finding: Finding,
     edition: Edition,
 ) -> Payment:
@@ -103,27 +108,42 @@ def parting(
 
 def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
-    ways = dict(position.board.neighbours(unit.at or ""))
-    sides = AHEAD[unit.facing] if unit.facing else ()
+    hexes = dict(position.board.neighbours(unit.at or ""))
     return Ending(
         left=allotment(position, unit, edition) - unit.spent,
         spent=unit.spent,
         mover=mover(position, unit),
         ahead=tuple(
-            _next_hex(position, unit, ways[side], edition) if side in ways else NextHex()
-            for side in sides
+            _next_hex(position, unit, side, hexes.get(side), edition) for side in ways(unit)
         ),
         enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
     )
 
 
-def _next_hex(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> NextHex:
-    ways, alone = [], party(position, (unit,))
-    for half in (False, True):
-        facts = entry(position, unit, to, alone, Enter((unit.id,), to, half=half))
-        found = edition.judge(facts)
-        paid = edition.judge(payment(position, unit, facts, found, edition))
-        ways.append(
-            WayIn(found.total, bool(found.bars), bool(found.unsupported), payable=not paid.bars)
+def _next_hex(
+    position: AslPosition, unit: AslUnit, side: int, to: str | None, edition: Edition
+) -> NextHex:
+    at = unit.at or ""
+    if to is not None:
+        tries: list[tuple[str, Enter | Exit]] = [
+            (to, Enter((unit.id,), to, half=half)) for half in (False, True)
+        ]
+    elif side in outer_sides(position.board, at):
+        tries = [(at, Exit((unit.id,)))]
+    else:
+        return NextHex()
+    closed = to is None and bool(edition.judge(Departure(at_edge=True)).bars)
+    found, alone = [], party(position, (unit,))
+    for where, action in tries:
+        facts = entry(position, unit, where, alone, action)
+        says = edition.judge(facts)
+        paid = edition.judge(payment(position, unit, facts, says, edition))
+        found.append(
+            WayIn(
+                says.total,
+                closed or bool(says.bars),
+                bool(says.unsupported),
+                payable=not paid.bars,
+            )
         )
-    return NextHex(tuple(ways), row_named(facts.ground.there).obstacle)
+    return NextHex(tuple(found), row_named(facts.ground.there).obstacle)

@@ -19,6 +19,8 @@ class Standing(msgspec.Struct, frozen=True):
     ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
     another Convoy that has parted, has still to end its MPh.
+    Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
+    that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
     """
 
     verb: str
@@ -39,6 +41,8 @@ class Standing(msgspec.Struct, frozen=True):
     line: str = ""
     behind_front: bool = False
     behind_convoy: bool = False
+    away: str = ""
+    crew: tuple[str, ...] = ()
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -103,7 +107,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
         Whether it is one of its own side's Player Turn.
     new_turn
         Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti
+    cx, was_cx, pinned, prep_fired, ti, hatched, tried_motion
         The unit's state.
     """
 
@@ -115,11 +119,13 @@ class PhaseStart(msgspec.Struct, frozen=True):
     pinned: bool
     prep_fired: bool
     ti: bool
+    hatched: bool = False
+    tried_motion: bool = False
 
 
 class Allowance(msgspec.Struct, frozen=True):
     """
-    What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP.
+    What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
     ``column_led`` whether it is in a Column with a leader of its nationality in Good Order.
@@ -140,6 +146,7 @@ class Allowance(msgspec.Struct, frozen=True):
     road: bool
     moved: bool
     column_led: bool = False
+    esb: int = 0
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -212,7 +219,7 @@ class WayIn(msgspec.Struct, frozen=True):
 
 
 class NextHex(msgspec.Struct, frozen=True):
-    """A hex in a vehicle's VCA: its ways in (none beyond the map's edge), whether an obstacle."""
+    """A hex a vehicle could go to: its ways in (none where no way leads), whether an obstacle."""
 
     ways: tuple[WayIn, ...] = ()
     obstacle: bool = False
@@ -229,7 +236,7 @@ class Ending(msgspec.Struct, frozen=True):
     mover
         Who it is.
     ahead
-        The two hexes in its VCA.
+        The two hexes in its VCA, or behind it in Reverse.
     enemy_afv
         Whether an enemy AFV is in its Location.
     """
@@ -253,9 +260,12 @@ class BogResult(msgspec.Struct, frozen=True):
         Whether the check was that of a hexside.
     previous, from_obstacle
         The Location the vehicle came from, and whether it is one of woods or buildings.
+    reverse
+        Whether it moved in Reverse.
     """
 
     outcome: str
     at_hexside: bool
     previous: str | None
     from_obstacle: bool
+    reverse: bool = False
