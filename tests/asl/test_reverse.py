@@ -37,7 +37,10 @@ def test_starting_in_reverse() -> None:
     assert not step("tr", "start u", moving=False).after.unit("u").reverse
     edition = ASL.edition(place(crossing(), vehicle()))
     for column, barred in (("mc", ["D2.2a"]), ("ac", [])):
-        facts = StartStop("start", True, False, "", False, Mover(column, mp=40), reverse=True)
+        facts = StartStop(
+            verb="start", is_vehicle=True, moving=False, final="", enemy_afv=False,
+            mover=Mover(column, mp=40), reverse=True,
+        )  # fmt: skip
         assert [bar.clause for bar in edition.judge(facts).bars] == barred
 
 
