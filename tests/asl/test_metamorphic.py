@@ -41,8 +41,9 @@ def play(
     log: list[Action] = []
     rulings: list[Any] = []
     for _ in range(steps):
-        if illegal and not position.pending and random.random() < 0.5:
-            unit = random.choice([u for u in position.units if u.at is not None])
+        there = [u for u in position.units if u.at is not None]
+        if illegal and there and not position.pending and random.random() < 0.5:
+            unit = random.choice(there)
             action = random.choice(list(candidates(ASL, position, unit)))
         elif (action := _legal(position, random)) is None:  # type: ignore[assignment]
             break
