@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.reach import reach
 from marchtable_models.asl.model import Enter
-from tests.asl.boards import bars, cites, crossing, field, foot, last, place, total, vehicle
+from tests.asl.boards import ASL, bars, cites, crossing, field, foot, last, place, total, vehicle
 from tests.solver.test_reach import check_reach
 
 ROADS = {"terrain": "Dirt Road"}
@@ -90,6 +91,19 @@ def test_roads_that_lead_off_the_board(name: str, side: str, road: bool) -> None
         board=field({name: ROADS}),
     )
     assert total(gone) == (0.5 if road else 4)
+
+
+@pytest.mark.parametrize(("unit", "where"), [
+    (foot(entering=("B1",)), "units[0].at"),
+    (foot(exited=True), "units[0].at"),
+    (vehicle(moving=False, reverse=True), "units[0].reverse"),
+])  # fmt: skip
+def test_states_that_cannot_be(unit: Any, where: str) -> None:
+    """Who is on the map neither waits to come on nor has left; who is stopped is not in Reverse."""
+    with pytest.raises(BadInputError) as caught:
+        ASL.check_position(place(crossing(), unit))
+    assert caught.value.field == where
+    ASL.check_position(place(crossing(), vehicle(reverse=True), foot("v", at=None, exited=True)))
 
 
 # -- A2.6 ------------------------------------------------------------------------------------------

@@ -74,6 +74,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     unit_type: ClassVar[type[Any]] = AslUnit
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
     travel: ClassVar[tuple[type[Action], ...]] = (Start, Stop, Turn, Enter, MinimumMove, DoubleTime)
     phases: ClassVar[tuple[str, ...]] = (
         "RPh",
