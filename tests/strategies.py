@@ -170,16 +170,25 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
         if draw(_FLAG)
     }  # fmt: skip
     mph = draw(st.sampled_from(("unmoved",) * 6 + ("done",)))
+    if draw(_FLAG):
+        common["entering"] = (draw(st.sampled_from(tuple(board.index))), at)
+    where = None if "entering" in common else at
     if kind not in _FOOT:
+        moving = draw(st.booleans())
+        troubles: dict[str, Any] = {
+            field: True for field in ("stunned", "abandoned", "recalled", "hatched", "immobile")
+            if draw(_FLAG) and draw(_FLAG)
+        }  # fmt: skip
         return AslUnit(
-            id=name, side=side, at=at, type=kind, mph=mph, facing=draw(st.sampled_from(SPINES)),
-            moving=draw(st.booleans()), bu=draw(st.booleans()), bogged=draw(_FLAG), **common,
+            id=name, side=side, at=where, type=kind, mph=mph, facing=draw(st.sampled_from(SPINES)),
+            moving=moving, reverse=moving and draw(st.booleans()), bu=draw(st.booleans()),
+            bogged=draw(_FLAG), esb=draw(st.sampled_from((0, 0, 0, 2))), **troubles, **common,
         )  # fmt: skip
     own: dict[str, Any] = {field: draw(strategy) for field, strategy in _FOOT[kind].items()}
     pp = own.pop("sw")
     was_cx = draw(_FLAG)
     return AslUnit(
-        id=name, side=side, at=at, type=kind, mph=mph, nationality=side, was_cx=was_cx,
+        id=name, side=side, at=where, type=kind, mph=mph, nationality=side, was_cx=was_cx,
         inexperienced=draw(_FLAG), sw=(SupportWeapon(name="MG", pp=pp),) if pp else (),
         **common, **own,
     )  # fmt: skip
@@ -224,7 +233,13 @@ def asl_positions(
             unit = msgspec.structs.replace(draw(st.sampled_from(units)), id=f"u{number}")
         units.append(unit)
     if modelled:
-        units = [msgspec.structs.replace(u, concealed=False) for u in units]
+        units = [
+            msgspec.structs.replace(
+                u, concealed=False, recalled=False, entering=(),
+                at=board.locations[0].name if u.at is None else u.at,
+            )
+            for u in units
+        ]  # fmt: skip
     kinds = (
         ("smoke", "foxhole")
         if modelled

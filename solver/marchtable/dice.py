@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["two_dice_at_least"]
+__all__ = ["SIDES", "two_dice_at_least"]
+
+SIDES = 6
+"""Of a die."""
 
 
 def two_dice_at_least(total: int) -> tuple[int, int]:
@@ -14,4 +17,4 @@ def two_dice_at_least(total: int) -> tuple[int, int]:
     >>> two_dice_at_least(11)
     (3, 36)
     """
-    return sum(a + b >= total for a in range(1, 7) for b in range(1, 7)), 36
+    return sum(a + b >= total for a in range(1, SIDES + 1) for b in range(1, SIDES + 1)), 36

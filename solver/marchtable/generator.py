@@ -134,11 +134,11 @@ def _domain(
     if parameter.domain == "fellow":
         return (
             other.id
-            for other in position.occupants.get(unit.at or "", ())
+            for other in position.beside(unit.at)
             if other is not unit and _leads_its_like(rulebook, position, other, (unit.id,))
         )
     if parameter.domain == "adjacent":
-        return () if unit.at is None else (name for _, name in position.board.neighbours(unit.at))
+        return rulebook.next_to(position, unit)
     if parameter.domain == "location":
         return position.board.index
     return rulebook.values(position, unit, parameter)
@@ -218,7 +218,7 @@ def _next_members(
     last = -1 if members[-1] == first else position.index[members[-1]]
     return [
         unit.id
-        for unit in position.occupants.get(lead.at or "", ())
+        for unit in position.beside(lead.at)
         if unit.side == lead.side
         and unit.id not in members
         and position.index[unit.id] > last
@@ -233,7 +233,7 @@ def _leads_its_like(
     key = rulebook.alike(position, unit)
     return all(
         other.id in members or rulebook.alike(position, other) != key
-        for other in position.occupants.get(unit.at or "", ())
+        for other in position.beside(unit.at)
         if position.index[other.id] < position.index[unit.id]
     )
 

@@ -152,6 +152,12 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
                 found.setdefault(unit.at, []).append(unit)
         return {at: tuple(units) for at, units in found.items()}
 
+    def beside(self, at: str | None) -> tuple[U, ...]:
+        """Return the units in a Location, or, for None, those off the map."""
+        if at is None:
+            return tuple(unit for unit in self.units if unit.at is None)
+        return self.occupants.get(at, ())
+
     @cached_property
     def markers(self) -> dict[str, tuple[str, ...]]:
         """The kinds of counters in each Location that has any."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.arrivals import arrivals
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
-from marchtable.generator import candidates
 from marchtable.home import returns
 from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.action import Action
+    from marchtable.arrivals import Arrival, Arrivals
     from marchtable.compiled import CompiledSpace
     from marchtable.home import Returns
     from marchtable.position import Position, Unit
@@ -55,10 +56,9 @@ class Reach:
         The kernel's arrays of reached states.
     """
 
-    def __init__(
-        self, position: Position[Any, Any], unit: Unit, space: CompiledSpace, found: Reached
-    ) -> None:
-        self.position, self.unit, self.space, self.found = position, unit, space, found
+    def __init__(self, position: Position[Any, Any], query: _Query, found: Reached) -> None:
+        self.position, self.unit, self.space, self.found = position, query.unit, query.space, found
+        self._arrivals = query.arrivals
 
     @property
     def is_exact(self) -> bool:
@@ -68,22 +68,29 @@ class Reach:
     @cached_property
     def unsupported(self) -> tuple[str, ...]:
         """Ids of clauses that bear on a step within reach and are not modelled."""
-        if self.unit.at is None:
-            return self._unsupported_entry()
-        return self.space.unsupported_from(self.found)
-
-    def _unsupported_entry(self) -> tuple[str, ...]:
-        """Return what is not modelled of coming on from off the map."""
-        rulebook, position = find_rulebook(self.position.rulebook), self.position
-        somewhere = position.board.locations[0].name
-        tries = candidates(rulebook, position, self.unit, rulebook.travel, to=somewhere)
-        found = [rulebook.rule(position, action).unsupported for action in tries]
-        return tuple(sorted({entry.clause for entries in found for entry in entries}))
+        found = self.space.unsupported_from(self.found) if len(self.found) else ()
+        if self._arrivals is None:
+            return found
+        return tuple(sorted({*found, *self._arrivals.unsupported}))
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:
         """Clauses whose rolls some of the paths assume to have been passed."""
-        return self.space.rolls_on(self.found.arc)
+        found = self.space.rolls_on(self.found.arc)
+        if self._arrivals is None:
+            return found
+        starts = [self._way_on(i) for i, p in enumerate(self.found.parent.tolist()) if p < 0]
+        return tuple(sorted({*found, *(name for way in starts for name in way.rolls)}))
+
+    def _way_on(self, number: int) -> Arrival:
+        """Return the way on to the map by which a search began at its `number`-th state."""
+        state, width = int(self.found.state[number]), len(self.space.modes)
+        assert self._arrivals is not None
+        place = (
+            self.position.board.locations[state // width].name,
+            self.space.modes[state % width],
+        )
+        return self._arrivals.ways[place]
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
@@ -112,9 +119,13 @@ class Reach:
 
     def actions_to(self, place: Place) -> tuple[Action, ...]:
         """Return the actions of a cheapest way there (rolls assumed passed are not in it)."""
-        return tuple(
+        path = self.found.path(place.number)
+        way_on = (
+            () if self._arrivals is None else self._way_on(self.found.index[path[0][0]]).actions
+        )
+        return way_on + tuple(
             action
-            for state, arc in self.found.path(place.number)
+            for state, arc in path
             if arc >= 0
             for action in self.space.actions_on(arc, state, self.unit.id)
         )
@@ -179,19 +190,20 @@ def reach(
     for query, found in zip(queries, _searched(queries), strict=True):
         if query.returns is not None and query.returns.gain(found.watched):
             own = _queries(position, (query.unit.id,), avoid=avoid, shared=False)
-            answers.append(Reach(position, own[0].unit, own[0].space, _searched(own)[0]))
+            answers.append(Reach(position, own[0], _searched(own)[0]))
         else:
-            answers.append(Reach(position, query.unit, query.space, found))
+            answers.append(Reach(position, query, found))
     return answers
 
 
 class _Query(NamedTuple):
-    """What to search for a unit's reach, as `search_batch` takes it, or None off the map."""
+    """What to search for a unit's reach, as `search_batch` takes it, or None if it cannot begin."""
 
     unit: Unit
     space: CompiledSpace
     returns: Returns | None
     asked: tuple[tuple[int, ...], tuple[int, ...], Ints | None, Ints | None] | None
+    arrivals: Arrivals | None = None
 
 
 def _queries(
@@ -215,7 +227,10 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool
     else:
         space = own_space(position, unit, avoid=avoid)
     if unit.at is None:
-        return _Query(unit, space, None, None)
+        found = arrivals(position, unit.id, avoid=avoid)
+        states = tuple(space.state(at, mode) for at, mode in found.ways)
+        asked = (states, tuple(way.spent for way in found.ways.values()), None, None)
+        return _Query(unit, space, None, asked if states else None, found)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limit = None
     if spent > space.limit[start]:  # with a leader, say, it could spend more than it may alone

@@ -37,6 +37,10 @@ class Travel(Generic[U, C]):
         """Tell whether a unit in this mode has used its whole allotment."""
         return False
 
+    def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
+        """Return the Locations next to the unit's; off the map, those by which it may come on."""
+        return () if unit.at is None else [name for _, name in position.board.neighbours(unit.at)]
+
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
         """Return what a client should be told of a mode, such as ``{"facing": "E"}``."""
         return {}

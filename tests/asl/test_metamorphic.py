@@ -41,8 +41,9 @@ def play(
     log: list[Action] = []
     rulings: list[Any] = []
     for _ in range(steps):
-        if illegal and not position.pending and random.random() < 0.5:
-            unit = random.choice([u for u in position.units if u.at is not None])
+        there = [u for u in position.units if u.at is not None]
+        if illegal and there and not position.pending and random.random() < 0.5:
+            unit = random.choice(there)
             action = random.choice(list(candidates(ASL, position, unit)))
         elif (action := _legal(position, random)) is None:  # type: ignore[assignment]
             break
@@ -223,6 +224,9 @@ def assert_sound(position: Pos, rulings: list[Any]) -> None:
             assert sum(charge.amount for charge in receipt.charges) == receipt.amount >= 0
             assert receipt.left >= 0, format_action(ruling.action)
             spent[receipt.unit] += receipt.amount
+        for effect in ruling.effects:
+            if effect.field == "spent":  # what the dice of freeing a bogged vehicle say
+                spent[effect.unit] = effect.value
         assert [u.id for u in after.units] == [u.id for u in position.units]
         for unit in after.units:
             assert unit.at is None or unit.at in position.board

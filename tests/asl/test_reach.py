@@ -63,7 +63,7 @@ def test_reach_tells_an_enemy_afv_from_other_armed_enemies() -> None:
 
     def unsupported(kind: str) -> bool:
         enemy = vehicle("e", kind, "C1", side="russian")
-        position = place(board, vehicle(kind="tr-10"), enemy, types=types)
+        position = place(board, vehicle(kind="t-26-m33"), enemy, types=types)
         return "D2.6" in reach(position, ["u"])[0].unsupported
 
     assert [unsupported(kind) for kind in ("gun-truck", "armored-car", "gun-truck")] == [

@@ -144,7 +144,8 @@ class Walked(NamedTuple):
 
 def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
     """Yield each travel verb for this unit alone, to the Locations its hex touches."""
-    places = [name for _, name in position.board.neighbours(unit.at or "")]
+    book = rulebook(position)
+    places = list(book.next_to(position, unit))
     for kind in rulebook(position).travel:
         domains: list[Sequence[Any]] = []
         for p in parameters(kind):
@@ -184,7 +185,8 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
         here = waiting.pop()
         unit = here.unit(name)
         place = (unit.at, book.mode(unit))
-        spent[place] = min(spent.get(place, book.spent(unit)), book.spent(unit))
+        if unit.at is not None:
+            spent[place] = min(spent.get(place, book.spent(unit)), book.spent(unit))
         for action in _alone(here, unit):
             ruling = book.rule(here, action)
             if ruling.violations or (ruling.obligations and rolls == "avoid"):

@@ -73,7 +73,7 @@ def test_lines() -> None:
         ("enter truck K5 extra=nan", "got nan"),
         ("enter truck K5 extra=inf", "got inf"),
         ("turn truck N", "facing: .*expected one of NNE, E, SSE"),
-        ("start", "expected `start unit`, got 'start'"),
+        ("start", "expected `start unit .reverse=….`, got 'start'"),
     ],
 )
 def test_bad_lines(line: str, message: str) -> None:
@@ -162,7 +162,7 @@ BOARD = grid_board(1, 2, [{}, {}])
 ))  # fmt: skip
 def test_units_round_trip(unit: AslUnit) -> None:
     """A unit comes back from its plain data."""
-    assert struct_of(builtins_of(unit), AslUnit) == unit
+    assert struct_of({"at": None, **builtins_of(unit)}, AslUnit) == unit
 
 
 def test_errors_are_of_their_kind() -> None:

@@ -144,6 +144,8 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
         return
     for field, value in (("bogged", True), ("moving", False), ("mph", "done")):
         sheet.force(field, value)
+    if facts.reverse:
+        sheet.force("reverse", value=False)
     if facts.at_hexside and facts.previous and sheet.reading("D8.21c") == "left":
         sheet.force("at", facts.previous)
         sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.action import Event, verb_of
 from marchtable.errors import BadInputError
@@ -10,6 +10,8 @@ from marchtable.judging import Case
 from marchtable_models.asl import (
     bog,
     columncases,
+    crewing,
+    driving,
     effects,
     lines,
     mounts,
@@ -17,6 +19,7 @@ from marchtable_models.asl import (
     roads,
     survey,
     survey_aside,
+    survey_vehicles,
 )
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.model import (
@@ -38,9 +41,17 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.unitfacts import CollapseResult, WreckResult
+from marchtable_models.asl.vehicleacts import (
+    Delay,
+    ExcessSpeed,
+    Exit,
+    Hatch,
+    MotionAttempt,
+    Unbog,
+)  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from marchtable.action import Action, Phase
     from marchtable.edition import Edition
@@ -50,13 +61,21 @@ if TYPE_CHECKING:
 
 __all__ = ["of_action", "of_outcome", "of_phase"]
 
+BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
+"""What begins a unit's MPh, beside entering a Location."""
+OF_VEHICLES = (*BEGINS, Hatch)
+
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
-    if isinstance(action, Enter | MinimumMove):
+    if isinstance(action, Enter | MinimumMove | Exit):
         return _of_entry(position, action, edition)
     if isinstance(action, Impulse):
         return of_impulse(position, action, edition)
+    if isinstance(action, MotionAttempt):
+        unit = position.unit(action.unit)
+        facts = survey_vehicles.motion_try(position, unit, action)
+        return [Case((unit.id,), facts, hexes(unit.at))]
     if isinstance(action, Event):
         return of_event(position, action)
     return _of_one(position, action, edition)
@@ -76,24 +95,38 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     if isinstance(action, DoubleTime | Lend):
         to = position.unit(action.to) if isinstance(action, Lend) else None
         return [*found, Case(who, survey.declaration(position, unit, verb, to))]
-    if isinstance(action, Start | Stop):
-        found.append(Case(who, survey.start_stop(position, unit, verb), where))
-    elif isinstance(action, Turn) and unit.at is not None:
-        swing = survey.swing(position, unit, SPINES.index(action.facing))
-        found.append(Case(who, swing, where))
+    if isinstance(action, OF_VEHICLES):
+        found.append(Case(who, _of_vehicle(position, unit, action), where))
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = survey_aside.aside(position, unit, half=action.half)
         found.append(Case(who, aside, where))
-    if unit.mph == "unmoved":
+    if unit.mph == "unmoved" and isinstance(action, BEGINS):
         found += endings(position, effects.interrupted(position, unit.side, who), edition)
     return found
 
 
-def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Edition) -> list[Case]:
+def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
+    if isinstance(action, Start | Stop):
+        reverse = isinstance(action, Start) and action.reverse
+        return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
+    if isinstance(action, Turn):
+        return survey_vehicles.swing(position, unit, SPINES.index(action.facing))
+    if isinstance(action, Delay):
+        return survey_vehicles.wait(position, unit, action)
+    if isinstance(action, ExcessSpeed):
+        return survey_vehicles.burst(position, unit, action)
+    if isinstance(action, Hatch):
+        return survey_vehicles.hatch_change(position, unit, action)
+    return survey_vehicles.freeing(position, unit)
+
+
+def _of_entry(
+    position: AslPosition, action: Enter | MinimumMove | Exit, edition: Edition
+) -> list[Case]:
     ids = actors(action)
     if not ids:
         raise BadInputError("expected at least one unit", field="units")
-    to = position.board.resolve(action.to)
+    to = None if isinstance(action, Exit) else position.board.resolve(action.to)
     units = [position.unit(name) for name in ids]
     stack, verb = survey.party(position, units), verb_of(action)
     found: list[Case] = []
@@ -102,18 +135,33 @@ def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Editi
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
-        if unit.at is None:
-            continue  # from off the board (A2.5)
-        if position.board.hexside(unit.at, to) is None:
-            found.append(Case(who, survey.jump(position, unit, to), where))
-        else:
-            found.append(Case(who, survey.entry(position, unit, to, stack, action), where))
+        found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
     if units[0].mph == "unmoved":
         over = effects.interrupted(position, units[0].side, ids)
         found += endings(position, over, edition)
     if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         found += _partings(position, ids, edition)
     return found
+
+
+def _step(
+    position: AslPosition,
+    unit: AslUnit,
+    to: str | None,
+    stack: survey.Party,
+    action: Enter | MinimumMove | Exit,
+) -> Iterator[Any]:
+    """Yield the facts of one unit's step, and of the map's edge where it crosses that."""
+    if to is None or unit.at is None:
+        edge = survey_vehicles.over_edge(position, unit, to)
+        if edge is not None:
+            yield edge
+        if edge is None or not edge.at_edge:
+            return
+    elif position.board.hexside(unit.at, to) is None:
+        yield survey.jump(position, unit, to)
+        return
+    yield survey.entry(position, unit, to or unit.at or "", stack, action)
 
 
 def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
@@ -128,19 +176,29 @@ def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> 
     return found
 
 
-def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a roll that came out so: a Bog Check, a Wreck Check, a bridge's."""
-    if obligation.clause == mounts.wreck_check.id:
-        return [Case((obligation.unit,), WreckResult(outcome))]
-    if obligation.clause == roads.collapse.id:
-        return [Case((obligation.unit,), CollapseResult(outcome))]
-    if not bog.is_bog_check(obligation.clause):
+def of_outcome(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of a roll that came out so."""
+    unit, asked = position.unit(obligation.unit), obligation.clause
+    facts: Any
+    if bog.is_bog_check(asked):
+        at_hexside = asked == bog.bog_check_at_hexside.id
+        facts = survey_vehicles.bog_result(position, unit, outcome, at_hexside=at_hexside)
+    elif asked == crewing.unbog.id:
+        had = purse.allotment(position, unit, edition)
+        facts = survey_vehicles.freed(unit, outcome, had)
+    elif asked in (driving.esb.id, driving.motion_attempt.id):
+        facts = survey_vehicles.drive_result(unit, outcome, speed=asked == driving.esb.id)
+    elif asked == mounts.wreck_check.id:
+        facts = WreckResult(outcome)
+    elif asked == roads.collapse.id:
+        facts = CollapseResult(outcome)
+    else:
         return []
-    unit = position.unit(obligation.unit)
-    at_hexside = obligation.clause == bog.bog_check_at_hexside.id
-    facts = survey.bog_result(position, unit, outcome, at_hexside=at_hexside)
     found = [Case((unit.id,), facts, hexes(unit.at))]
-    return found + parts(position, unit) if outcome == "bogged" else found
+    stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
+    return found + parts(position, unit) if stuck else found
 
 
 def of_phase(

@@ -81,6 +81,16 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
                 f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
                 field=f"{field}.facing",
             )
+        if unit.reverse and not unit.moving:
+            raise BadInputError(
+                f"{unit.id}: expected reverse only of a vehicle that is moving",
+                field=f"{field}.reverse",
+            )
+        if unit.at is not None and (unit.exited or unit.entering):
+            raise BadInputError(
+                f"{unit.id}: expected exited or entering only of a unit that is off the map (at = '-')",
+                field=f"{field}.at",
+            )
         if unit.inside and not type_of(position, unit).is_personnel:
             raise BadInputError(
                 f"{unit.id}: only Personnel are beneath something or upstairs",

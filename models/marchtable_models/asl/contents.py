@@ -9,12 +9,16 @@ from marchtable_models.asl import (
     chart,
     columns,
     convoys,
+    crewing,
+    driving,
     factories,
     impulses,
     infantry,
     landforms,
     leaving,
     mounts,
+    offboard,
+    reverse,
     roads,
     stacking,
     standing,
@@ -43,6 +47,17 @@ from marchtable_models.asl.unitfacts import (
     Standing,
     WreckResult,
 )  # fmt: skip
+from marchtable_models.asl.vehiclefacts import (
+    Arrival,
+    Burst,
+    Departure,
+    DriveResult,
+    Freed,
+    Freeing,
+    HatchChange,
+    MotionTry,
+    Wait,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from marchtable.clause import Clause
@@ -54,13 +69,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.in_own_mph,
         standing.advance,
         standing.wreck_stays,
-        standing.from_offboard,
+        offboard.from_offboard,
+        offboard.gone,
+        offboard.waits_off_board,
         standing.done_is_done,
         standing.pinned_stays,
         standing.broken_stays,
         standing.fresh_on_foot,
         standing.fit_vehicle,
         standing.mobile,
+        crewing.stunned,
+        crewing.abandoned,
+        crewing.recalled,
         standing.overloaded,
         mounts.cavalry_load,
         standing.used_up,
@@ -72,6 +92,12 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         works.beneath,
         works.upstairs,
     ),
+    Arrival: (
+        offboard.comes_on,
+    ),
+    Departure: (
+        offboard.leaves,
+    ),
     Jump: (
         standing.adjacent_only,
     ),
@@ -81,6 +107,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Entry: (
         vehicles.must_be_started,
         vehicles.enter_within_vca,
+        reverse.rear_only,
         vehicles.half_entry,
         *chart.terrain_clauses(),
         landforms.cumulative_terrain,
@@ -124,6 +151,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         works.counters,
         works.off_the_wire,
         works.trail_break,
+        offboard.edge_level,
         vehicles.vehicles_there,
         convoys.vehicles_twice,
         convoys.beside_a_convoy,
@@ -133,6 +161,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.no_obstacles,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
+        reverse.reverse_cost,
+        driving.overrun,
+        driving.overrun_attack,
         stacking.enemy_there,
         stacking.infantry_overrun,
         stacking.concealed_enemy,
@@ -149,18 +180,21 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         roads.turn_on_bridge,
         roads.turn_on_sunken_road,
         roads.turn_on_elevated_road,
+        reverse.reverse_turn,
         vehicles.turn_one_spine,
         bog.bog_check_turning,
     ),
     StartStop: (
         convoys.no_start_after_stop,
         vehicles.start,
+        reverse.reverse_start,
         vehicles.stop,
         mounts.free_start,
         vehicles.enemy_afv_there,
     ),
     Ending: (
         vehicles.end_in_motion,
+        vehicles.spend_in_motion,
         vehicles.enemy_afv_there,
     ),
     Declaration: (
@@ -233,6 +267,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Allowance: (
         vehicles.printed_mp,
+        driving.esb_mp,
         infantry.base_mf,
         mounts.horse_mf,
         infantry.wounded,
@@ -253,8 +288,32 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     CollapseResult: (
         roads.collapsed,
     ),
+    Wait: (
+        driving.delay,
+    ),
+    Burst: (
+        driving.esb,
+    ),
+    MotionTry: (
+        driving.motion_attempt,
+    ),
+    DriveResult: (
+        driving.esb_immobilizes,
+        driving.motion_gained,
+    ),
+    HatchChange: (
+        crewing.hatch,
+    ),
+    Freeing: (
+        crewing.unbog,
+    ),
+    Freed: (
+        crewing.freed,
+    ),
     PhaseStart: (
         infantry.rested,
+        crewing.hatch_ready,
+        driving.motion_tried,
         standing.pin_ends,
         standing.ready_again,
     ),

@@ -12,7 +12,8 @@ from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
 __all__ = [
-    "FOLDER", "Row", "Works", "count", "figures", "halves", "register", "rows", "unit_types", "works",
+    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "register", "rows",
+    "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -48,6 +49,24 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def covered(self) -> bool:
         """Whether everybody's step is judged: no cell leaves it to a clause that is not modelled."""
         return self.modelled and self.inf != "-"
+
+
+class _Roads(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hexrows: tuple[str, ...]
+    row: int
+
+
+class _Tracked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    columns: tuple[str, ...]
+
+
+class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of ``vehicles.toml``, explained there."""
+
+    reverse: dict[str, int]
+    esb: dict[str, int]
+    offboard: _Roads
+    tracked: _Tracked
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,6 +134,13 @@ def register() -> tuple[Interpretation, ...]:
     """Return the interpretation register."""
     found: _Register = _read("register.toml", _Register)
     return found.entry
+
+
+@cache
+def vehicle_tables() -> VehicleTables:
+    """Return the tables that only vehicles need."""
+    found: VehicleTables = _read("vehicles.toml", VehicleTables)
+    return found
 
 
 @cache

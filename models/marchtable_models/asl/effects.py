@@ -11,13 +11,18 @@ from marchtable_models.asl.model import (
     DoubleTime,
     End,
     Enter,
-    LeaveRoad,
     Lend,
     MinimumMove,
     Start,
     Stop,
     Turn,
     actors,
+)  # fmt: skip
+from marchtable_models.asl.vehicleacts import (
+    Exit,
+    Hatch,
+    MotionAttempt,
+    Unbog,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -34,7 +39,7 @@ __all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "interrupte
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-    "double": 0, "tired": False, "leaders": (), "lends": None, "helper": None, "halted": False,
+    "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None, "halted": False,
     "behind": "", "fallen": False,
 }  # fmt: skip
 
@@ -60,7 +65,7 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if isinstance(action, Lend):
         changed.append(msgspec.structs.replace(position.unit(action.to), helper=action.unit))
-    if isinstance(action, DoubleTime | Lend):
+    if isinstance(action, DoubleTime | Lend | Hatch | MotionAttempt):
         return position.with_units(changed)
     if any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
         over = interrupted(position, members[0].side, ids)
@@ -84,23 +89,24 @@ def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[As
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
     """Return a unit as its own action leaves it, the amount paid."""
     replace = msgspec.structs.replace
+    if isinstance(action, DoubleTime | Lend | Hatch | MotionAttempt):
+        return replace(unit, lends=action.to) if isinstance(action, Lend) else unit
     mph = "done" if unit.mph == "done" else "moving"
     if isinstance(action, Enter | MinimumMove):
         return replace(
-            unit, mph=mph, at=position.board.resolve(action.to), previous=unit.at,
+            unit, mph=mph, at=position.board.resolve(action.to), previous=unit.at, entering=(),
             spent=unit.spent + amount,
             used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
         )  # fmt: skip
-    if isinstance(action, Turn | LeaveRoad):
-        spent, used = unit.spent + amount, unit.used + amount
-        facing = unit.facing
-        if isinstance(action, Turn) and facing is not None:
-            facing = action.facing
-        return replace(unit, mph=mph, spent=spent, used=used, facing=facing)
-    if isinstance(action, Start | Stop):
+    spent = unit.spent + amount
+    if isinstance(action, Start | Stop | Unbog):
         moving = isinstance(action, Start)
-        return replace(unit, mph=mph, spent=unit.spent + amount, moving=moving)
-    return replace(unit, lends=action.to) if isinstance(action, Lend) else unit
+        reverse = not isinstance(action, Stop) and action.reverse
+        return replace(unit, mph=mph, spent=spent, moving=moving, reverse=reverse)
+    if isinstance(action, Exit):
+        return replace(unit, mph="done", at=None, exited=True, spent=spent)
+    facing = action.facing if isinstance(action, Turn) and unit.facing else unit.facing
+    return replace(unit, mph=mph, spent=spent, used=unit.used + amount, facing=facing)
 
 
 def begins_turn(position: AslPosition, event: Phase, phases: Sequence[str]) -> bool:

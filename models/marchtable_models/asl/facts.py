@@ -53,6 +53,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether what is entered is a factory's hex with a stairwell or a road hexside.
     buried
         Whether rubble or debris lies on the road that would cross the hexside.
+    edge
+        ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
     """
 
     here: str
@@ -73,6 +75,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     beside_road: bool = False
     entrance: bool = False
     buried: bool = False
+    edge: str = ""
 
     @property
     def hurdle(self) -> str:
@@ -119,7 +122,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
         Whether it is a SMC.
     mp
         Printed allotment of what has a VCA, else 0.
-    afv, bu, open_topped, truck_type, ground_pressure
+    afv, bu, open_topped, truck_type, ground_pressure, armed, rev
         As on its counter, and whether it is buttoned up.
     tons
         What a vehicle weighs, 0 if nobody says.
@@ -134,6 +137,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     truck_type: bool = False
     ground_pressure: str = ""
     tons: float = 0
+    armed: bool = False
+    rev: int = 0
 
     @property
     def is_vehicle(self) -> bool:
@@ -216,8 +221,8 @@ class Entry(msgspec.Struct, frozen=True):
     depth, fordable
         What the conditions say of streams and Water Obstacles.
     ahead
-        Whether the Location lies in a vehicle's VCA.
-    moving, off_road
+        Whether the Location lies in a vehicle's VCA, or behind it if it moves in Reverse.
+    moving, reverse, off_road
         The vehicle's state.
     half
         Whether the chart's second way in is chosen.
@@ -245,6 +250,8 @@ class Entry(msgspec.Struct, frozen=True):
         Kinds of counters, SMOKE apart, in the Location that is left.
     aside
         Whether it stays in its hex and only leaves the road there.
+    overrun
+        Whether an OVR is announced.
     """
 
     ground: Ground
@@ -272,6 +279,8 @@ class Entry(msgspec.Struct, frozen=True):
     rest: bool = False
     counters_here: tuple[str, ...] = ()
     aside: bool = False
+    reverse: bool = False
+    overrun: bool = False
 
     @property
     def way(self) -> str:
@@ -329,6 +338,7 @@ class Swing(msgspec.Struct, frozen=True):
     across_road: bool
     moving: bool
     counters_here: tuple[str, ...] = ()
+    reverse: bool = False
 
 
 class StartStop(msgspec.Struct, frozen=True):
@@ -336,6 +346,7 @@ class StartStop(msgspec.Struct, frozen=True):
     A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
 
     ``halted`` tells whether its Convoy has spent a Stop MP this MPh.
+    ``reverse`` tells that it is to start in Reverse.
     """
 
     verb: str
@@ -345,3 +356,5 @@ class StartStop(msgspec.Struct, frozen=True):
     enemy_afv: bool
     halted: bool = False
     wagon: bool = False
+    mover: Mover = Mover("inf")
+    reverse: bool = False

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from marchtable.action import verb_of
 from marchtable.judging import Case
-from marchtable_models.asl import columncases, effects, gaps, lines, purse, survey
+from marchtable_models.asl import (
+    columncases,
+    effects,
+    gaps,
+    lines,
+    purse,
+    survey,
+    survey_vehicles,
+)
 from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import step_taken
 from marchtable_models.asl.linefacts import Idle, LineEnd
@@ -85,8 +93,8 @@ def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> Case:
         facts = survey.entry(position, unit, to, survey.party(position, (unit,)), act)
         return Case(who, facts, hexes(unit.at, to))
     if isinstance(act, Turn):
-        return Case(who, survey.swing(position, unit, SPINES.index(act.facing)), where)
-    return Case(who, survey.start_stop(position, unit, verb_of(act)), where)
+        return Case(who, survey_vehicles.swing(position, unit, SPINES.index(act.facing)), where)
+    return Case(who, survey_vehicles.start_stop(position, unit, verb_of(act)), where)
 
 
 def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:

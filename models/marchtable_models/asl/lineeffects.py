@@ -25,7 +25,7 @@ __all__ = ["LINE_ACTIONS", "after_line_action", "step_taken"]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (Impulse, Leave, Disband, *HAPPENINGS)
 
-HALTED: dict[str, Any] = {"moving": False, "mph": "done"}
+HALTED: dict[str, Any] = {"moving": False, "reverse": False, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
     "attacked": {}, "pinned": {"pinned": True}, "stunned": {"stunned": True},
     "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},

@@ -7,8 +7,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
-from marchtable.position import Conditions, Half, Unit, UnitId
+from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
 from marchtable_models.asl.happenings import HAPPENINGS
+from marchtable_models.asl.unittype import SupportWeapon, UnitType
+from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave",
@@ -21,87 +23,6 @@ Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
 SPINES: tuple[Spine, ...] = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 
-class UnitType(
-    msgspec.Struct, frozen=True, kw_only=True, cache_hash=True, forbid_unknown_fields=True
-):
-    """
-    What is printed on a counter.
-
-    Parameters
-    ----------
-    name
-        What units call it.
-    class_
-        Its kind (``class`` in files). Cavalry and motorcycles are one unit with those who ride.
-    column
-        Terrain Chart column: ``inf``, ``cav``, ``hd`` (horse-drawn), ``mc`` (motorcycle), ``ac``
-        (armored car), ``ft``, ``ht`` or ``tr``.
-    mp
-        Printed MP of vehicles; MF of a wagon.
-    riders
-        Of Cavalry and motorcycles: as what those who ride count.
-    leads
-        Whether it is a leader.
-    afv, armed, open_topped, truck_type, radio
-        As on the vehicle's counter; whether an AFV has a radio.
-    ground_pressure
-        Of a vehicle.
-    tons
-        What a vehicle or wreck weighs, 0 if nobody says.
-    assumed
-        Names of fields whose value is a stand-in, not read off a counter.
-    """
-
-    name: str
-    class_: Literal[
-        "squad", "half-squad", "crew", "smc", "cavalry", "wagon", "motorcycle", "vehicle", "wreck"
-    ] = msgspec.field(name="class")
-    column: Literal["inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"] = "inf"
-    mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
-    riders: Literal["", "squad", "half-squad", "crew", "smc"] = ""
-    leads: bool = False
-    afv: bool = False
-    armed: bool = False
-    radio: bool = True
-    open_topped: bool = False
-    truck_type: bool = False
-    ground_pressure: Literal["low", "normal", "high"] = "normal"
-    tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
-    assumed: tuple[str, ...] = ()
-
-    @property
-    def is_vehicle(self) -> bool:
-        """Whether it moves as vehicles do, with a VCA; a wagon does, and pays MF."""
-        return self.class_ in ("vehicle", "wagon", "motorcycle")
-
-    @property
-    def is_personnel(self) -> bool:
-        """Whether it moves as Infantry does, without a VCA; Cavalry does."""
-        return self.class_ != "wreck" and not self.is_vehicle
-
-    @property
-    def is_infantry(self) -> bool:
-        """Whether it is Personnel on its own feet."""
-        return self.is_personnel and self.class_ != "cavalry"
-
-    @property
-    def pays_mf(self) -> bool:
-        """Whether it pays MF: Personnel, and a wagon."""
-        return self.is_personnel or self.class_ == "wagon"
-
-    @property
-    def size(self) -> str:
-        """As what it counts for stacking: its class, or that of those who ride."""
-        return self.riders or self.class_
-
-
-class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A SW in a unit's possession, and its portage points (PP)."""
-
-    name: str
-    pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
-
-
 class AslUnit(Unit, frozen=True, kw_only=True):
     """
     A unit or wreck.
@@ -111,17 +32,29 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     type
         Name of its unit type.
     nationality
-        For what depends on it (the leader bonus).
+        For what depends on it (the leader bonus, ESB); of its side where it is not told.
     facing
         VCA of a vehicle: the hexspine it points along.
     moving
         Whether a vehicle is non-stopped (between its MPh: under Motion).
+    reverse
+        Whether it moves backwards (between its MPh: is under Reverse Motion).
     bu
         Whether an AFV is buttoned up.
     sw
         SW in its possession.
     pinned, broken, wounded, inexperienced, cx, concealed, ti, prep_fired, bogged, immobile
         Its state.
+    abandoned
+        Whether a vehicle's crew has left it.
+    hatched
+        Whether an AFV's crew has buttoned up or become CE this phase.
+    tried_motion
+        Whether it has tried to get into Motion this Player Turn, as a DEFENDER.
+    entering
+        Edge hexes by one of which it may come on, while it waits off the map.
+    exited
+        Whether it has left the map.
     mph
         Where it is in its MPh: ``unmoved``, ``moving`` or ``done``.
     spent
@@ -138,6 +71,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it has crossed only road hexsides this MPh.
     double
         Half MF gained by Double Time this MPh.
+    esb
+        Half MP gained by Excessive Speed this MPh.
     was_cx, tired
         Whether it began the MPh CX, and whether it is CX only for a Minimum Move just made.
     leaders
@@ -167,6 +102,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     nationality: str = ""
     facing: Spine | None = None
     moving: bool = False
+    reverse: bool = False
     bu: bool = False
     sw: tuple[SupportWeapon, ...] = ()
     pinned: bool = False
@@ -179,6 +115,11 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     prep_fired: bool = False
     bogged: bool = False
     immobile: bool = False
+    abandoned: bool = False
+    hatched: bool = False
+    tried_motion: bool = False
+    entering: tuple[LocationName, ...] = ()
+    exited: bool = False
     mph: Literal["unmoved", "moving", "done"] = "unmoved"
     spent: Half = 0
     used: Half = 0
@@ -187,6 +128,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     previous: str | None = None
     road: bool = True
     double: Half = 0
+    esb: Half = 0
     was_cx: bool = False
     tired: bool = False
     leaders: tuple[UnitId, ...] = ()
@@ -235,9 +177,10 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
 
 
 class Start(Action, frozen=True, tag="start"):
-    """A vehicle starts."""
+    """A vehicle starts, to go forward or in Reverse."""
 
     unit: UnitId
+    reverse: bool = False
 
 
 class Stop(Action, frozen=True, tag="stop"):
@@ -258,8 +201,9 @@ class Enter(Action, frozen=True, tag="enter"):
     A vehicle, an Infantry unit or a moving stack enters an adjacent Location.
 
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
-    Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must (D2.18), judged but never proposed, and
-    ``rest`` says that it spends all it has left.
+    Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
+    (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
+    ``overrun`` announces an OVR there.
     """
 
     units: Companions
@@ -267,6 +211,7 @@ class Enter(Action, frozen=True, tag="enter"):
     half: bool = False
     extra: Half = 0
     rest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    overrun: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):
@@ -331,13 +276,14 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend, End,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
+    *VEHICLE_ACTIONS, End,
     *HAPPENINGS,
 )  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(action, Enter):
+    if isinstance(action, Enter | Exit):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
-A vehicle's mode is (VCA, moving, off road, road bonus still open, fresh, final), that of a unit on
-foot (road bonus still open, half MF of Double Time, tired, fresh, final). *Tired* means made CX by
-a deep stream in this MPh, *fresh* nothing spent but on Start and Stop;
+A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, fresh, final), that
+of a unit on foot (road bonus still open, half MF of Double Time, tired, fresh, final). *Tired*
+means made CX by a deep stream in this MPh, *fresh* nothing spent but on Start and Stop;
 *final* that the allotment was used up by an entry for all of it or by a Minimum Move. A vehicle
 whose allotment is used up may have stopped since, or bogged.
 """
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.model import AslUnit, UnitType
 
-__all__ = ["describe", "in_mode", "mode_of", "modes_of", "stripped"]
+__all__ = ["GOING", "describe", "in_mode", "mode_of", "modes_of", "stripped"]
+
+
+GOING = ((True, False), (True, True), (False, False))
+"""Whether a vehicle moves, and whether in Reverse."""
 
 
 def modes_of(unit: AslUnit, kind: UnitType, *, deep: bool = False) -> Sequence[Hashable]:
@@ -38,17 +42,17 @@ def modes_of(unit: AslUnit, kind: UnitType, *, deep: bool = False) -> Sequence[H
     leaves_road = unit.off_road or kind.column in ("ft", "ht")
     roads = (True, False) if kind.column == "hd" else (unit.road,)
     return [
-        (facing, moving, off_road, road, fresh, "")
+        (facing, moving, reverse, off_road, road, fresh, "")
         for facing in SPINES
-        for moving in (True, False)
+        for moving, reverse in GOING
         for off_road in ((False, True) if leaves_road else (False,))
         for road in roads
         for fresh in (True, False)
     ] + [
-        (facing, moving, off_road, road, False, final)
+        (facing, moving, reverse, off_road, road, False, final)
         for facing in SPINES
         for off_road in (False, True)
-        for moving in (True, False)
+        for moving, reverse in GOING
         for road in roads
         for final in ("all", "minimum")
     ]
@@ -59,7 +63,8 @@ def mode_of(unit: AslUnit) -> Hashable:
     if unit.facing is None:
         tired = unit.tired and not unit.final
         return (unit.road, unit.double, tired, unit.used == 0, unit.final)
-    return (unit.facing, unit.moving, unit.off_road, unit.road, unit.used == 0, unit.final)
+    going = (unit.moving, unit.moving and unit.reverse)
+    return (unit.facing, *going, unit.off_road, unit.road, unit.used == 0, unit.final)
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
@@ -70,7 +75,7 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
     if unit.facing is None:
         names: tuple[str, ...] = ("road", "double", "tired")
     else:
-        names = ("facing", "moving", "off_road", "road")
+        names = ("facing", "moving", "reverse", "off_road", "road")
     *told, fresh, changes["final"] = mode
     changes.update(zip(names, told, strict=True))
     if unit.facing is None:
@@ -83,7 +88,8 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
 def describe(mode: Any) -> dict[str, Any]:
     """Return a mode as clients are told of it."""
     if mode[0] in SPINES:
-        return {"facing": mode[0], "moving": mode[1]}
+        told = {"facing": mode[0], "moving": mode[1]}
+        return {**told, "reverse": True} if mode[2] else told
     return {"double_time": True} if mode[1] else {}
 
 
@@ -92,6 +98,7 @@ def stripped(unit: AslUnit) -> AslUnit:
     on_foot = unit.facing is None
     mph = "moving" if unit.mph == "unmoved" and not on_foot else unit.mph
     return msgspec.structs.replace(
-        unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(), moving=False,
-        off_road=False, previous=None, mph=mph, facing=None if on_foot else SPINES[0],
+        unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
+        moving=False, off_road=False, previous=None, reverse=False, entering=(), mph=mph,
+        facing=None if on_foot else SPINES[0],
     )  # fmt: skip

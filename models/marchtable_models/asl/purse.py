@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
-from marchtable_models.asl.survey import AHEAD, entry, mover, party, there, type_of
+from marchtable_models.asl.survey import entry, mover, party, there, type_of
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
+from marchtable_models.asl.vehicleacts import Exit
+from marchtable_models.asl.vehiclefacts import Departure
 from marchtable_models.asl.vehicles import cost_of_leaving_the_road, off_the_woods_road
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.columnfacts import Disbanding
     from marchtable_models.asl.facts import StartStop, Swing
     from marchtable_models.asl.linefacts import Idle
+    from marchtable_models.asl.vehiclefacts import Wait
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -49,6 +53,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         cavalry=kind.class_ == "cavalry",
         pays_mf=kind.pays_mf,
         column_led=unit.column != "" and _column_led(position, unit),
+        esb=unit.esb,
     )
 
 
@@ -72,7 +77,7 @@ def allotment(
 def payment(
     position: AslPosition,
     unit: AslUnit,
-    facts: Disbanding | Entry | Idle | Swing | StartStop,
+    facts: Disbanding | Entry | Idle | Swing | StartStop | Wait,
     finding: Finding,
     edition: Edition,
 ) -> Payment:
@@ -107,30 +112,45 @@ def parting(
 
 def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
-    ways = dict(position.board.neighbours(unit.at or ""))
-    sides = AHEAD[unit.facing] if unit.facing else ()
+    hexes = dict(position.board.neighbours(unit.at or ""))
     return Ending(
         left=allotment(position, unit, edition) - unit.spent,
         spent=unit.spent,
         mover=mover(position, unit),
         ahead=tuple(
-            _next_hex(position, unit, ways[side], edition) if side in ways else NextHex()
-            for side in sides
+            _next_hex(position, unit, side, hexes.get(side), edition) for side in ways(unit)
         ),
         enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
     )
 
 
-def _next_hex(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> NextHex:
-    ways, alone = [], party(position, (unit,))
-    for half in (False, True):
-        facts = entry(position, unit, to, alone, Enter((unit.id,), to, half=half))
-        found = edition.judge(facts)
-        due = payment(position, unit, facts, found, edition)
-        cost, payable = found.total, not edition.judge(due).bars
-        bars = [bar for bar in found.bars if bar.clause != off_the_woods_road.id]
-        if len(bars) < len(found.bars):  # it would have to leave the road first
-            cost += cost_of_leaving_the_road(facts)
-            payable = due.spent + cost <= due.allotment
-        ways.append(WayIn(cost, bool(bars), bool(found.unsupported), payable=payable))
-    return NextHex(tuple(ways), row_named(facts.ground.there).obstacle)
+def _next_hex(
+    position: AslPosition, unit: AslUnit, side: int, to: str | None, edition: Edition
+) -> NextHex:
+    at = unit.at or ""
+    if to is not None:
+        tries: list[tuple[str, Enter | Exit]] = [
+            (to, Enter((unit.id,), to, half=half)) for half in (False, True)
+        ]
+    elif side in outer_sides(position.board, at):
+        tries = [(at, Exit((unit.id,)))]
+    else:
+        return NextHex()
+    closed = to is None and bool(edition.judge(Departure(at_edge=True)).bars)
+    found, alone = [], party(position, (unit,))
+    for where, action in tries:
+        facts = entry(position, unit, where, alone, action)
+        way = _way_in(position, unit, facts, edition)
+        found.append(msgspec.structs.replace(way, barred=closed or way.barred))
+    return NextHex(tuple(found), row_named(facts.ground.there).obstacle)
+
+
+def _way_in(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> WayIn:
+    found = edition.judge(facts)
+    due = payment(position, unit, facts, found, edition)
+    cost, payable = found.total, not edition.judge(due).bars
+    bars = [bar for bar in found.bars if bar.clause != off_the_woods_road.id]
+    if len(bars) < len(found.bars):  # it would have to leave the road first
+        cost += cost_of_leaving_the_road(facts)
+        payable = due.spent + cost <= due.allotment
+    return WayIn(cost, bool(bars), bool(found.unsupported), payable=payable)

@@ -38,6 +38,7 @@ from marchtable_models.asl.model import (
     Turn,
 )  # fmt: skip
 from marchtable_models.asl.uncovered import uncovered
+from marchtable_models.asl.vehiclefacts import Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -56,10 +57,11 @@ if TYPE_CHECKING:
 __all__ = ["RULEBOOK", "Asl"]
 
 PAYS = "declared"
-PAID = (Disbanding, Entry, Idle, Swing, StartStop)
+PAID = (Disbanding, Entry, Idle, Swing, StartStop, Wait)
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "rest": lambda kind, _: kind.is_vehicle,
+    "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
 }
 """Options of an entry that only some unit types ever have, on some maps."""
 
@@ -72,6 +74,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     unit_type: ClassVar[type[Any]] = AslUnit
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
     travel: ClassVar[tuple[type[Action], ...]] = (
         Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime,
     )  # fmt: skip
@@ -100,8 +103,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a Bog Check or Wreck Check that came out so."""
-        return cases.of_outcome(position, obligation, outcome)
+        """Return the facts of a roll that came out so."""
+        return cases.of_outcome(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
         """Return the facts of every unit as a phase begins."""
@@ -178,6 +181,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def is_final(self, mode: Any) -> bool:
         """Tell whether a unit in this mode has used its whole allotment."""
         return bool(mode[-1])
+
+    def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
+        """Return the Locations next to the unit's; off the map, the edge hexes told for it."""
+        if unit.at is not None or unit.exited:
+            return super().next_to(position, unit)
+        return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.entering))
 
     def describe_mode(self, mode: Any) -> dict[str, Any]:
         """Return a mode as clients are told of it."""

@@ -13,15 +13,20 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Group, PhaseStart, Standing
 
 __all__ = [
-    "adjacent_only", "advance", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "from_offboard", "in_own_mph",
+    "adjacent_only", "advance", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "in_own_mph",
     "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
 ]  # fmt: skip
+
+STILL = ("delay", "end", "hatch")
+"""What a vehicle does without moving (D8.5)."""
 
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")
 def in_own_mph(facts: Standing, sheet: Sheet) -> None:
     if facts.own_turn and facts.phase == "APh" and facts.verb == "enter" and facts.kind == "foot":
         return  # an Advance: see A4.7
+    if facts.own_turn and facts.phase == "APh" and facts.verb == "hatch":
+        return  # D5.33
     if not facts.own_turn:
         sheet.bar("it is not its side's Player Turn")
     elif facts.phase != "MPh":
@@ -43,13 +48,6 @@ def wreck_stays(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("a wreck cannot move at all")
 
 
-from_offboard = unsupported(
-    "A2.5",
-    "Entry from off the board",
-    lambda facts: not facts.on_map and facts.kind != "wreck",
-)
-
-
 @clause("A4.1b", "A unit moves from its Location to an adjacent one", kind="action")
 def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     sheet.bar("the Location is not adjacent, or has no way in from here", 1, facts.distance)
@@ -59,7 +57,7 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     "A4.2a", "Once another unit has moved, a unit's MPh is over", kind="action", composes="flag"
 )
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
-    if facts.mph == "done":
+    if facts.mph == "done" and not (facts.verb == "hatch" and facts.phase != "MPh"):
         sheet.bar("its MPh is over")
 
 
@@ -100,13 +98,16 @@ def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
 
 @clause("D2.1c", "A vehicle that fired in the PFPh or is TI does not move", kind="action")
 def fit_vehicle(facts: Standing, sheet: Sheet) -> None:
-    if facts.kind == "vehicle" and (facts.prep_fired or facts.ti):
+    moves = facts.verb not in ("hatch", "end")
+    if facts.kind == "vehicle" and moves and (facts.prep_fired or facts.ti):
         sheet.bar("the vehicle has fired or is TI")
 
 
 @clause("D8.1", "An immobilized or bogged vehicle does not move", kind="action")
 def mobile(facts: Standing, sheet: Sheet) -> None:
-    if facts.kind == "vehicle" and (facts.immobile or facts.bogged):
+    if facts.kind != "vehicle" or facts.verb in STILL:
+        return
+    if facts.immobile or (facts.bogged and facts.verb != "unbog"):
         sheet.bar("the vehicle is immobile")
 
 
@@ -124,7 +125,7 @@ def overloaded(facts: Standing, sheet: Sheet) -> None:
     composes="end",
 )
 def used_up(facts: Standing, sheet: Sheet) -> None:
-    allowed = ("end", "stop") if facts.final == "all" else ("end",)
+    allowed = ("end", "hatch", "stop") if facts.final == "all" else ("end", "hatch")
     if facts.final and facts.verb not in allowed:
         sheet.bar("the unit's allotment is used up")
 

@@ -1,9 +1,9 @@
 """
 Reads the facts off a position.
 
-Here, in :mod:`marchtable_models.asl.purse` for what is had and paid, and in
-:mod:`marchtable_models.asl.ground` for what the map alone tells, clauses' facts are made; nowhere
-else.
+Here, in :mod:`marchtable_models.asl.survey_vehicles`, in :mod:`marchtable_models.asl.purse` for
+what is had and paid, and in :mod:`marchtable_models.asl.ground` and
+:mod:`marchtable_models.asl.edge` for what the map alone tells, clauses' facts are made; nowhere else.
 """
 
 from __future__ import annotations
@@ -11,41 +11,44 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.edge import coming_on, going_off, ways
 from marchtable_models.asl.facts import (
     Companion,
     Crowd,
     Entry,
     Jump,
     Mover,
-    StartStop,
-    Swing,
     There,
 )  # fmt: skip
 from marchtable_models.asl.lines import kind_of, waits_for_convoy, waits_for_front
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
-from marchtable_models.asl.overlay import counters_at, crossing, site
-from marchtable_models.asl.unitfacts import BogResult, Declaration, Group, PhaseStart, Standing
+from marchtable_models.asl.model import (
+    AslConditions,
+    AslUnit,
+    Enter,
+    MinimumMove,
+    UnitType,
+)  # fmt: skip
+from marchtable_models.asl.overlay import counters_at, crossing
+from marchtable_models.asl.unitfacts import Declaration, Group, PhaseStart, Standing
+from marchtable_models.asl.vehicleacts import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.position import Position
-    from marchtable_models.asl.model import MinimumMove
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "AHEAD", "bog_result", "declaration", "entry", "group", "jump", "mover",
-    "party",
-    "phase_start", "standing", "start_stop", "swing", "there", "type_of",
+    "declaration", "entry", "group", "jump", "mover", "party", "phase_start", "standing",
+    "there", "type_of",
 ]  # fmt: skip
 
 SAMPLES = unit_types()
+CREW = ("stunned", "abandoned", "recalled")
 NOWHERE = There()
 NOBODY = Crowd()
-AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  # its two hexsides
 
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
@@ -74,6 +77,8 @@ def _mover(kind: UnitType, *, bu: bool) -> Mover:
         truck_type=kind.truck_type,
         ground_pressure=kind.ground_pressure,
         tons=kind.tons,
+        armed=kind.armed,
+        rev=kind.rev,
     )
 
 
@@ -173,7 +178,19 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         riders=kind.riders if kind.class_ == "cavalry" else "",
         wounded=unit.wounded,
         inside=unit.inside,
+        away="" if unit.at is not None else _away(unit),
+        crew=_crew(unit),
     )
+
+
+def _away(unit: AslUnit) -> str:
+    return "gone" if unit.exited else "waits" if unit.entering else "unknown"
+
+
+def _crew(unit: AslUnit) -> tuple[str, ...]:
+    if not (unit.stunned or unit.abandoned or unit.recalled):
+        return ()
+    return tuple([name for name in CREW if getattr(unit, name)])
 
 
 def entry(
@@ -181,24 +198,31 @@ def entry(
     unit: AslUnit,
     to: str,
     stack: Party,
-    action: Enter | MinimumMove,
+    action: Enter | MinimumMove | Exit,
 ) -> Entry:
-    """Return the facts of a unit entering a Location, alone or with a stack."""
+    """Return the facts of a unit entering a Location or leaving the map, alone or with a stack."""
+    leaves = isinstance(action, Exit)
     here = unit.at or to
-    way = crossing(position, here, to)
+    if leaves:
+        way = going_off(position.board, to, ways(unit))
+    elif unit.at is None:
+        way = coming_on(position.board, to, ways(unit))
+    else:
+        way = crossing(position, here, to)
     enter = action if isinstance(action, Enter) else None
     return Entry(
         ground=way.ground,
         mover=mover(position, unit),
-        there=there(position, unit.side, to, stack.ids),
+        there=NOWHERE if leaves else there(position, unit.side, to, stack.ids),
         month=position.conditions.month,
         depth=position.conditions.stream,
         fordable=position.conditions.fordable,
-        ahead=unit.facing is None or way.direction in AHEAD[unit.facing],
+        ahead=unit.facing is None or way.direction in ways(unit),
         moving=unit.moving,
+        reverse=unit.reverse,
         off_road=unit.off_road,
         half=enter is not None and enter.half,
-        minimum=enter is None,
+        minimum=isinstance(action, MinimumMove),
         helped=unit.helper is None or unit.helper in stack.ids,
         group=stack.crowd,
         along=_along(position, unit, stack.units) if len(stack.ids) > 1 else (),
@@ -212,6 +236,7 @@ def entry(
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
         counters_here=counters_at(position, here) if position.markers else (),
+        overrun=enter is not None and enter.overrun,
     )
 
 
@@ -244,41 +269,6 @@ def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
     return Jump(position.board.distance(unit.at, to) if unit.at else 0)
 
 
-def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
-    """Return the facts of a VCA change."""
-    at = unit.at or ""
-    spot = site(position, at)
-    now = SPINES.index(unit.facing) if unit.facing else 0
-    clockwise = (facing - now) % len(SPINES)
-    steps = min(clockwise, len(SPINES) - clockwise)
-    # hexside i + 1 lies between spines i and i + 1
-    passed = facing if clockwise == 1 else now
-    return Swing(
-        spot.ground,
-        mover(position, unit),
-        steps,
-        unit.off_road,
-        steps == 1 and passed % len(SPINES) in spot.roads,
-        unit.moving,
-        counters_at(position, at),
-    )
-
-
-def start_stop(position: AslPosition, unit: AslUnit, verb: str) -> StartStop:
-    """Return the facts of a Start or Stop."""
-    beside = there(position, unit.side, unit.at or "")
-    kind = type_of(position, unit)
-    return StartStop(
-        verb,
-        kind.is_vehicle,
-        unit.moving,
-        unit.final,
-        beside.enemy_afv,
-        unit.halted,
-        kind.class_ == "wagon",
-    )
-
-
 def declaration(
     position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
 ) -> Declaration:
@@ -304,15 +294,6 @@ def declaration(
     )
 
 
-def bog_result(
-    position: AslPosition, unit: AslUnit, outcome: str, *, at_hexside: bool
-) -> BogResult:
-    """Return the facts of how a Bog Check came out."""
-    came_from = unit.previous
-    obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
-    return BogResult(outcome, at_hexside, came_from, obstacle)
-
-
 def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
     """Return the facts of a unit as a phase of that side's Player Turn begins."""
     return PhaseStart(
@@ -324,4 +305,6 @@ def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> Phas
         pinned=unit.pinned,
         prep_fired=unit.prep_fired,
         ti=unit.ti,
+        hatched=unit.hatched,
+        tried_motion=unit.tried_motion,
     )

@@ -18,8 +18,10 @@ class Standing(msgspec.Struct, frozen=True):
 
     ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
-    another Convoy that has parted, has still to end its MPh. ``riders`` tells of
-    Cavalry as what those who ride count.
+    another Convoy that has parted, has still to end its MPh. ``riders`` tells of Cavalry as what
+    those who ride count.
+    Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
+    that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
     """
 
     verb: str
@@ -43,6 +45,8 @@ class Standing(msgspec.Struct, frozen=True):
     riders: str = ""
     wounded: bool = False
     inside: str = ""
+    away: str = ""
+    crew: tuple[str, ...] = ()
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -107,7 +111,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
         Whether it is one of its own side's Player Turn.
     new_turn
         Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti
+    cx, was_cx, pinned, prep_fired, ti, hatched, tried_motion
         The unit's state.
     """
 
@@ -119,11 +123,13 @@ class PhaseStart(msgspec.Struct, frozen=True):
     pinned: bool
     prep_fired: bool
     ti: bool
+    hatched: bool = False
+    tried_motion: bool = False
 
 
 class Allowance(msgspec.Struct, frozen=True):
     """
-    What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP.
+    What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
     ``column_led`` whether it is in a Column with a leader of its nationality in Good Order.
@@ -146,6 +152,7 @@ class Allowance(msgspec.Struct, frozen=True):
     column_led: bool = False
     cavalry: bool = False
     pays_mf: bool = True
+    esb: int = 0
 
     @property
     def on_foot(self) -> bool:
@@ -224,7 +231,7 @@ class WayIn(msgspec.Struct, frozen=True):
 
 
 class NextHex(msgspec.Struct, frozen=True):
-    """A hex in a vehicle's VCA: its ways in (none beyond the map's edge), whether an obstacle."""
+    """A hex a vehicle could go to: its ways in (none where no way leads), whether an obstacle."""
 
     ways: tuple[WayIn, ...] = ()
     obstacle: bool = False
@@ -241,7 +248,7 @@ class Ending(msgspec.Struct, frozen=True):
     mover
         Who it is.
     ahead
-        The two hexes in its VCA.
+        The two hexes in its VCA, or behind it in Reverse.
     enemy_afv
         Whether an enemy AFV is in its Location.
     """
@@ -265,12 +272,15 @@ class BogResult(msgspec.Struct, frozen=True):
         Whether the check was that of a hexside.
     previous, from_obstacle
         The Location the vehicle came from, and whether it is one of woods or buildings.
+    reverse
+        Whether it moved in Reverse.
     """
 
     outcome: str
     at_hexside: bool
     previous: str | None
     from_obstacle: bool
+    reverse: bool = False
 
 
 class WreckResult(msgspec.Struct, frozen=True):

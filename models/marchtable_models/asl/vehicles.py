@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.clause import clause
 from marchtable_models.asl.chart import cell, cells, least_share, row_named
 from marchtable_models.asl.data import count, halves
 
@@ -17,7 +17,7 @@ __all__ = [
     "all_entry", "aside_from_a_woods_road", "beside_the_road", "building_entry",
     "cost_of_leaving_the_road", "end_in_motion", "enemy_afv_there",
     "enter_within_vca", "expend_more", "half_entry", "minimum_move", "must_be_started",
-    "off_the_woods_road", "pay_mp", "printed_mp", "start", "stop", "turn", "turn_after_start",
+    "off_the_woods_road", "pay_mp", "printed_mp", "spend_in_motion", "start", "stop", "turn", "turn_after_start",
     "turn_one_spine", "vehicles_there",
 ]  # fmt: skip
 
@@ -55,7 +55,7 @@ def turn_after_start(facts: Swing, sheet: Sheet) -> None:
 
 @clause("D2.11c", "A vehicle enters only the two hexes its VCA points between", kind="action")
 def enter_within_vca(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and not facts.ahead:
+    if facts.mover.is_vehicle and not facts.reverse and not facts.ahead:
         sheet.bar("the hex lies outside the vehicle's VCA")
 
 
@@ -257,10 +257,10 @@ def end_in_motion(facts: Ending, sheet: Sheet) -> None:
         return
     ahead = {_prospect(facts, hex_) for hex_ in facts.ahead}
     cornered = ahead == {"barred"} and facts.left < halves("D2.13", "stop")
-    if facts.left <= 0 or (facts.spent and ("dear" in ahead or cornered)):
+    if facts.left <= 0 or "dear" in ahead or cornered:
         return
-    if facts.spent and "unknown" in ahead:
-        sheet.unsupported("whether the next hex can be afforded, by Bypass or off the map")
+    if "unknown" in ahead:
+        sheet.unsupported("whether the next hex can be afforded, perhaps by Bypass")
     else:
         sheet.bar(
             "it must stop, move on, or spend its MP entering a hex (D2.18)",
@@ -270,11 +270,28 @@ def end_in_motion(facts: Ending, sheet: Sheet) -> None:
         )
 
 
-enemy_afv_there = unsupported(
-    "D2.6",
-    "Stopping or ending in Motion in the Location of an enemy AFV",
-    lambda facts: facts.enemy_afv and getattr(facts, "verb", "stop") == "stop",
+@clause(
+    "D2.4b", "A vehicle that began in Motion spends at least 1 MP", kind="action", composes="end"
 )
+def spend_in_motion(facts: Ending, sheet: Sheet) -> None:
+    least = halves("D2.4", "least")
+    if facts.left > 0 and facts.spent < least:
+        sheet.bar("it has not spent enough under Motion", least, facts.spent, halves=True)
+
+
+@clause(
+    "D2.6",
+    "No unarmed vehicle stops or ends in Motion in the Location of an enemy AFV",
+    kind="action",
+    composes="end",
+)
+def enemy_afv_there(facts: Ending | StartStop, sheet: Sheet) -> None:
+    if not facts.enemy_afv or getattr(facts, "verb", "stop") != "stop":
+        return
+    if facts.mover.armed:
+        sheet.unsupported("whether it could hurt the enemy AFV there")
+    else:
+        sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
 
 
 @clause(

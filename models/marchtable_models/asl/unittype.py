@@ -1,0 +1,93 @@
+"""What is printed on ASL's counters."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+__all__ = ["SupportWeapon", "UnitType"]
+
+
+class UnitType(
+    msgspec.Struct, frozen=True, kw_only=True, cache_hash=True, forbid_unknown_fields=True
+):
+    """
+    What is printed on a counter.
+
+    Parameters
+    ----------
+    name
+        What units call it.
+    class_
+        Its kind (``class`` in files). Cavalry and motorcycles are one unit with those who ride.
+    column
+        Terrain Chart column: ``inf``, ``cav``, ``hd`` (horse-drawn), ``mc`` (motorcycle), ``ac``
+        (armored car), ``ft``, ``ht`` or ``tr``.
+    mp
+        Printed MP of vehicles; MF of a wagon.
+    riders
+        Of Cavalry and motorcycles: as what those who ride count.
+    leads
+        Whether it is a leader.
+    afv, armed, open_topped, truck_type, radio
+        As on the vehicle's counter; whether an AFV has a radio.
+    ground_pressure
+        Of a vehicle.
+    tons
+        What a vehicle or wreck weighs, 0 if nobody says.
+    rev
+        The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
+    assumed
+        Names of fields whose value is a stand-in, not read off a counter.
+    """
+
+    name: str
+    class_: Literal[
+        "squad", "half-squad", "crew", "smc", "cavalry", "wagon", "motorcycle", "vehicle", "wreck"
+    ] = msgspec.field(name="class")
+    column: Literal["inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"] = "inf"
+    mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    riders: Literal["", "squad", "half-squad", "crew", "smc"] = ""
+    leads: bool = False
+    afv: bool = False
+    armed: bool = False
+    radio: bool = True
+    open_topped: bool = False
+    truck_type: bool = False
+    ground_pressure: Literal["low", "normal", "high"] = "normal"
+    tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
+    rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it moves as vehicles do, with a VCA; a wagon does, and pays MF."""
+        return self.class_ in ("vehicle", "wagon", "motorcycle")
+
+    @property
+    def is_personnel(self) -> bool:
+        """Whether it moves as Infantry does, without a VCA; Cavalry does."""
+        return self.class_ != "wreck" and not self.is_vehicle
+
+    @property
+    def is_infantry(self) -> bool:
+        """Whether it is Personnel on its own feet."""
+        return self.is_personnel and self.class_ != "cavalry"
+
+    @property
+    def pays_mf(self) -> bool:
+        """Whether it pays MF: Personnel, and a wagon."""
+        return self.is_personnel or self.class_ == "wagon"
+
+    @property
+    def size(self) -> str:
+        """As what it counts for stacking: its class, or that of those who ride."""
+        return self.riders or self.class_
+
+
+class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A SW in a unit's possession, and its portage points (PP)."""
+
+    name: str
+    pp: Annotated[int, msgspec.Meta(ge=0, le=20)]

@@ -1,0 +1,62 @@
+"""What vehicles do beside going from hex to hex: wait, spend more, free themselves, come and go."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from marchtable.action import Action, Companions, Event
+from marchtable.position import Half, UnitId
+
+__all__ = ["VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Hatch", "MotionAttempt", "Unbog"]
+
+OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
+
+
+class Delay(Action, frozen=True, tag="delay"):
+    """A stopped vehicle spends MP where it stands; one is proposed."""
+
+    unit: UnitId
+    mp: OnePoint = 2
+
+
+class ExcessSpeed(Action, frozen=True, tag="esb"):
+    """A vehicle asks more of its engine than the printed MP; one MP is proposed."""
+
+    unit: UnitId
+    mp: OnePoint = 2
+
+
+class Hatch(Action, frozen=True, tag="hatch"):
+    """The crew of an AFV buttons up or becomes Crew Exposed."""
+
+    unit: UnitId
+    to: Literal["bu", "ce"]
+
+
+class Unbog(Action, frozen=True, tag="unbog"):
+    """A bogged vehicle tries to free itself as it starts, backwards if it will go in Reverse."""
+
+    unit: UnitId
+    reverse: bool = False
+
+
+class Exit(Action, frozen=True, tag="exit"):
+    """A vehicle, an Infantry unit or a moving stack leaves the map over its edge."""
+
+    units: Companions
+
+
+class MotionAttempt(Event, frozen=True, tag="motion"):
+    """
+    A vehicle of the DEFENDER tries to get under way.
+
+    ``seen`` is what the unit that now moves has spent in its LOS this MPh.
+    """
+
+    unit: UnitId
+    seen: OnePoint = 2
+
+
+VEHICLE_ACTIONS: tuple[type[Action], ...] = (Delay, ExcessSpeed, Hatch, Unbog, Exit, MotionAttempt)

@@ -1,0 +1,115 @@
+"""Facts of what vehicles do beside going from hex to hex, and of coming to the map and leaving it."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = [
+    "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange",
+    "MotionTry", "Wait",
+]  # fmt: skip
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """A vehicle about to spend half MP where it stands."""
+
+    is_vehicle: bool
+    moving: bool
+    mp: int
+
+
+class Burst(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to use Excessive Speed.
+
+    Parameters
+    ----------
+    column
+        Terrain Chart column.
+    printed, mp
+        Its printed allotment and what it asks for on top, in half MP.
+    nationality
+        Whose vehicle it is.
+    had
+        Half MP it has gained so this MPh.
+    """
+
+    column: str
+    printed: int
+    mp: int
+    nationality: str
+    had: int
+
+
+class HatchChange(msgspec.Struct, frozen=True):
+    """A crew about to button up or become CE: its vehicle, its state, and whether it has changed."""
+
+    afv: bool
+    bu: bool
+    to_bu: bool
+    hatched: bool
+
+
+class Freeing(msgspec.Struct, frozen=True):
+    """A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh."""
+
+    bogged: bool
+    column: str
+    tried: bool
+
+
+class Freed(msgspec.Struct, frozen=True):
+    """How such a try came out: whether free, and what it costs, is spent and had, in half MP."""
+
+    free: bool
+    cost: int
+    spent: int
+    allotment: int
+    reverse: bool
+
+
+class MotionTry(msgspec.Struct, frozen=True):
+    """
+    A DEFENDER's vehicle about to try to get into Motion.
+
+    Parameters
+    ----------
+    kind
+        ``foot``, ``vehicle`` or ``wreck``.
+    own_turn, phase, on_map
+        When, and whether it is there.
+    moving, fixed, tried
+        Whether it is in Motion, cannot move at all, or has tried this Player Turn.
+    seen
+        Half points that the moving enemy has spent in its LOS.
+    """
+
+    kind: str
+    own_turn: bool
+    phase: str
+    on_map: bool
+    moving: bool
+    fixed: bool
+    tried: bool
+    seen: int
+
+
+class DriveResult(msgspec.Struct, frozen=True):
+    """How a roll for Excessive Speed (``speed``) or a Motion attempt came out."""
+
+    speed: bool
+    outcome: str
+    reverse: bool
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A unit about to come on: whether the hex lies at the edge and is one told for it."""
+
+    at_edge: bool
+    listed: bool
+
+
+class Departure(msgspec.Struct, frozen=True):
+    """A unit about to leave the map: whether it stands at the edge."""
+
+    at_edge: bool

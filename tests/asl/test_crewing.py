@@ -1,0 +1,131 @@
+"""Crews: CE and BU, Stun, Recall, Abandoned vehicles; freeing a bogged vehicle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.asl.boards import bars, cites, crossing, foot, last, place, step, total, vehicle
+from tests.asl.test_driving import chances
+
+ROAD = {"road": "Dirt Road"}
+
+
+@pytest.mark.clause("D5.33a")
+def test_buttoning_up_and_opening() -> None:
+    """A crew changes for nothing, at any moment of its MPh, and the road rate with it; not to what it is."""
+    closed = step("ft", "hatch u bu")
+    assert (closed.status, closed.after.unit("u").bu, total(closed)) == ("LEGAL", True, 0)
+    opened = place(crossing(hexside=ROAD), vehicle(kind="ft-9", bu=True))
+    assert total(last(opened, "hatch u ce", "enter u C1")) == 0.5
+    assert total(last(opened, "enter u C1")) == 1
+    assert bars(step("ft", "hatch u ce")) == bars(step("ft", "hatch u bu", bu=True)) == {"D5.33a"}
+    assert bars(step("tr", "hatch u bu")) == bars(step("inf", "hatch u bu")) == {"D5.33a"}
+    for fields in ({"immobile": True}, {"bogged": True}, {"prep_fired": True},
+                   {"final": "all", "used": 2}):  # fmt: skip
+        assert step("ft", "hatch u bu", **fields).status == "LEGAL"
+
+
+@pytest.mark.clause("D5.33a", "D5.33b")
+def test_not_both_ways_in_a_phase() -> None:
+    """Changed once, it stays so till the next phase; in the APh it may change, in others not."""
+    position = place(crossing(), vehicle(kind="ft-9", mph="done"))
+    assert bars(last(position, "hatch u bu")) == {"A4.2a"}
+    moving = place(crossing(), vehicle(kind="ft-9", moving=False))
+    assert bars(last(moving, "hatch u bu", "hatch u ce")) == {"D5.33a"}
+    later = last(moving, "hatch u bu", "end u", "phase APh").after
+    assert last(later, "hatch u ce").is_legal
+    assert bars(last(moving, "end u", "phase DFPh", "hatch u bu")) == {"A3.3", "A4.2a"} - {"A4.2a"}
+    assert bars(last(place(crossing(), vehicle(kind="ft-9"), side="russian"), "hatch u bu")) == {
+        "A3.3"
+    }
+
+
+@pytest.mark.clause("D5.34")
+def test_a_stunned_vehicle_does_nothing() -> None:
+    """It neither moves nor opens; another does."""
+    for line in ("enter u C1", "stop u", "turn u SSE", "hatch u bu", "esb u mp=1"):
+        assert bars(step("ft", line, stunned=True)) == {"D5.34"}
+        assert step("ft", line).status == "LEGAL"
+    assert step("ft", "end u", moving=False, stunned=True).status == "LEGAL"
+
+
+@pytest.mark.clause("D5.41")
+def test_an_abandoned_vehicle_does_nothing() -> None:
+    """Nobody is there to drive it; its MPh may be ended."""
+    for line in ("start u", "hatch u bu", "delay u mp=1"):
+        assert bars(step("ft", line, moving=False, abandoned=True)) == {"D5.41"}
+        assert step("ft", line, moving=False).status == "LEGAL"
+    assert step("ft", "end u", moving=False, abandoned=True).status == "LEGAL"
+
+
+@pytest.mark.clause("D5.341")
+def test_where_a_recalled_vehicle_goes_is_not_judged() -> None:
+    """Its moves answer UNSUPPORTED; leaving the map, a Stop and its hatches do not."""
+    assert cites(step("ft", "start u", moving=False, recalled=True)) == {"D5.341"}
+    for line in ("enter u C1", "minimum u C1", "turn u SSE"):
+        assert "D5.341" in cites(step("ft", line, recalled=True))
+        assert "D5.341" not in cites(step("ft", line))
+    for line in ("stop u", "hatch u bu"):
+        assert step("ft", line, recalled=True).status == "LEGAL"
+    assert step("ft", "exit u", recalled=True, facing="NNE").status == "LEGAL"
+
+
+# -- D8.3 ------------------------------------------------------------------------------------------
+
+
+def bogged(kind: str = "ft-20", **fields: Any) -> Any:
+    """Return the position of a bogged vehicle."""
+    told = {"kind": kind, "moving": False, "bogged": True, **fields}
+    scene = told.pop("scene", {})
+    return place(crossing(), vehicle(**told), foot("v", mph="moving"), **scene)
+
+
+@pytest.mark.clause("D8.3a")
+def test_the_odds_of_freeing_a_bogged_vehicle() -> None:
+    """Colored times white dr, 2 in 3 free; twice as dear if it is not tracked."""
+    tracked, truck = chances(last(bogged(), "unbog u")), chances(last(bogged("tr-20"), "unbog u"))
+    assert sum(n for name, n in tracked.items() if name.startswith("freed")) == 24
+    assert sum(tracked.values()) == sum(truck.values()) == 36
+    assert (tracked["freed-1"], tracked["freed-4"], tracked["freed-12"]) == (1, 3, 3)
+    assert (tracked["bogged-5"], tracked["bogged-30"], tracked["bogged-36"]) == (1, 2, 1)
+    assert "bogged-4" not in tracked
+    assert (truck["freed-2"], truck["freed-8"], truck["bogged-72"]) == (1, 3, 1)
+    assert chances(last(bogged("ht-20"), "unbog u")) == tracked
+
+
+@pytest.mark.clause("D8.3a", "D8.1")
+def test_who_tries_to_get_free() -> None:
+    """A bogged vehicle, not one immobilized too, and no other; a try begins its MPh."""
+    assert bars(step("ft", "unbog u", moving=False)) == {"D8.3a"}
+    assert bars(last(bogged(immobile=True), "unbog u")) == {"D8.1"}
+    assert bars(last(bogged(), "start u")) == {"D8.1"}
+    after = last(bogged(), "unbog u").after
+    assert (after.unit("u").mph, after.unit("v").mph) == ("moving", "done")
+
+
+@pytest.mark.clause("D8.3b")
+def test_what_comes_of_a_try() -> None:
+    """Free it is under way, with the MP spent; all of them spent it is in Motion; else it stays bogged."""
+    freed = last(bogged(), "unbog u", "settle unbog:u freed-8")
+    tank = freed.after.unit("u")
+    assert (tank.bogged, tank.moving, tank.reverse, tank.spent) == (False, True, False, 16)
+    assert last(freed.after, "enter u C1").is_legal
+    dear = last(bogged("ft-6"), "unbog u", "settle unbog:u freed-8").after
+    assert (dear.unit("u").spent, dear.unit("u").moving) == (12, True)
+    assert last(dear, "end u").is_legal
+    stuck = last(bogged(), "unbog u reverse=true", "settle unbog:u bogged-5").after.unit("u")
+    assert (stuck.bogged, stuck.moving, stuck.reverse, stuck.spent) == (True, False, False, 10)
+    back = last(bogged(), "unbog u reverse=true", "settle unbog:u freed-1").after.unit("u")
+    assert (back.moving, back.reverse) == (True, True)
+
+
+@pytest.mark.clause("D8.3a")
+def test_how_often_it_tries() -> None:
+    """Once a MPh, or, read so, again; a Delay before is no try."""
+    stuck = last(bogged(), "unbog u", "settle unbog:u bogged-5").after
+    assert bars(last(stuck, "unbog u")) == {"D8.3a"}
+    again = bogged(scene={"readings": (("D8.3a", "again"),)})
+    assert last(again, "unbog u", "settle unbog:u bogged-5", "unbog u").is_legal
+    assert last(bogged(), "delay u mp=1", "unbog u").is_legal

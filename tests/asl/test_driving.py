@@ -1,0 +1,192 @@
+"""Delay, Excessive Speed, Motion attempts and what announcing an OVR costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.rulebook import find_rulebook
+from tests.asl.boards import (
+    allotment,
+    bars,
+    cites,
+    crossing,
+    foot,
+    judge,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+
+
+def chances(ruling: Any) -> dict[str, int]:
+    """Return the chances of the one roll that is called for."""
+    (roll,) = ruling.obligations
+    return {odds.outcome: odds.chance for odds in roll.outcomes}
+
+
+# -- D2.17 -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D2.17")
+def test_a_stopped_vehicle_delays() -> None:
+    """It spends what it says, down to its last half MP; a moving one, or a squad, does not."""
+    delay = step("tr", "delay u mp=3", moving=False, left=3)
+    assert (total(delay), delay.status, delay.after.unit("u").moving) == (3, "LEGAL", False)
+    assert bars(step("tr", "delay u mp=3", moving=False, left=2.5)) == {"D2.1b"}
+    assert bars(step("tr", "delay u mp=3")) == bars(step("inf", "delay u mp=1")) == {"D2.17"}
+    assert step("tr", "delay u mp=0.5", moving=False).status == "LEGAL"
+    assert bars(step("tr", "delay u mp=0", moving=False)) == {"D2.17"}
+    assert step("tr", "delay u mp=1", moving=False, immobile=True).status == "LEGAL"
+
+
+@pytest.mark.clause("D2.17")
+def test_a_delay_is_spent_like_any_other_mp() -> None:
+    """Nothing that takes the whole allotment follows it, and it begins the vehicle's MPh."""
+    woods = crossing(there={"terrain": "Woods"})
+    position = place(woods, vehicle(moving=False), foot("v", mph="moving"))
+    delayed = last(position, "delay u mp=1").after
+    assert (delayed.unit("u").mph, delayed.unit("v").mph) == ("moving", "done")
+    assert bars(judge(delayed, "start u", "enter u C1").rulings[1]) == {"D2.7"}
+
+
+# -- D2.5 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D2.5a")
+@pytest.mark.parametrize(("nationality", "drm"), [
+    ("american", 0), ("czech", 0), ("russian", 1), ("chinese", 1), ("british", 2), ("german", 2),
+    ("french", 3), ("italian", 3), ("others", 3),
+])  # fmt: skip
+def test_the_odds_of_excessive_speed(nationality: str, drm: int) -> None:
+    """The engine fails at a DR of 12 less 1 for each MP asked for and less the nationality's DRM."""
+    at_least = {8: 15, 9: 10, 10: 6, 11: 3}
+    ruling = step("ft", "esb u mp=1", nationality=nationality)
+    failing = at_least[11 - drm]
+    assert chances(ruling) == {"mobile": 36 - failing, "immobilized": failing}
+
+
+@pytest.mark.clause("D2.5a", "D2.5b")
+def test_excessive_speed_gives_up_to_a_quarter() -> None:
+    """11 MP: 2 may be asked for, not 3, none, nor half a one; halftracks too, but no truck; once."""
+    side: dict[str, Any] = {"nationality": "american"}
+    asked = step("ft", "esb u mp=2", kind="ft-11", **side)
+    assert chances(asked) == {"mobile": 30, "immobilized": 6}
+    assert (asked.status, total(asked), asked.after.unit("u").mph) == ("LEGAL", 0, "moving")
+    for line in ("esb u mp=3", "esb u mp=0", "esb u mp=0.5"):
+        assert bars(step("ft", line, kind="ft-11", **side)) == {"D2.5a"}
+    assert step("ht", "esb u mp=2", kind="ht-11").status == "LEGAL"
+    assert bars(step("tr", "esb u mp=1")) == {"D2.5a"}
+    position = place(crossing(), vehicle(kind="ft-11", moving=False, **side))
+    after = last(position, "esb u mp=2", "settle esb:u mobile").after
+    assert (allotment(position), allotment(after)) == (11, 13)
+    assert bars(last(after, "esb u mp=1")) == {"D2.5a"}
+    fresh = last(after, "phase RPh side=russian", "phase MPh side=german").after
+    assert allotment(fresh) == 11
+
+
+@pytest.mark.clause("D2.5a")
+def test_the_side_stands_for_a_nationality_that_is_not_told() -> None:
+    """A German vehicle without a nationality has the German DRM, 2."""
+    assert chances(step("ft", "esb u mp=1"))["immobilized"] == 10
+
+
+@pytest.mark.clause("D2.5c")
+def test_an_engine_that_fails() -> None:
+    """Immobilized it stops at once and moves no more, in Reverse or not; passed, it goes on."""
+    ways: tuple[dict[str, Any], ...] = ({}, {"reverse": True, "facing": "W"})
+    for fields in ways:
+        position = place(crossing(), vehicle(kind="ft-8", **fields))
+        failed = last(position, "esb u mp=1", "settle esb:u immobilized").after
+        tank = failed.unit("u")
+        assert (tank.immobile, tank.moving, tank.reverse) == (True, False, False)
+        assert "D8.1" in bars(last(failed, "enter u C1"))
+        passed = last(position, "esb u mp=1", "settle esb:u mobile", "enter u C1")
+        assert passed.is_legal
+
+
+# -- D2.401 ----------------------------------------------------------------------------------------
+
+
+def tries(line: str = "motion e seen=2", **fields: Any) -> Any:
+    """Return the ruling on a Motion attempt of a Russian truck in the German MPh."""
+    scene = fields.pop("scene", {})
+    enemy = vehicle("e", **{"side": "russian", "moving": False, "mph": "done", **fields})
+    return last(place(crossing(), foot(), enemy, **scene), line)
+
+
+@pytest.mark.clause("D2.401a", "D2.401b")
+def test_a_defender_tries_to_get_into_motion() -> None:
+    """A dr of no more than the enemy has spent in its LOS, a part of one left out, and 6 at most."""
+    for seen, chance in ((1, 1), (1.5, 1), (2, 2), (6, 6), (9, 6)):
+        ruling = tries(f"motion e seen={seen}")
+        assert (ruling.status, chances(ruling)) == (
+            "LEGAL",
+            {"motion": chance, "stopped": 6 - chance},
+        )
+    assert bars(tries("motion e seen=0.5")) == {"D2.401a"}
+    asked = tries().after
+    moving = last(asked, "settle motion:e motion").after.unit("e")
+    still = last(asked, "settle motion:e stopped").after.unit("e")
+    assert (moving.moving, moving.reverse, still.moving) == (True, False, False)
+
+
+@pytest.mark.clause("D2.401a")
+def test_who_tries_to_get_into_motion() -> None:
+    """Only a stopped vehicle able to move, on the map, of the side whose turn it is not, in the MPh."""
+    for fields in (
+        {"moving": True}, {"bogged": True}, {"immobile": True}, {"stunned": True},
+        {"abandoned": True}, {"at": None}, {"side": "german"}, {"scene": {"phase": "APh"}},
+    ):  # fmt: skip
+        assert bars(tries(**fields)) == {"D2.401a"}
+    squad = place(crossing(), foot("e", side="russian"), foot())
+    assert bars(last(squad, "motion e seen=2")) == {"D2.401a"}
+
+
+@pytest.mark.clause("D2.401a", "D2.401c")
+def test_how_often_it_tries() -> None:
+    """Once a Player Turn, or, read so, again; in the next it is free to."""
+    failed = last(tries().after, "settle motion:e stopped").after
+    assert bars(last(failed, "motion e seen=2")) == {"D2.401a"}
+    again = tries(tried_motion=True, scene={"readings": (("D2.401a", "again"),)})
+    assert again.status == "LEGAL"
+    later = last(failed, "phase RPh side=russian").after
+    assert not later.unit("e").tried_motion
+    assert last(failed, "phase DFPh").after.unit("e").tried_motion
+
+
+def test_a_motion_attempt_is_an_event() -> None:
+    """It is never proposed as one's own choice."""
+    assert "motion" not in {t.__struct_config__.tag for t in find_rulebook("asl").choices_of()}
+
+
+# -- D7.1 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D7.1a", "D7.1b")
+def test_announcing_an_ovr() -> None:
+    """It costs a quarter of the printed MP more, rounded up; what comes of it is not modelled."""
+    enemy = foot("e", at="C1", side="russian")
+    for kind, cost in (("ft-12", 3), ("ft-13", 4)):
+        announced = step("ft", "enter u C1 overrun=true", kind=kind, others=(enemy,))
+        assert (paid(announced, "D7.1a"), total(announced)) == (cost, cost + 1)
+        assert (announced.status, cites(announced)) == ("UNSUPPORTED", {"D7.1b"})
+        assert step("ft", kind=kind, others=(enemy,)).status == "LEGAL"
+
+
+@pytest.mark.clause("D7.1a")
+def test_who_overruns_whom() -> None:
+    """A vehicle, where an enemy is, seen or not; not a squad, and not where there is none."""
+    line = "enter u C1 overrun=true"
+    for concealed in (False, True):
+        there = (foot("e", at="C1", side="russian", concealed=concealed),)
+        assert bars(step("ft", line, others=there)) == set()
+    truck = (vehicle("e", "gaz-mm", at="C1", side="russian"),)
+    assert bars(step("ft", line, others=truck)) == set()
+    assert bars(step("ft", line)) == {"D7.1a"}
+    assert bars(step("ft", line, others=(foot("f", at="C1"),))) == {"D7.1a"}
+    assert "D7.1a" in bars(step("inf", line, others=truck))

@@ -1,0 +1,178 @@
+"""Coming on from off the board, and leaving it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.reach import reach
+from marchtable_models.asl.model import Enter
+from tests.asl.boards import ASL, bars, cites, crossing, field, foot, last, place, total, vehicle
+from tests.solver.test_reach import check_reach
+
+ROADS = {"terrain": "Dirt Road"}
+TRUCK: dict[str, Any] = {"at": None, "entering": ("B1",)}
+
+
+def coming(unit: Any, *lines: str, board: Any = None, **scene: Any) -> Any:
+    """Return the ruling on the last of these lines."""
+    return last(place(board or crossing(), unit, **scene), *lines)
+
+
+@pytest.mark.clause("A2.5a")
+def test_units_come_on_by_the_hexes_told() -> None:
+    """Into an edge hex told for it, at its usual cost; not into another, nor one inside the map."""
+    on = coming(foot(at=None, entering=("B1",)), "enter u B1")
+    assert (total(on), on.status, on.after.unit("u").at) == (1, "LEGAL", "B1")
+    assert bars(coming(foot(at=None, entering=("B1",)), "enter u C1")) == {"A2.5a"}
+    ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
+    assert bars(coming(foot(at=None, entering=("B2",)), "enter u B2", board=ring)) == {"A2.5a"}
+    stack = place(crossing(), *(foot(name, at=None, entering=("B1",)) for name in "uv"))
+    assert last(stack, "enter u,v B1").is_legal
+
+
+@pytest.mark.clause("A2.5a", "D2.11c")
+def test_a_vehicle_comes_on_in_motion_over_a_side_ahead() -> None:
+    """No Start is due; its VCA must point over the edge, and may be changed before, for 1 MP."""
+    on = coming(vehicle(facing="SSE", **TRUCK), "enter u B1")
+    assert (total(on), on.status) == (4, "LEGAL")
+    assert bars(coming(vehicle(facing="W", **TRUCK), "enter u B1", board=field(
+        {"B1": {}, "C1": {}, "C2": {}}))) == {"D2.11c"}  # fmt: skip
+    assert total(coming(vehicle(facing="E", **TRUCK), "turn u SSE")) == 1
+    assert coming(vehicle(facing="E", **TRUCK), "turn u SSE", "enter u B1").is_legal
+    assert bars(coming(vehicle(facing="SSE", **TRUCK), "stop u", "enter u B1")) == {"D2.12b"}
+    assert coming(vehicle(facing="SSE", **TRUCK), "stop u", "delay u mp=1", "start u").is_legal
+
+
+@pytest.mark.clause("A2.51a")
+def test_what_is_done_off_the_board() -> None:
+    """Hatches, Double Time, the MPh's end: yes; Excessive Speed or leaving: no."""
+    tank = vehicle(kind="ft-9", facing="SSE", **TRUCK)
+    assert coming(tank, "hatch u bu").is_legal
+    assert coming(foot(at=None, entering=("B1",)), "double-time u").is_legal
+    assert coming(foot(at=None, entering=("B1",)), "end u").is_legal
+    assert bars(coming(tank, "esb u mp=1")) == {"A2.51a"}
+    assert "A2.51a" in bars(coming(foot(at=None, entering=("B1",)), "exit u"))
+
+
+@pytest.mark.clause("A2.51b")
+def test_edge_hexes_that_are_not_at_level_0() -> None:
+    """Nobody tells how high the ground beyond lies: UNSUPPORTED; at level 0 it is."""
+    for there in ({"level": 1}, {"level": -1, "terrain": "Gully", "depression": "Gully"}):
+        assert "A2.51b" in cites(
+            coming(foot(at=None, entering=("B1",)), "enter u B1", board=crossing(here=there))
+        )
+    brush = coming(foot(at=None, entering=("B1",)), "enter u B1",
+                   board=crossing(here={"terrain": "Brush"}))  # fmt: skip
+    assert (total(brush), brush.status) == (2, "LEGAL")
+
+
+@pytest.mark.clause("A2.5")
+def test_entry_that_nobody_can_judge() -> None:
+    """Without hexes to come on by it is UNSUPPORTED."""
+    assert cites(coming(foot(at=None), "enter u B1")) == {"A2.5"}
+    assert cites(coming(vehicle(at=None), "turn u SSE")) == {"A2.5"}
+
+
+@pytest.mark.parametrize(("name", "side", "road"), [
+    ("I1", "SSE", True), ("Q1", "SSE", True), ("Y1", "SSE", True), ("G1", "SSE", False),
+    ("I5", "E", True), ("I4", "E", False),
+])  # fmt: skip
+def test_roads_that_lead_off_the_board(name: str, side: str, road: bool) -> None:
+    """In hexrows I, Q and Y over a long edge, in row 5 over a short one, an edge road goes on."""
+    unit = vehicle(at=None, entering=(name,), facing=side)
+    for hexes, rate in (({name: ROADS}, 0.5 if road else 4), ({name: {}}, 4)):
+        assert total(coming(unit, f"enter u {name}", board=field(hexes))) == rate
+    gone = coming(
+        vehicle(at=name, facing="NNW" if side == "SSE" else "W"),
+        "exit u",
+        board=field({name: ROADS}),
+    )
+    assert total(gone) == (0.5 if road else 4)
+
+
+@pytest.mark.parametrize(("unit", "where"), [
+    (foot(entering=("B1",)), "units[0].at"),
+    (foot(exited=True), "units[0].at"),
+    (vehicle(moving=False, reverse=True), "units[0].reverse"),
+])  # fmt: skip
+def test_states_that_cannot_be(unit: Any, where: str) -> None:
+    """Who is on the map neither waits to come on nor has left; who is stopped is not in Reverse."""
+    with pytest.raises(BadInputError) as caught:
+        ASL.check_position(place(crossing(), unit))
+    assert caught.value.field == where
+    ASL.check_position(place(crossing(), vehicle(reverse=True), foot("v", at=None, exited=True)))
+
+
+# -- A2.6 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A2.6a")
+def test_leaving_costs_the_mirror_image_of_the_hex() -> None:
+    """From brush at the edge 2 MF, 6 MP; half a MP less is too little; then it is gone."""
+    board = crossing(here={"terrain": "Brush"})
+    for unit, cost, clause in (
+        (foot(mph="moving", spent=4, used=4), 2, "A4.11b"),
+        (vehicle(mph="moving", facing="NNW", spent=68, used=68), 6, "D2.1b"),
+    ):
+        gone = coming(unit, "exit u", board=board)
+        after = gone.after.unit("u")
+        assert (total(gone), gone.status) == (cost, "LEGAL")
+        assert (after.at, after.exited, after.mph) == (None, True, "done")
+        poorer = type(unit)(**{**{f: getattr(unit, f) for f in unit.__struct_fields__},
+                               "spent": unit.spent + 1, "used": unit.used + 1})  # fmt: skip
+        assert bars(coming(poorer, "exit u", board=board)) == {clause}
+
+
+@pytest.mark.clause("A2.6a", "D2.11c", "D2.2b")
+def test_who_leaves_where() -> None:
+    """Only from the edge, a vehicle over a side ahead (behind in Reverse); nowhere, if read so."""
+    ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
+    assert bars(coming(foot(at="B2"), "exit u", board=ring)) == {"A2.6a"}
+    assert coming(foot(at="B1"), "exit u", board=ring).is_legal
+    for facing, reverse, barred in (
+        ("NNW", False, set()), ("SSE", False, {"D2.11c"}), ("SSE", True, set()),
+        ("NNW", True, {"D2.2b"}),
+    ):  # fmt: skip
+        unit = vehicle(at="B1", facing=facing, reverse=reverse)
+        assert bars(coming(unit, "exit u", board=ring)) == barred
+    assert bars(coming(foot(), "exit u", readings=(("A2.6a", "nowhere"),))) == {"A2.6a"}
+
+
+@pytest.mark.clause("A2.6b")
+def test_who_has_left_does_not_come_back() -> None:
+    """Neither now nor in another turn, whatever hexes were told for it."""
+    gone = coming(foot(entering=("B1",)), "exit u").after
+    assert bars(last(gone, "enter u B1")) >= {"A2.6b"}
+    later = last(gone, "phase RPh side=russian", "phase MPh side=german").after
+    assert bars(last(later, "enter u B1")) == {"A2.6b"}
+    assert reach(later, ["u"])[0].places == ()
+
+
+def test_units_leave_as_a_stack() -> None:
+    """A squad and its leader leave together; a truck and a squad do not."""
+    both = place(crossing(), foot(), foot("v", "leader"), vehicle("t", facing="NNW"))
+    after = last(both, "exit u,v").after
+    assert [after.unit(name).at for name in "uv"] == [None, None]
+    assert "A4.2b" in bars(last(both, "exit u,t"))
+
+
+# -- reach -----------------------------------------------------------------------------------------
+
+
+def test_reach_of_a_unit_that_comes_on() -> None:
+    """It is what everything tried gives; the way there begins off the board, turning if need be."""
+    board = field({"B1": {"terrain": "Woods"}, "C1": {}, "C2": {}, "B2": {}})
+    for unit in (
+        vehicle(kind="ft-6", facing="NNW", at=None, entering=("B1", "B2", "C1")),
+        foot(at=None, entering=("B1", "C2")),
+    ):
+        position = place(board, unit)
+        check_reach(position, "u")
+        check_reach(position, "u", "avoid")
+        (found,) = reach(position, ["u"])
+        assert set(found.best()) == {"B1", "B2", "C1", "C2"}
+        first = found.actions_to(found.best()["B1"])
+        assert next(a.to for a in first if isinstance(a, Enter)) in position.unit("u").entering

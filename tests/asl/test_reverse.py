@@ -1,0 +1,136 @@
+"""Reverse movement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.reach import reach
+from marchtable_models.asl.facts import Mover, StartStop
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import (
+    ASL,
+    bars,
+    crossing,
+    field,
+    foot,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+
+BACK: dict[str, Any] = {"facing": "W", "reverse": True}  # C1 and C2 lie behind it
+ROAD = {"road": "Dirt Road"}
+WOODS = {"terrain": "Woods"}
+
+
+@pytest.mark.clause("D2.2a")
+def test_starting_in_reverse() -> None:
+    """A stopped vehicle starts in Reverse for the same MP; a motorcycle has no Reverse."""
+    start = step("tr", "start u reverse=true", moving=False)
+    after = start.after.unit("u")
+    assert (total(start), start.status, after.moving, after.reverse) == (1, "LEGAL", True, True)
+    assert not step("tr", "start u", moving=False).after.unit("u").reverse
+    edition = ASL.edition(place(crossing(), vehicle()))
+    for column, barred in (("mc", ["D2.2a"]), ("ac", [])):
+        facts = StartStop(
+            verb="start", is_vehicle=True, moving=False, final="", enemy_afv=False,
+            mover=Mover(column, mp=40), reverse=True,
+        )  # fmt: skip
+        assert [bar.clause for bar in edition.judge(facts).bars] == barred
+
+
+@pytest.mark.clause("D2.2a")
+def test_changing_direction_takes_a_stop_and_a_start() -> None:
+    """Forward to Reverse costs a Stop and a Start; a moving vehicle does not start; a Stop ends Reverse."""
+    moving = place(crossing(), vehicle())
+    assert bars(last(moving, "start u reverse=true")) == {"D2.12a"}
+    turned = last(moving, "stop u", "start u reverse=true", "enter u A1")
+    assert turned.is_legal
+    stopped = last(place(crossing(), vehicle(**BACK)), "stop u").after.unit("u")
+    assert (stopped.moving, stopped.reverse) == (False, False)
+
+
+@pytest.mark.clause("D2.2b", "D2.11c")
+def test_in_reverse_only_the_two_hexes_behind() -> None:
+    """Facing SSW or W it backs into the hex to its NE, facing any other way it does not."""
+    for facing in ("SSW", "W"):
+        assert step("tr", facing=facing, reverse=True).status == "LEGAL"
+    for facing in ("NNW", "NNE", "E", "SSE"):
+        assert bars(step("tr", facing=facing, reverse=True)) == {"D2.2b"}
+    assert bars(step("tr", facing="W")) == {"D2.11c"}
+
+
+@pytest.mark.clause("D2.2c")
+def test_reverse_multiplies_the_cost_of_entry() -> None:
+    """Open Ground: tracked 4 x 1, a truck 3 x 4; half a MP less is too little."""
+    for column, cost in (("ft", 4), ("ht", 4), ("tr", 12)):
+        back = step(column, left=cost, **BACK)
+        assert (total(back), back.status) == (cost, "LEGAL")
+        assert bars(step(column, left=cost - 0.5, **BACK)) == {"D2.1b"}
+        assert paid(back, "D2.2c") == cost - (4 if column == "tr" else 1)
+
+
+@pytest.mark.clause("D2.2c")
+def test_reverse_multiplies_all_of_it() -> None:
+    """Uphill 4 x (1 + 4) = 20 MP; walls, wrecks, the road rate too, and what only takes all or half."""
+    assert total(step("ft", there={"level": 1}, **BACK)) == 20
+    assert total(step("ft", hexside={"terrain": "Wall"}, **BACK)) == 8
+    assert total(step("ft", others=(foot("w", "wreck", at="C1"),), **BACK)) == 8
+    assert total(step("tr", hexside=ROAD, **BACK)) == 1.5
+    assert bars(step("tr", there=WOODS, **BACK)) == {"D2.7"}
+    assert bars(step("ft", "enter u C1 half=true", there=WOODS, **BACK)) == {"D2.1b"}
+    assert step("tr", "minimum u C1", there=WOODS, **BACK).status == "LEGAL"
+
+
+@pytest.mark.clause("D2.2c")
+def test_a_rev_number_stands_instead() -> None:
+    """A vehicle with REVx2 pays twice, in any column that has a Reverse at all."""
+    types = (UnitType(name="odd", class_="vehicle", column="ft", mp=9, rev=2),)
+    position = place(crossing(), vehicle(kind="odd", **BACK), types=types)
+    assert total(last(position, "enter u C1")) == 2
+
+
+@pytest.mark.clause("D2.2d")
+def test_a_vca_change_in_reverse_is_a_reading() -> None:
+    """It costs what it always does, or 4 times that for tracked vehicles."""
+    for choice, cost in (("plain", 1), ("multiplied", 4)):
+        readings = {"readings": (("D2.2d", choice),)}
+        turn = step("ft", "turn u SSW", scene=readings, **BACK)
+        assert (total(turn), turn.readings) == (cost, (("D2.2d", choice),))
+        assert total(step("ft", "turn u SSE", scene=readings)) == 1
+
+
+@pytest.mark.clause("D2.4", "D2.2b")
+def test_reverse_motion_looks_behind() -> None:
+    """In Reverse it may end if it cannot afford the hexes behind; those ahead are no matter."""
+    assert step("ft", "end u", left=3.5, **BACK).status == "LEGAL"
+    assert bars(step("ft", "end u", left=4, **BACK)) == {"D2.4"}
+    after = step("ft", "end u", left=3.5, **BACK).after.unit("u")
+    assert (after.moving, after.reverse, after.mph) == (True, True, "done")
+
+
+@pytest.mark.clause("D8.21c")
+def test_bogged_in_reverse_it_stands() -> None:
+    """A vehicle that bogs as it backs into difficult terrain is stopped, not in Reverse."""
+    position = place(crossing(hexside={"terrain": "Hedge"}), vehicle(kind="ht-40", **BACK))
+    bogged = last(position, "enter u C1", "settle bog-hexside:u bogged").after.unit("u")
+    assert (bogged.bogged, bogged.moving, bogged.reverse, bogged.at) == (True, False, False, "B1")
+    ahead = place(crossing(hexside={"terrain": "Hedge"}), vehicle(kind="ht-40"))
+    effects = last(ahead, "enter u C1", "settle bog-hexside:u bogged").effects
+    assert "reverse" not in {effect.field for effect in effects}
+
+
+@pytest.mark.clause("D2.2a")
+def test_reach_goes_backwards_too() -> None:
+    """In woods, where turning is dear, a tank gets out backwards for a Start and 4 MP, not for less."""
+    board = field({"B1": WOODS, "C1": {}})
+    for mp, places in ((5, {"B1", "C1"}), (4, {"B1"})):
+        tank = vehicle(kind=f"ft-{mp}", moving=False, facing="W")
+        found = reach(place(board, tank), ["u"])[0]
+        assert set(found.best()) == places
+        assert found.is_exact
