@@ -76,7 +76,9 @@ class Reach:
         """Return what is not modelled of coming on from off the map."""
         rulebook, position = find_rulebook(self.position.rulebook), self.position
         somewhere = position.board.locations[0].name
-        tries = candidates(rulebook, position, self.unit, rulebook.travel, to=somewhere)
+        tries = candidates(
+            rulebook, position, self.unit, rulebook.travel_in(position), to=somewhere
+        )
         found = [rulebook.rule(position, action).unsupported for action in tries]
         return tuple(sorted({entry.clause for entries in found for entry in entries}))
 

@@ -113,14 +113,16 @@ def place(
     *units: AslUnit,
     smoke: Iterable[str] = (),
     month: int = 6,
+    nvr: int | None = None,
     types: tuple[UnitType, ...] = (),
     **fields: Any,
 ) -> Pos:
-    """Return a position in the German MPh; SMOKE lies in the Locations named."""
+    """Return a position in the German MPh, at night if a NVR is given; SMOKE lies where named."""
     told = {kind: built for unit in units if (built := _built(kind := unit.type))}
     return Position(**{
         "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
-        "conditions": AslConditions(month=month, types=(*types, *told.values())),
+        "conditions": AslConditions(
+            month=month, night=nvr is not None, nvr=nvr, types=(*types, *told.values())),
         "counters": tuple(Counter(kind="smoke", at=at) for at in smoke), **fields,
     })  # fmt: skip
 

@@ -31,7 +31,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("turn", True, "turn", "expected `int`"),
     ("turn", 10**30, "turn", "sensible size"),
     ("conditions", {"month": 13}, "conditions.month", "<= 12"),
-    ("conditions", {"weather": "mud"}, "conditions", "expected any of month, first_side, types"),
+    ("conditions", {"weather": "mud"}, "conditions", "expected any of month, first_side, night, nvr, types"),
     ("interpretations", {"Z9": "any"}, "interpretations", "no register entry"),
     ("interpretations", {"D2.12c": "no"}, "interpretations", "started, any"),
     ("units", {}, "units", "expected `array`"),

@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.action import Event, verb_of
-from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, columncases, effects, lines, purse, survey
+from marchtable_models.asl import bog, columncases, effects, footsurvey, lines, purse, survey
+from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.footcases import (
+    interrupted,
+    members,
+    of_handling,
+    of_setting_out,
+    of_settling,
+)  # fmt: skip
+from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.model import (
     SPINES,
@@ -41,12 +49,16 @@ __all__ = ["of_action", "of_outcome", "of_phase"]
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
-    if isinstance(action, Enter | MinimumMove):
+    if isinstance(action, Enter | MinimumMove | Advance):
         return _of_entry(position, action, edition)
     if isinstance(action, Impulse):
         return of_impulse(position, action, edition)
     if isinstance(action, Event):
         return of_event(position, action)
+    if isinstance(action, SetOut):
+        return of_setting_out(position, action, edition)
+    if isinstance(action, Drop | Recover | Transfer):
+        return of_handling(position, action, edition)
     return _of_one(position, action, edition)
 
 
@@ -61,29 +73,25 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         return found + of_leaving(position, unit)
     if isinstance(action, Disband):
         return found + columncases.of_declaring(position, unit)
-    if isinstance(action, DoubleTime | Lend):
+    if isinstance(action, DoubleTime | Assault | Lend):
         to = position.unit(action.to) if isinstance(action, Lend) else None
-        return [*found, Case(who, survey.declaration(position, unit, verb, to))]
+        return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
     if isinstance(action, Start | Stop):
         found.append(Case(who, survey.start_stop(position, unit, verb), where))
     elif isinstance(action, Turn) and unit.at is not None:
         swing = survey.swing(position, unit, SPINES.index(action.facing))
         found.append(Case(who, swing, where))
-    if unit.mph == "unmoved":
-        found += endings(position, effects.interrupted(position, unit.side, who), edition)
-    return found
+    return found + interrupted(position, (unit,), edition)
 
 
-def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Edition) -> list[Case]:
+def _of_entry(
+    position: AslPosition, action: Enter | MinimumMove | Advance, edition: Edition
+) -> list[Case]:
     ids = actors(action)
-    if not ids:
-        raise BadInputError("expected at least one unit", field="units")
+    units = members(position, ids)
     to = position.board.resolve(action.to)
-    units = [position.unit(name) for name in ids]
     stack, verb = survey.party(position, units), verb_of(action)
     found: list[Case] = []
-    if len(units) > 1:
-        found.append(Case(ids, survey.group(position, units), hexes(units[0].at)))
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
@@ -93,9 +101,15 @@ def _of_entry(position: AslPosition, action: Enter | MinimumMove, edition: Editi
             found.append(Case(who, survey.jump(position, unit, to), where))
         else:
             found.append(Case(who, survey.entry(position, unit, to, stack, action), where))
-    if units[0].mph == "unmoved":
-        over = effects.interrupted(position, units[0].side, ids)
-        found += endings(position, over, edition)
+    if len(units) > 1:
+        needed = not isinstance(action, MinimumMove) or any(
+            isinstance(case.facts, Entry)
+            and purse.is_short(position, position.unit(case.units[0]), case.facts, edition)
+            for case in found
+        )
+        together = survey.group(position, units, needed=needed)
+        found.insert(0, Case(ids, together, hexes(units[0].at)))
+    found += interrupted(position, units, edition)
     if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         found += _partings(position, ids, edition)
     return found
@@ -114,12 +128,12 @@ def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> 
 
 
 def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a roll that came out so; only Bog Checks have any."""
+    """Return the facts of a roll or choice that came out so."""
     if not bog.is_bog_check(obligation.clause):
-        return []
+        return of_settling(position, obligation, outcome)
     unit = position.unit(obligation.unit)
     at_hexside = obligation.clause == bog.bog_check_at_hexside.id
-    facts = survey.bog_result(position, unit, outcome, at_hexside=at_hexside)
+    facts = footsurvey.bog_result(position, unit, outcome, at_hexside=at_hexside)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     return found + parts(position, unit) if outcome == "bogged" else found
 
@@ -134,7 +148,7 @@ def of_phase(
     return endings(position, over, edition) + [
         Case(
             (unit.id,),
-            survey.phase_start(unit, event.phase, side, new_turn=new_turn),
+            footsurvey.phase_start(unit, event.phase, side, new_turn=new_turn),
             hexes(unit.at),
         )
         for unit in position.units

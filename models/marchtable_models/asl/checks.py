@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
-from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.data import hazards, unit_types
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
-__all__ = ["check_units"]
+__all__ = ["check_scene", "check_units"]
+
+
+def check_scene(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a night without NVR, and for SW counters that cannot be read."""
+    if position.conditions.night and position.conditions.nvr is None:
+        raise BadInputError("expected the Night Visibility Range at night", field="conditions.nvr")
+    for counter in position.counters:
+        if is_weapon(counter.kind):
+            weapon_of(counter.kind)
 
 
 def check_units(position: Position[AslUnit, AslConditions]) -> None:
@@ -40,6 +50,12 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
             raise BadInputError(
                 f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
                 field=f"{field}.facing",
+            )
+        if unit.hazardous and unit.hazardous not in hazards():
+            raise BadInputError(
+                f"{unit.id}: no Hazardous Movement {unit.hazardous!r} "
+                f"(expected one of {', '.join(hazards())})",
+                field=f"{field}.hazardous",
             )
         if (unit.final and not unit.used) or (unit.final == "all" and unit.facing is None):
             raise BadInputError(

@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl import (
+    advance,
+    assault,
     bog,
     chart,
     columns,
     convoys,
+    detection,
+    entitlements,
     impulses,
     infantry,
     leaving,
+    night,
+    portage,
     stacking,
     standing,
     terrain,
+    troops,
     vehicles,
 )  # fmt: skip
 from marchtable_models.asl.columnfacts import Disbanding, Follow
@@ -23,6 +30,14 @@ from marchtable_models.asl.facts import (
     Jump,
     StartStop,
     Swing,
+)  # fmt: skip
+from marchtable_models.asl.footfacts import (
+    AdvanceCost,
+    Course,
+    Detection,
+    Handling,
+    Moment,
+    SettingOut,
 )  # fmt: skip
 from marchtable_models.asl.linefacts import Formation, Idle, Leaving, LineEnd, Lineup, Link, Parted
 from marchtable_models.asl.unitfacts import (
@@ -45,7 +60,9 @@ __all__ = ["CONTENTS"]
 CONTENTS: dict[type, tuple[Clause, ...]] = {
     Standing: (
         standing.in_own_mph,
-        standing.advance,
+        advance.advance_in_aph,
+        advance.advances_on_foot,
+        advance.advance_once,
         standing.wreck_stays,
         standing.from_offboard,
         standing.done_is_done,
@@ -61,12 +78,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.no_special_moves,
         leaving.front_first,
         leaving.parted_first,
+        night.must_set_out,
+        night.straying,
+        night.blind_afv,
     ),
     Jump: (
         standing.adjacent_only,
+        advance.level_advance,
     ),
     Group: (
         standing.stack_moves,
+        standing.armored_assault,
+        infantry.minimum_move_in_stack,
     ),
     Entry: (
         vehicles.must_be_started,
@@ -105,9 +128,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         stacking.overstacked_vehicle,
         stacking.enemy_there,
         stacking.infantry_overrun,
-        stacking.concealed_enemy,
+        advance.not_in_aph,
+        assault.one_location,
+        portage.portaged_once,
+        night.in_the_dark,
+        night.vehicle_in_the_dark,
         infantry.moves_with_lender,
         infantry.with_leader,
+        detection.thrown_back,
+        detection.concealment_lost,
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
     ),
@@ -133,6 +162,32 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.declare_double_time,
         infantry.double_time_cx,
         infantry.lend_ipc,
+        assault.declare_assault,
+        assault.assault_double_time,
+        night.no_double_time,
+    ),
+    SettingOut: (
+        night.movement_dr,
+    ),
+    Course: (
+        night.strays,
+    ),
+    Handling: (
+        columns.closed_list,
+        portage.drop,
+        portage.load_kept,
+        portage.transfer,
+        portage.recover,
+        portage.recovery_cost,
+        portage.recovery_dr,
+    ),
+    Detection: (
+        detection.found_out,
+    ),
+    Moment: (
+        entitlements.fire_at_movers,
+        entitlements.fire_in_the_open,
+        entitlements.hazardous,
     ),
     Parting: (
         infantry.leader_stays,
@@ -196,17 +251,26 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.pay_mf,
         infantry.minimum_move_on_foot,
     ),
+    AdvanceCost: (
+        advance.no_mf_spent,
+        advance.difficult_terrain,
+    ),
     Allowance: (
         vehicles.printed_mp,
         infantry.base_mf,
+        troops.poor_troops,
         infantry.wounded,
         infantry.leader_bonus,
         columns.leader_for_all,
+        troops.green,
         infantry.portage,
         infantry.exhausted_ipc,
         infantry.lent_ipc,
         infantry.double_time_mf,
+        troops.double_time_cap,
         infantry.road_bonus,
+        night.no_road_bonus,
+        assault.assault_allotment,
     ),
     BogResult: (
         bog.bogged,
@@ -215,5 +279,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.rested,
         standing.pin_ends,
         standing.ready_again,
+        assault.hazard_ends,
     ),
 }  # fmt: skip

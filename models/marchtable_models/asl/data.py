@@ -11,7 +11,17 @@ import msgspec
 from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
-__all__ = ["FOLDER", "Row", "count", "figures", "halves", "register", "rows", "unit_types"]
+__all__ = [
+    "FOLDER",
+    "Row",
+    "count",
+    "figures",
+    "halves",
+    "hazards",
+    "register",
+    "rows",
+    "unit_types",
+]
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -33,7 +43,20 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     obstacle: bool = False
     ends_road: bool = False
     vca_doubled: bool = False
+    concealment: bool = False
+    bare: bool = False
     modelled: bool = True
+
+
+class Hazard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something done by Hazardous Movement, and the rule that says so."""
+
+    name: str
+    clause: str
+
+
+class _Hazards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hazard: tuple[Hazard, ...]
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,6 +88,13 @@ def unit_types() -> dict[str, UnitType]:
     """Return the sample unit types by name."""
     types: _Types = _read("units.toml", _Types)
     return {entry.name: entry for entry in types.type}
+
+
+@cache
+def hazards() -> dict[str, Hazard]:
+    """Return what is done by Hazardous Movement, by name."""
+    found: _Hazards = _read("hazards.toml", _Hazards)
+    return {entry.name: entry for entry in found.hazard}
 
 
 @cache

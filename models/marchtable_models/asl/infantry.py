@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import (
         Allowance,
         Declaration,
+        Group,
         Parting,
         Payment,
         PhaseStart,
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "base_mf", "declare_double_time", "double_time_cx", "double_time_mf", "exhausted_ipc",
-    "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc", "minimum_move_on_foot",
-    "moves_with_lender", "pay_mf", "portage", "rested", "road_bonus", "with_leader", "wounded",
+    "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc", "minimum_move_in_stack",
+    "minimum_move_on_foot", "moves_with_lender", "pay_mf", "portage", "rested", "road_bonus", "with_leader", "wounded",
 ]  # fmt: skip
 
 
@@ -128,9 +129,14 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("B3.4", "bonus"), "road bonus")
 
 
+def _is_minimum(facts: Payment) -> bool:
+    """Tell whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
+    return facts.minimum and not (facts.stacked and facts.cost <= facts.allotment)
+
+
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
-    if not (facts.is_vehicle or facts.minimum or facts.shared):
+    if not (facts.is_vehicle or _is_minimum(facts) or facts.shared):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MF left", need, have, halves=True)
@@ -143,7 +149,7 @@ def pay_mf(facts: Payment, sheet: Sheet) -> None:
     composes="end",
 )
 def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
-    if facts.is_vehicle or not facts.minimum:
+    if facts.is_vehicle or not _is_minimum(facts):
         return
     if facts.allotment < (least := halves("A4.134", "left")):
         sheet.bar(
@@ -163,6 +169,17 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.force(field, value)
     if not facts.cx:
         sheet.force("tired", True)
+
+
+@clause(
+    "A4.134b",
+    "A stack makes a Minimum Move only if one of it cannot pay; those who can pay as usual",
+    kind="action",
+    composes="joint",
+)
+def minimum_move_in_stack(facts: Group, sheet: Sheet) -> None:
+    if not facts.needed:
+        sheet.bar("every unit of the stack can pay for the entry")
 
 
 @clause(

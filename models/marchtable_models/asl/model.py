@@ -8,7 +8,9 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, Unit, UnitId
+from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
 from marchtable_models.asl.happenings import HAPPENINGS
+from marchtable_models.asl.unittypes import SupportWeapon, UnitType
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave", "Lend",
@@ -18,65 +20,6 @@ __all__ = [
 Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
 """A hexspine; spine number i lies between hexsides i and i + 1."""
 SPINES: tuple[Spine, ...] = ("NNE", "E", "SSE", "SSW", "W", "NNW")
-
-
-class UnitType(
-    msgspec.Struct, frozen=True, kw_only=True, cache_hash=True, forbid_unknown_fields=True
-):
-    """
-    What is printed on a counter.
-
-    Parameters
-    ----------
-    name
-        What units call it.
-    class_
-        Its kind (``class`` in files).
-    column
-        Terrain Chart column: ``inf``, ``ft``, ``ht`` or ``tr``.
-    mp
-        Printed MP, for vehicles.
-    leads
-        Whether it is a leader.
-    afv, armed, open_topped, truck_type, radio
-        As on the vehicle's counter; whether an AFV has a radio.
-    ground_pressure
-        Of a vehicle.
-    assumed
-        Names of fields whose value is a stand-in, not read off a counter.
-    """
-
-    name: str
-    class_: Literal["squad", "half-squad", "crew", "smc", "vehicle", "wreck"] = msgspec.field(
-        name="class"
-    )
-    column: Literal["inf", "ft", "ht", "tr"] = "inf"
-    mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
-    leads: bool = False
-    afv: bool = False
-    armed: bool = False
-    radio: bool = True
-    open_topped: bool = False
-    truck_type: bool = False
-    ground_pressure: Literal["low", "normal", "high"] = "normal"
-    assumed: tuple[str, ...] = ()
-
-    @property
-    def is_vehicle(self) -> bool:
-        """Whether it moves by MP."""
-        return self.class_ == "vehicle"
-
-    @property
-    def is_personnel(self) -> bool:
-        """Whether it moves by MF."""
-        return self.class_ not in ("vehicle", "wreck")
-
-
-class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A SW in a unit's possession, and its portage points (PP)."""
-
-    name: str
-    pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
 
 
 class AslUnit(Unit, frozen=True, kw_only=True):
@@ -106,7 +49,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     used
         Those not spent on Start and Stop.
     final
-        How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move.
+        How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move; or
+        that it has made its ``advance`` this APh.
     off_road
         Whether a vehicle stands in the woods part of a hex that a road crosses.
     previous
@@ -136,6 +80,18 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         State of a vehicle's crew.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
+    assault
+        Whether it has declared Assault Movement this MPh.
+    hazardous
+        What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
+    portaged
+        PP of what it carried this phase before it dropped it.
+    tried
+        Names of the items it has tried to recover this phase, in order.
+    guide, astray
+        At night: the unit whose Movement DR held for it this MPh, and whether it strays.
+    disrupted, unarmed
+        Further states of Personnel, who then keep nobody out of their Location.
     """
 
     type: str
@@ -157,7 +113,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     mph: Literal["unmoved", "moving", "done"] = "unmoved"
     spent: Half = 0
     used: Half = 0
-    final: Literal["", "all", "minimum"] = ""
+    final: Literal["", "all", "minimum", "advance"] = ""
     off_road: bool = False
     previous: str | None = None
     road: bool = True
@@ -180,6 +136,14 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     stunned: bool = False
     lends: UnitId | None = None
     helper: UnitId | None = None
+    assault: bool = False
+    hazardous: str = ""
+    portaged: int = 0
+    tried: tuple[str, ...] = ()
+    guide: UnitId | None = None
+    astray: bool = False
+    disrupted: bool = False
+    unarmed: bool = False
 
 
 class AslConditions(Conditions, frozen=True, kw_only=True):
@@ -193,12 +157,16 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     first_side
         Side that moves first in each turn: the turn counter goes up as its Player Turn begins,
         and stays as it is where this is not told.
+    night, nvr
+        Whether it is night, and then the Night Visibility Range.
     types
         Unit types beside the sample ones.
     """
 
     month: Annotated[int, msgspec.Meta(ge=1, le=12)] = 6
     first_side: str = ""
+    night: bool = False
+    nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
     types: tuple[UnitType, ...] = ()
 
 
@@ -238,9 +206,9 @@ class Enter(Action, frozen=True, tag="enter"):
 
 
 class MinimumMove(Action, frozen=True, tag="minimum"):
-    """A unit enters an adjacent Location that its whole allotment does not pay for."""
+    """A unit, or a stack, enters an adjacent Location that an allotment does not pay for."""
 
-    unit: UnitId
+    units: Companions
     to: Adjacent
 
 
@@ -289,12 +257,12 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend, End,
-    *HAPPENINGS,
+    *FOOT_ACTIONS, *HAPPENINGS,
 )  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(action, Enter):
+    if isinstance(action, Enter | MinimumMove | Advance | SetOut):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

@@ -11,40 +11,42 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.facts import (
     Companion,
     Crowd,
     Entry,
     Jump,
+    Manner,
     Mover,
     StartStop,
     Swing,
     There,
 )  # fmt: skip
 from marchtable_models.asl.ground import lie
-from marchtable_models.asl.lines import kind_of, waits_for_convoy, waits_for_front
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, UnitType
-from marchtable_models.asl.unitfacts import BogResult, Declaration, Group, PhaseStart, Standing
+from marchtable_models.asl.guidance import unguided
+from marchtable_models.asl.lines import kind_of, members, waits_for_convoy, waits_for_front
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, MinimumMove, UnitType
+from marchtable_models.asl.unitfacts import Group, Standing
+from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.position import Position
-    from marchtable_models.asl.model import MinimumMove
+    from marchtable_models.asl.footverbs import Advance
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "AHEAD", "bog_result", "declaration", "entry", "group", "jump", "mover",
-    "party",
-    "phase_start", "standing", "start_stop", "swing", "there", "type_of",
+    "AHEAD", "entry", "form_of", "group", "is_due", "jump", "mover", "party",
+    "standing", "start_stop", "swing", "there", "type_of",
 ]  # fmt: skip
 
 SAMPLES = unit_types()
 NOWHERE = There()
 NOBODY = Crowd()
+USUAL = Manner()
 AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  # its two hexsides
 
 
@@ -109,7 +111,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     friends: list[UnitType] = []
     vehicles = 0
     convoy = False
-    unarmed_truck = concealed = known = more_than_smc = enemy_afv = False
+    harmless = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
@@ -124,8 +126,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         enemy_afv |= kind.afv
         if unit.concealed:
             concealed = True
-        elif kind.truck_type and not kind.armed:
-            unarmed_truck = True
+        elif unit.disrupted or unit.unarmed or (kind.truck_type and not kind.armed):
+            harmless = True
         else:
             known = True
             more_than_smc |= kind.class_ != "smc"
@@ -133,13 +135,29 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         vehicles,
         convoy,
         _crowd(friends) if friends else NOBODY,
-        unarmed_truck,
+        harmless,
         concealed,
         known,
         known and not more_than_smc,
         enemy_afv,
         "smoke" in markers,
-        tuple(sorted(set(markers) - {"smoke"})) if markers else (),
+        tuple(sorted({m for m in markers if m != "smoke" and not is_weapon(m)})),
+    )
+
+
+def form_of(kind: UnitType) -> str:
+    """Return ``vehicle``, ``foot`` or ``wreck``."""
+    return "vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else "wreck"
+
+
+def is_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether, at night, the unit's MPh must begin with a Movement DR."""
+    return (
+        position.conditions.night
+        and unit.mph == "unmoved"
+        and unit.guide is None
+        and unit.at in unguided(position.board)
+        and (not kind_of(unit) or unit is members(position, unit)[0])  # one DR for a line
     )
 
 
@@ -148,7 +166,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
     kind = type_of(position, unit)
     return Standing(
         verb=verb,
-        kind="vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else "wreck",
+        kind=form_of(kind),
         own_turn=unit.side == position.side,
         phase=position.phase,
         on_map=unit.at is not None,
@@ -165,6 +183,9 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         line=kind_of(unit),
         behind_front=waits_for_front(position, unit),
         behind_convoy=waits_for_convoy(position, unit),
+        due=is_due(position, unit),
+        astray=unit.astray,
+        blind=kind.afv and unit.bu and position.conditions.night and not position.conditions.nvr,
     )
 
 
@@ -173,21 +194,24 @@ def entry(
     unit: AslUnit,
     to: str,
     stack: Party,
-    action: Enter | MinimumMove,
+    action: Enter | MinimumMove | Advance,
 ) -> Entry:
     """Return the facts of a unit entering a Location, alone or with a stack."""
     crossing = lie(position.board, unit.at or to, to)
+    beyond = there(position, unit.side, to, stack.ids)
+    manner = _manner(position, unit, advancing=position.phase == "APh")
+    hidden = beyond.concealed and unit.facing is None and not manner.advancing
     enter = action if isinstance(action, Enter) else None
     return Entry(
         ground=crossing.ground,
         mover=mover(position, unit),
-        there=there(position, unit.side, to, stack.ids),
+        there=beyond,
         month=position.conditions.month,
         ahead=unit.facing is None or crossing.direction in AHEAD[unit.facing],
         moving=unit.moving,
         off_road=unit.off_road,
         half=enter is not None and enter.half,
-        minimum=enter is None,
+        minimum=isinstance(action, MinimumMove),
         helped=unit.helper is None or unit.helper in stack.ids,
         group=stack.crowd,
         along=_along(position, unit, stack.units) if len(stack.ids) > 1 else (),
@@ -199,7 +223,21 @@ def entry(
         back=to == unit.previous,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
+        manner=manner,
+        detour=(unit.at or "", to) if hidden else (),
+        asks=hidden and unit.id == stack.ids[0],
     )
+
+
+def _manner(position: AslPosition, unit: AslUnit, *, advancing: bool) -> Manner:
+    night = position.conditions.night
+    if unit.facing is not None:
+        return Manner(night=night, concealed=unit.concealed) if night or unit.concealed else USUAL
+    moved = unit.assault and unit.previous is not None
+    spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
+    if not (night or advancing or unit.assault or unit.concealed or spent_load):
+        return USUAL
+    return Manner(night, advancing, unit.assault, moved, unit.concealed, spent_load)
 
 
 def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[Companion, ...]:
@@ -214,21 +252,25 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
     )
 
 
-def group(position: AslPosition, units: Sequence[AslUnit]) -> Group:
+def group(position: AslPosition, units: Sequence[AslUnit], *, needed: bool = True) -> Group:
     """Return the facts of units entering as one."""
+    kinds = [type_of(position, unit) for unit in units]
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
         one_place=len({unit.at for unit in units}) == 1,
-        all_foot=all(type_of(position, unit).is_personnel for unit in units),
+        all_foot=all(kind.is_personnel for kind in kinds),
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in units})),
+        with_afv=[k.afv for k in kinds if not k.is_personnel] == [True],
+        needed=needed,
     )
 
 
 def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
     """Return the facts of an entry that is no step to a neighbour."""
-    return Jump(position.board.distance(unit.at, to) if unit.at else 0)
+    distance = position.board.distance(unit.at, to) if unit.at else 0
+    return Jump(distance, position.phase == "APh")
 
 
 def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
@@ -255,54 +297,3 @@ def start_stop(position: AslPosition, unit: AslUnit, verb: str) -> StartStop:
     beside = there(position, unit.side, unit.at or "")
     is_vehicle = type_of(position, unit).is_vehicle
     return StartStop(verb, is_vehicle, unit.moving, unit.final, beside.enemy_afv, unit.halted)
-
-
-def declaration(
-    position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
-) -> Declaration:
-    """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
-    kind = type_of(position, unit)
-    other = unit if to is None else to
-    return Declaration(
-        verb=verb,
-        foot=kind.is_personnel,
-        smc=kind.class_ == "smc",
-        fresh=unit.mph == "unmoved",
-        cx=unit.cx,
-        was_cx=unit.was_cx,
-        wounded=unit.wounded,
-        doubled=unit.double > 0,
-        own_pp=sum(weapon.pp for weapon in unit.sw),
-        to_foot=type_of(position, other).is_personnel and other.side == unit.side,
-        together=other.at == unit.at,
-        to_fresh=other.mph == "unmoved",
-        to_self=other.id == unit.id,
-        to_fit=not other.broken and not other.pinned,
-        lent=unit.lends is not None or other.helper is not None,
-    )
-
-
-def bog_result(
-    position: AslPosition, unit: AslUnit, outcome: str, *, at_hexside: bool
-) -> BogResult:
-    """Return the facts of how a Bog Check came out."""
-    came_from = unit.previous
-    obstacle = (
-        came_from is not None
-        and row_named(lie(position.board, came_from, came_from).ground.here).obstacle
-    )
-    return BogResult(outcome, at_hexside, came_from, obstacle)
-
-
-def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
-    """Return the facts of a unit as a phase of that side's Player Turn begins."""
-    return PhaseStart(
-        phase=phase,
-        own=unit.side == side,
-        new_turn=new_turn,
-        cx=unit.cx,
-        was_cx=unit.was_cx,
-        pinned=unit.pinned,
-        prep_fired=unit.prep_fired,
-        ti=unit.ti,
-    )

@@ -52,6 +52,8 @@ def road_in_vehicle(facts: Entry, sheet: Sheet) -> None:
     composes="flag",
 )
 def road_bonus_lost(facts: Entry, sheet: Sheet) -> None:
+    if facts.manner.advancing:
+        return
     if not facts.mover.is_vehicle and facts.road and (facts.way != "road" or facts.there.smoke):
         sheet.force("road", value=False)
 

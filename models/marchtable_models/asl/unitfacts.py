@@ -19,6 +19,9 @@ class Standing(msgspec.Struct, frozen=True):
     ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
     another Convoy that has parted, has still to end its MPh.
+
+    At night it may be ``due`` to make its Movement DR, or ``astray``, or ``blind``: a buttoned-up
+    AFV where nothing can be seen.
     """
 
     verb: str
@@ -39,10 +42,18 @@ class Standing(msgspec.Struct, frozen=True):
     line: str = ""
     behind_front: bool = False
     behind_convoy: bool = False
+    due: bool = False
+    astray: bool = False
+    blind: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Units about to enter as one stack."""
+    """
+    Units about to enter as one stack.
+
+    ``with_afv`` tells whether it is Infantry around one AFV, ``needed`` whether, of those who
+    would make a Minimum Move, at least one cannot pay.
+    """
 
     size: int
     distinct: bool
@@ -50,6 +61,8 @@ class Group(msgspec.Struct, frozen=True):
     all_foot: bool
     one_side: bool
     phases: tuple[str, ...]
+    with_afv: bool = False
+    needed: bool = True
 
 
 class Parting(msgspec.Struct, frozen=True):
@@ -72,7 +85,7 @@ class Parting(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """Double Time or the lending of IPC about to be declared."""
+    """Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0."""
 
     verb: str
     foot: bool
@@ -89,6 +102,8 @@ class Declaration(msgspec.Struct, frozen=True):
     to_self: bool
     to_fit: bool
     lent: bool
+    assault: bool
+    dark: bool
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
@@ -103,7 +118,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
         Whether it is one of its own side's Player Turn.
     new_turn
         Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti
+    cx, was_cx, pinned, prep_fired, ti, hazardous
         The unit's state.
     """
 
@@ -115,6 +130,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     pinned: bool
     prep_fired: bool
     ti: bool
+    hazardous: bool
 
 
 class Allowance(msgspec.Struct, frozen=True):
@@ -122,7 +138,8 @@ class Allowance(msgspec.Struct, frozen=True):
     What a unit's allotment depends on; ``double`` and ``mp`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
-    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order.
+    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order;
+    ``dark`` whether it is night and the NVR 0.
     """
 
     is_vehicle: bool
@@ -139,6 +156,9 @@ class Allowance(msgspec.Struct, frozen=True):
     double: int
     road: bool
     moved: bool
+    quality: str
+    assault: bool
+    dark: bool
     column_led: bool = False
 
 
@@ -166,6 +186,8 @@ class Payment(msgspec.Struct, frozen=True):
         Whether the unit is CX.
     shared
         The largest expenditure of the Impulse it takes part in, 0 outside one.
+    stacked
+        Whether others move with it.
     """
 
     is_vehicle: bool
@@ -178,6 +200,7 @@ class Payment(msgspec.Struct, frozen=True):
     extra: int = 0
     rest: bool = False
     cx: bool = False
+    stacked: bool = False
     shared: int = 0
 
     @property
