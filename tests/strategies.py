@@ -189,7 +189,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
     was_cx = draw(_FLAG)
     return AslUnit(
         id=name, side=side, at=where, type=kind, mph=mph, nationality=side, was_cx=was_cx,
-        inexperienced=draw(_FLAG), sw=(SupportWeapon(name="MG", pp=pp),) if pp else (),
+        inexperienced=draw(_FLAG), assault=draw(_FLAG), sw=(SupportWeapon(name="MG", pp=pp),) if pp else (),
         **common, **own,
     )  # fmt: skip
 
@@ -241,16 +241,18 @@ def asl_positions(
             for u in units
         ]  # fmt: skip
     kinds = (
-        ("smoke", "foxhole")
+        ("smoke", "foxhole", "sw 1 LMG")
         if modelled
-        else ("smoke", "smoke", "wire", "trench", "debris", "sangar")
+        else ("smoke", "smoke", "wire", "trench", "debris", "sangar", "sw 4 HMG")
     )
+    night = not modelled and draw(_FLAG)
     place = st.sampled_from(tuple(board.index))
     counter = st.builds(Counter, kind=st.sampled_from(kinds), at=place, until=st.just("turn"))
     return Position(
         rulebook="asl", board=board, units=tuple(units), side="german", phase="MPh",
         conditions=AslConditions(
-            month=draw(st.sampled_from((1, 6))), types=TYPES,
+            month=draw(st.sampled_from((1, 6))), types=TYPES, night=night,
+            nvr=draw(st.integers(0, 2)) if night else None,
             stream=draw(st.sampled_from(("", "", "shallow"))),
         ),
         counters=tuple(draw(st.lists(counter, max_size=2))),

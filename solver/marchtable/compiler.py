@@ -173,9 +173,10 @@ class Prober:
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
         self.known: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
-        crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in rulebook.travel}
-        self.crossing = [t for t in rulebook.travel if crosses[t]]
-        self.staying = [t for t in rulebook.travel if not crosses[t]]
+        travel = rulebook.travel_in(position)
+        crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
+        self.crossing = [t for t in travel if crosses[t]]
+        self.staying = [t for t in travel if not crosses[t]]
 
     def family(self, a: str, b: str) -> Family:
         """Return what may be done from a to b, or in a if they are the same."""
@@ -222,6 +223,8 @@ class Prober:
             yield self._unmodelled(ruling, unit, start)
             return
         after = ruling.after.unit(self.unit.id)
+        if after.at == unit.at and to != unit.at:
+            return  # it is sent back to where it came from
         if after.at != to:
             raise InternalError(f"{ruling.action} was to lead to {to} but led to {after.at}")
         cost = self.rulebook.spent(after) - self.rulebook.spent(unit)

@@ -6,13 +6,14 @@ compiles one step for each combination and takes all alike steps to cost the sam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from marchtable.position import C, Position, U
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
+    from marchtable.action import Action
     from marchtable.board import Board
 
 __all__ = ["Travel"]
@@ -20,6 +21,12 @@ __all__ = ["Travel"]
 
 class Travel(Generic[U, C]):
     """The part of a rulebook that reach asks; one mode and nothing to meet unless overridden."""
+
+    travel: ClassVar[tuple[type[Action], ...]]
+
+    def travel_in(self, position: Position[U, C]) -> tuple[type[Action], ...]:
+        """Return those of ``travel`` that may be of use in this position."""
+        return self.travel
 
     def modes(self, position: Position[U, C], unit: U) -> Sequence[Hashable]:
         """Return every mode (state beside its Location) in which the unit can move about."""

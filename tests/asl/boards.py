@@ -115,16 +115,17 @@ def place(
     *units: AslUnit,
     smoke: Iterable[str] = (),
     month: int = 6,
+    nvr: int | None = None,
     types: tuple[UnitType, ...] = (),
     told: Fields | None = None,
     **fields: Any,
 ) -> Pos:
-    """Return a position in the German MPh; SMOKE lies in the Locations named, `told` are conditions."""
+    """Return a position in the German MPh, at night if a NVR is given; `told` are conditions."""
     built_types = {kind: built for unit in units if (built := _built(kind := unit.type))}
     return Position(**{
         "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
         "conditions": AslConditions(
-            **{"month": month, "types": (*types, *built_types.values()), **(told or {})}
+            **{"month": month, "night": nvr is not None, "nvr": nvr, "types": (*types, *built_types.values()), **(told or {})}
         ),
         "counters": tuple(Counter(kind="smoke", at=at) for at in smoke), **fields,
     })  # fmt: skip

@@ -2,7 +2,7 @@
 
 A case in ``tests/golden/asl/*.toml`` gives ``hexes`` and ``hexsides`` (adjacent hexes are joined;
 columns run A, B, C …, every second one half a hex higher), ``units`` as in a scene (German unless
-it says otherwise, whose MPh it is), perhaps further unit ``types``, the ``log``, and what must come of it: ``status``; for the
+it says otherwise, whose MPh it is), perhaps further unit ``types``, at night the ``nvr``, the ``log``, and what must come of it: ``status``; for the
 steps listed, the ``receipts`` (amount, what is left, sum by clause); every ``violations`` and
 ``unsupported`` entry; every roll called for; some fields of units ``after`` it. ``clauses`` names
 those that show only in an allotment. The ``source`` names the rule.
@@ -67,6 +67,7 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
     readings: dict[str, str] = {}
     types: list[UnitType] = []
     phase: str = "MPh"
+    nvr: int | None = None
     clauses: list[str] = []
     status: str = "LEGAL"
     receipts: list[_Receipt] = []
@@ -101,7 +102,7 @@ def verdict_on(case: Case) -> Verdict:
     position = place(
         field(case.hexes, case.hexsides), *units, phase=case.phase,
         counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
-        types=tuple(case.types),
+        types=tuple(case.types), nvr=case.nvr,
     )  # fmt: skip
     ASL.check_position(position)
     return judge(position, *case.log)

@@ -114,13 +114,12 @@ def test_entry_from_off_the_board() -> None:
         assert last(place(crossing(), unit), "enter u C1").status == "LEGAL"
 
 
-@pytest.mark.clause("A4.7", "A3.3")
-def test_an_advance() -> None:
-    """Entry on foot in one's own APh is an Advance, not modelled; a vehicle's is barred."""
+@pytest.mark.clause("A3.3")
+def test_units_move_in_their_own_mph() -> None:
+    """In the APh or an enemy's turn nobody enters, declares or starts; in the own MPh they do."""
     aph = {"phase": "APh"}
-    found = step(scene=aph)
-    assert (found.status, bars(found), cites(found)) == ("UNSUPPORTED", set(), {"A4.7"})
     for ruling in (
+        step(scene=aph),
         step("tr", scene=aph),
         step("inf", "double-time u", scene=aph),
         step(scene={"phase": "AFPh"}),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import bars, cites, crossing, foot, last, paid, place, step, total, vehicle
+from tests.asl.boards import bars, crossing, foot, last, paid, place, step, total, vehicle
 
 
 def crowd(
@@ -75,18 +75,3 @@ def test_infantry_does_not_enter_a_known_enemys_location() -> None:
     assert dict(step(others=(truck,)).exceptions).keys() == {"A4.14"}
     assert enemy(foot("e", side="russian", at="C2")) == enemy(foot("e", at="C1")) == set()
     assert enemy(squad, column="tr") == set()
-
-
-@pytest.mark.clause("A12.15")
-def test_a_concealed_enemy_is_not_modelled() -> None:
-    """Infantry entering with a concealed enemy answers UNSUPPORTED; a vehicle, or a friend's "?", not."""
-    hidden = foot("e", side="russian", at="C1", concealed=True)
-    ruling = step(others=(hidden,))
-    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A12.15"})
-    truck = vehicle("t", "gaz-mm", side="russian", at="C1")
-    lurking = vehicle("l", "gaz-mm", side="russian", at="C1", concealed=True)
-    assert cites(step(others=(lurking,))) == cites(step(others=(truck, lurking))) == {"A12.15"}
-    assert step(others=(truck,)).status == "LEGAL"
-    assert step("tr", others=(hidden,)).status == "LEGAL"
-    assert step(others=(foot("f", at="C1", concealed=True),)).status == "LEGAL"
-    assert step(others=(foot("e", side="russian", at="C2", concealed=True),)).status == "LEGAL"

@@ -37,6 +37,9 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
         return [()]  # nobody here belongs to a line that moves jointly
     if parameter.values:
         return list(parameter.values)
+    if parameter.domain in ("weapon", "lying"):
+        carried = {item.name for unit in position.units for item in unit.sw}
+        return sorted(carried | {c.kind.split(" ", 2)[-1] for c in position.counters})
     return [parameter.default]  # a number without bounds is judged, never proposed
 
 
@@ -146,7 +149,7 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
     """Yield each travel verb for this unit alone, to the Locations its hex touches."""
     book = rulebook(position)
     places = list(book.next_to(position, unit))
-    for kind in rulebook(position).travel:
+    for kind in book.travel_in(position):
         domains: list[Sequence[Any]] = []
         for p in parameters(kind):
             own: dict[str, list[Any]] = {
@@ -159,9 +162,10 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
 
 
 def _bare(unit: Any) -> Any:
-    """Return a unit as its further way depends on it: not on where it came from."""
-    known = "previous" in unit.__struct_fields__
-    return msgspec.structs.replace(unit, previous=None) if known else unit
+    """Return a unit as its further way depends on it: not on where exactly it came from."""
+    if not getattr(unit, "previous", None):
+        return unit
+    return msgspec.structs.replace(unit, previous=unit.at)
 
 
 def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Walked:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.action import Event, verb_of
-from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import (
     bog,
@@ -13,6 +12,7 @@ from marchtable_models.asl import (
     crewing,
     driving,
     effects,
+    footsurvey,
     lines,
     mounts,
     purse,
@@ -21,6 +21,15 @@ from marchtable_models.asl import (
     survey_aside,
     survey_vehicles,
 )
+from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.footcases import (
+    interrupted,
+    members,
+    of_handling,
+    of_setting_out,
+    of_settling,
+)  # fmt: skip
+from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.model import (
     SPINES,
@@ -68,17 +77,25 @@ OF_VEHICLES = (*BEGINS, Hatch)
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
-    if isinstance(action, Enter | MinimumMove | Exit):
+    if isinstance(action, Enter | MinimumMove | Exit | Advance):
         return _of_entry(position, action, edition)
     if isinstance(action, Impulse):
         return of_impulse(position, action, edition)
-    if isinstance(action, MotionAttempt):
-        unit = position.unit(action.unit)
-        facts = survey_vehicles.motion_try(position, unit, action)
-        return [Case((unit.id,), facts, hexes(unit.at))]
     if isinstance(action, Event):
-        return of_event(position, action)
+        return _of_event(position, action)
+    if isinstance(action, SetOut):
+        return of_setting_out(position, action, edition)
+    if isinstance(action, Drop | Recover | Transfer):
+        return of_handling(position, action, edition)
     return _of_one(position, action, edition)
+
+
+def _of_event(position: AslPosition, event: Event) -> list[Case]:
+    if not isinstance(event, MotionAttempt):
+        return of_event(position, event)
+    unit = position.unit(event.unit)
+    facts = survey_vehicles.motion_try(position, unit, event)
+    return [Case((unit.id,), facts, hexes(unit.at))]
 
 
 def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -92,16 +109,16 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         return found + of_leaving(position, unit)
     if isinstance(action, Disband):
         return found + columncases.of_declaring(position, unit)
-    if isinstance(action, DoubleTime | Lend):
+    if isinstance(action, DoubleTime | Assault | Lend):
         to = position.unit(action.to) if isinstance(action, Lend) else None
-        return [*found, Case(who, survey.declaration(position, unit, verb, to))]
+        return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
     if isinstance(action, OF_VEHICLES):
         found.append(Case(who, _of_vehicle(position, unit, action), where))
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = survey_aside.aside(position, unit, half=action.half)
         found.append(Case(who, aside, where))
-    if unit.mph == "unmoved" and isinstance(action, BEGINS):
-        found += endings(position, effects.interrupted(position, unit.side, who), edition)
+    if isinstance(action, BEGINS):
+        found += interrupted(position, (unit,), edition)
     return found
 
 
@@ -121,24 +138,26 @@ def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
 
 
 def _of_entry(
-    position: AslPosition, action: Enter | MinimumMove | Exit, edition: Edition
+    position: AslPosition, action: Enter | MinimumMove | Exit | Advance, edition: Edition
 ) -> list[Case]:
     ids = actors(action)
-    if not ids:
-        raise BadInputError("expected at least one unit", field="units")
+    units = members(position, ids)
     to = None if isinstance(action, Exit) else position.board.resolve(action.to)
-    units = [position.unit(name) for name in ids]
     stack, verb = survey.party(position, units), verb_of(action)
     found: list[Case] = []
-    if len(units) > 1:
-        found.append(Case(ids, survey.group(position, units), hexes(units[0].at)))
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
         found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
-    if units[0].mph == "unmoved":
-        over = effects.interrupted(position, units[0].side, ids)
-        found += endings(position, over, edition)
+    if len(units) > 1:
+        needed = not isinstance(action, MinimumMove) or any(
+            isinstance(case.facts, Entry)
+            and purse.is_short(position, position.unit(case.units[0]), case.facts, edition)
+            for case in found
+        )
+        together = survey.group(position, units, needed=needed)
+        found.insert(0, Case(ids, together, hexes(units[0].at)))
+    found += interrupted(position, units, edition)
     if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         found += _partings(position, ids, edition)
     return found
@@ -149,7 +168,7 @@ def _step(
     unit: AslUnit,
     to: str | None,
     stack: survey.Party,
-    action: Enter | MinimumMove | Exit,
+    action: Enter | MinimumMove | Exit | Advance,
 ) -> Iterator[Any]:
     """Yield the facts of one unit's step, and of the map's edge where it crosses that."""
     if to is None or unit.at is None:
@@ -179,7 +198,7 @@ def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> 
 def of_outcome(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
-    """Return the facts of a roll that came out so."""
+    """Return the facts of a roll or choice that came out so."""
     unit, asked = position.unit(obligation.unit), obligation.clause
     facts: Any
     if bog.is_bog_check(asked):
@@ -195,7 +214,7 @@ def of_outcome(
     elif asked == roads.collapse.id:
         facts = CollapseResult(outcome)
     else:
-        return []
+        return of_settling(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
     return found + parts(position, unit) if stuck else found
@@ -211,7 +230,7 @@ def of_phase(
     return endings(position, over, edition) + [
         Case(
             (unit.id,),
-            survey.phase_start(unit, event.phase, side, new_turn=new_turn),
+            footsurvey.phase_start(unit, event.phase, side, new_turn=new_turn),
             hexes(unit.at),
         )
         for unit in position.units

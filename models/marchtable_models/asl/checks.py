@@ -6,16 +6,26 @@ from typing import TYPE_CHECKING
 
 from marchtable.board import DIRECTIONS
 from marchtable.errors import BadInputError
-from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.data import hazards, unit_types
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.overlay import roadblock_side
 from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
-__all__ = ["check_counters", "check_units"]
+__all__ = ["check_counters", "check_scene", "check_units"]
+
+
+def check_scene(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a night without NVR, and for SW counters that cannot be read."""
+    if position.conditions.night and position.conditions.nvr is None:
+        raise BadInputError("expected the Night Visibility Range at night", field="conditions.nvr")
+    for counter in position.counters:
+        if is_weapon(counter.kind):
+            weapon_of(counter.kind)
 
 
 def check_counters(position: Position[AslUnit, AslConditions]) -> None:
@@ -81,23 +91,33 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
                 f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
                 field=f"{field}.facing",
             )
-        if unit.reverse and not unit.moving:
-            raise BadInputError(
-                f"{unit.id}: expected reverse only of a vehicle that is moving",
-                field=f"{field}.reverse",
-            )
-        if unit.at is not None and (unit.exited or unit.entering):
-            raise BadInputError(
-                f"{unit.id}: expected exited or entering only of a unit that is off the map (at = '-')",
-                field=f"{field}.at",
-            )
-        if unit.inside and not type_of(position, unit).is_personnel:
-            raise BadInputError(
-                f"{unit.id}: only Personnel are beneath something or upstairs",
-                field=f"{field}.inside",
-            )
-        if unit.final and not unit.used:
-            raise BadInputError(
-                f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
-                field=f"{field}.final",
-            )
+        _check_state(position, unit, field)
+
+
+def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
+    if unit.hazardous and unit.hazardous not in hazards():
+        raise BadInputError(
+            f"{unit.id}: no Hazardous Movement {unit.hazardous!r} "
+            f"(expected one of {', '.join(hazards())})",
+            field=f"{field}.hazardous",
+        )
+    if unit.reverse and not unit.moving:
+        raise BadInputError(
+            f"{unit.id}: expected reverse only of a vehicle that is moving",
+            field=f"{field}.reverse",
+        )
+    if unit.at is not None and (unit.exited or unit.entering):
+        raise BadInputError(
+            f"{unit.id}: expected exited or entering only of a unit that is off the map (at = '-')",
+            field=f"{field}.at",
+        )
+    if unit.inside and not type_of(position, unit).is_personnel:
+        raise BadInputError(
+            f"{unit.id}: only Personnel are beneath something or upstairs",
+            field=f"{field}.inside",
+        )
+    if unit.final and not unit.used:
+        raise BadInputError(
+            f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
+            field=f"{field}.final",
+        )

@@ -22,7 +22,7 @@ __all__ = [
     "waiting_to_disband", "wire_found",
 ]  # fmt: skip
 
-OPEN = ("impulse", "disband", "double-time", "end")
+OPEN = ("impulse", "disband", "double-time", "set-out", "end")
 BARRED = ("minimum", "assault", "bypass")
 
 

@@ -5,24 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl import (
+    advance,
+    assault,
     bog,
     chart,
     columns,
     convoys,
     crewing,
+    detection,
     driving,
+    entitlements,
     factories,
     impulses,
     infantry,
     landforms,
     leaving,
     mounts,
+    night,
     offboard,
+    portage,
     reverse,
     roads,
     stacking,
     standing,
     terrain,
+    troops,
     vehicles,
     works,
 )  # fmt: skip
@@ -32,6 +39,14 @@ from marchtable_models.asl.facts import (
     Jump,
     StartStop,
     Swing,
+)  # fmt: skip
+from marchtable_models.asl.footfacts import (
+    AdvanceCost,
+    Course,
+    Detection,
+    Handling,
+    Moment,
+    SettingOut,
 )  # fmt: skip
 from marchtable_models.asl.linefacts import Formation, Idle, Leaving, LineEnd, Lineup, Link, Parted
 from marchtable_models.asl.unitfacts import (
@@ -67,7 +82,9 @@ __all__ = ["CONTENTS"]
 CONTENTS: dict[type, tuple[Clause, ...]] = {
     Standing: (
         standing.in_own_mph,
-        standing.advance,
+        advance.advance_in_aph,
+        advance.advances_on_foot,
+        advance.advance_once,
         standing.wreck_stays,
         offboard.from_offboard,
         offboard.gone,
@@ -91,6 +108,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         leaving.parted_first,
         works.beneath,
         works.upstairs,
+        night.must_set_out,
+        night.straying,
+        night.blind_afv,
     ),
     Arrival: (
         offboard.comes_on,
@@ -100,9 +120,12 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Jump: (
         standing.adjacent_only,
+        advance.level_advance,
     ),
     Group: (
         standing.stack_moves,
+        standing.armored_assault,
+        infantry.minimum_move_in_stack,
     ),
     Entry: (
         vehicles.must_be_started,
@@ -166,9 +189,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.overrun_attack,
         stacking.enemy_there,
         stacking.infantry_overrun,
-        stacking.concealed_enemy,
+        advance.not_in_aph,
+        assault.one_location,
+        portage.portaged_once,
+        night.in_the_dark,
+        night.vehicle_in_the_dark,
         infantry.moves_with_lender,
         infantry.with_leader,
+        detection.thrown_back,
+        detection.concealment_lost,
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
         mounts.wreck_check,
@@ -201,6 +230,32 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.declare_double_time,
         infantry.double_time_cx,
         infantry.lend_ipc,
+        assault.declare_assault,
+        assault.assault_double_time,
+        night.no_double_time,
+    ),
+    SettingOut: (
+        night.movement_dr,
+    ),
+    Course: (
+        night.strays,
+    ),
+    Handling: (
+        columns.closed_list,
+        portage.drop,
+        portage.load_kept,
+        portage.transfer,
+        portage.recover,
+        portage.recovery_cost,
+        portage.recovery_dr,
+    ),
+    Detection: (
+        detection.found_out,
+    ),
+    Moment: (
+        entitlements.fire_at_movers,
+        entitlements.fire_in_the_open,
+        entitlements.hazardous,
     ),
     Parting: (
         infantry.leader_stays,
@@ -265,19 +320,28 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.pay_mf,
         infantry.minimum_move_on_foot,
     ),
+    AdvanceCost: (
+        advance.no_mf_spent,
+        advance.difficult_terrain,
+    ),
     Allowance: (
         vehicles.printed_mp,
         driving.esb_mp,
         infantry.base_mf,
         mounts.horse_mf,
+        troops.poor_troops,
         infantry.wounded,
         infantry.leader_bonus,
         columns.leader_for_all,
+        troops.green,
         infantry.portage,
         infantry.exhausted_ipc,
         infantry.lent_ipc,
         infantry.double_time_mf,
+        troops.double_time_cap,
         infantry.road_bonus,
+        night.no_road_bonus,
+        assault.assault_allotment,
     ),
     BogResult: (
         bog.bogged,
@@ -316,5 +380,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.motion_tried,
         standing.pin_ends,
         standing.ready_again,
+        assault.hazard_ends,
     ),
 }  # fmt: skip

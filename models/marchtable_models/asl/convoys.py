@@ -25,6 +25,8 @@ __all__ = [
     "vehicles_twice",
 ]  # fmt: skip
 
+OPEN = ("impulse", "leave", "set-out", "end")
+
 
 @clause(
     "E11.1a",
@@ -45,7 +47,7 @@ def convoy_line(facts: Formation, sheet: Sheet) -> None:
 
 @clause("E11.2m", "A vehicle of a Convoy or platoon makes no move of its own", kind="action")
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
-    if facts.line in ("convoy", "platoon") and facts.verb not in ("impulse", "leave", "end"):
+    if facts.line in ("convoy", "platoon") and facts.verb not in OPEN:
         sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
 
 
@@ -75,7 +77,7 @@ def recalled_leaves(facts: Lineup, sheet: Sheet) -> None:
 @clause("E11.2b", "A Convoy vehicle pays 1 MP more for each hex it enters", kind="cost")
 def extra_mp(facts: Entry, sheet: Sheet) -> None:
     if facts.convoy:
-        sheet.charge(halves("E11.2", "each_hex"), "Convoy", "convoy")
+        sheet.charge(halves("E11.2", "each_hex"), "Convoy", "tow")  # as if towing
 
 
 @clause("E11.2c", "The road rate of a Convoy vehicle is at least 1 MP", kind="cost")

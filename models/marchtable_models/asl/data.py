@@ -12,8 +12,8 @@ from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
 __all__ = [
-    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "register", "rows",
-    "unit_types", "vehicle_tables", "works",
+    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "hazards", "register",
+    "rows", "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -41,6 +41,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     hard_turn: bool = False
     closed: bool = False
     ends_road: bool = False
+    concealment: bool = False
+    bare: bool = False
     modelled: bool = True
     bonus: bool = True
     note: str = ""
@@ -67,6 +69,17 @@ class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     esb: dict[str, int]
     offboard: _Roads
     tracked: _Tracked
+
+
+class Hazard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something done by Hazardous Movement, and the rule that says so."""
+
+    name: str
+    clause: str
+
+
+class _Hazards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hazard: tuple[Hazard, ...]
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,6 +140,13 @@ def unit_types() -> dict[str, UnitType]:
     """Return the sample unit types by name."""
     types: _Types = _read("units.toml", _Types)
     return {entry.name: entry for entry in types.type}
+
+
+@cache
+def hazards() -> dict[str, Hazard]:
+    """Return what is done by Hazardous Movement, by name."""
+    found: _Hazards = _read("hazards.toml", _Hazards)
+    return {entry.name: entry for entry in found.hazard}
 
 
 @cache

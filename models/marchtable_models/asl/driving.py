@@ -118,7 +118,7 @@ def overrun(facts: Entry, sheet: Sheet) -> None:
         return
     if not facts.mover.is_vehicle:
         sheet.bar("only a vehicle makes an OVR")
-    elif not (facts.there.known or facts.there.concealed or facts.there.unarmed_truck):
+    elif not (facts.there.known or facts.there.concealed or facts.there.harmless):
         sheet.bar("there is no enemy to overrun")
     share = count("D7.1", "share")
     sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")

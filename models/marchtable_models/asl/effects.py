@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl import lines
+from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
+from marchtable_models.asl.handling import fresh_counter, handled, rested_loads
 from marchtable_models.asl.model import (
     DoubleTime,
     End,
@@ -26,7 +28,7 @@ from marchtable_models.asl.vehicleacts import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from marchtable.action import Action, Phase
     from marchtable.position import Position
@@ -39,9 +41,16 @@ __all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "interrupte
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-    "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None, "halted": False,
-    "behind": "", "fallen": False,
+    "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
+    "halted": False, "behind": "", "fallen": False, "assault": False, "guide": None,
+    "astray": False,
 }  # fmt: skip
+
+
+DECLARED = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
+"""What may be done without beginning a MPh."""
+SAID = (*DECLARED, SetOut)
+"""What leaves a unit as it is, but for what clauses force on it."""
 
 
 def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
@@ -59,15 +68,21 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([msgspec.structs.replace(u, mph="done") for u in line])
+    if isinstance(action, Drop | Transfer):
+        return handled(position, action)
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    return _after_acts(position, action, paid)
+
+
+def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) -> AslPosition:
+    """Return the position after what units did each for itself, and whose MPh that ends."""
     ids = actors(action)
     members = [position.unit(name) for name in ids]
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if isinstance(action, Lend):
         changed.append(msgspec.structs.replace(position.unit(action.to), helper=action.unit))
-    if isinstance(action, DoubleTime | Lend | Hatch | MotionAttempt):
-        return position.with_units(changed)
-    if any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
+    begins = not isinstance(action, DECLARED) and position.phase == "MPh"
+    if begins and any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
         over = interrupted(position, members[0].side, ids)
         changed = [*(msgspec.structs.replace(unit, mph="done") for unit in over), *changed]
     return position.with_units(changed)
@@ -89,12 +104,13 @@ def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[As
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
     """Return a unit as its own action leaves it, the amount paid."""
     replace = msgspec.structs.replace
-    if isinstance(action, DoubleTime | Lend | Hatch | MotionAttempt):
+    if isinstance(action, SAID):
         return replace(unit, lends=action.to) if isinstance(action, Lend) else unit
     mph = "done" if unit.mph == "done" else "moving"
     if isinstance(action, Enter | MinimumMove):
+        to = position.board.resolve(action.to)
         return replace(
-            unit, mph=mph, at=position.board.resolve(action.to), previous=unit.at, entering=(),
+            unit, mph=mph, at=to, previous=unit.at or to, entering=(),
             spent=unit.spent + amount,
             used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
         )  # fmt: skip
@@ -105,8 +121,21 @@ def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> 
         return replace(unit, mph=mph, spent=spent, moving=moving, reverse=reverse)
     if isinstance(action, Exit):
         return replace(unit, mph="done", at=None, exited=True, spent=spent)
+    return _else_acted(position, action, unit, amount)
+
+
+def _else_acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
+    replace = msgspec.structs.replace
+    spent, used = unit.spent + amount, unit.used + amount
+    if isinstance(action, Advance):
+        at = position.board.resolve(action.to)
+        return replace(unit, mph="done", at=at, previous=unit.at, used=1, final="advance")
+    if isinstance(action, Recover):
+        mph = "moving" if position.phase == "MPh" and unit.mph == "unmoved" else unit.mph
+        return replace(unit, mph=mph, tried=(*unit.tried, action.weapon), spent=spent, used=used)
+    mph = "done" if unit.mph == "done" else "moving"
     facing = action.facing if isinstance(action, Turn) and unit.facing else unit.facing
-    return replace(unit, mph=mph, spent=spent, used=unit.used + amount, facing=facing)
+    return replace(unit, mph=mph, spent=spent, used=used, facing=facing)
 
 
 def begins_turn(position: AslPosition, event: Phase, phases: Sequence[str]) -> bool:
@@ -124,14 +153,19 @@ def at_phase_start(position: AslPosition, event: Phase, phases: Sequence[str]) -
     position = msgspec.structs.replace(
         position, phase=event.phase, side=side,
         turn=position.turn + (new_turn and side == position.conditions.first_side),
-        counters=tuple(c for c in position.counters if c.until not in lapsed),
+        counters=tuple(
+            fresh_counter(c) for c in position.counters if c.until not in lapsed
+        ),
     )  # fmt: skip
-    if event.phase != "MPh":
-        return position
-    return position.with_units(
-        [
-            msgspec.structs.replace(unit, **FRESH, origin=unit.convoy)
-            for unit in position.units
-            if unit.side == side
+    units, replace = rested_loads(position.units), msgspec.structs.replace
+    if event.phase == "MPh":
+        units = [
+            replace(unit, **FRESH, origin=unit.convoy) if unit.side == side else unit
+            for unit in units
         ]
-    )
+    elif event.phase == "APh":  # nothing but Infantry acts in it
+        units = [
+            replace(unit, **FRESH) if unit.side == side and unit.facing is None else unit
+            for unit in units
+        ]
+    return position.with_units(units)

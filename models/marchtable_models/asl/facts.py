@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable_models.asl.footfacts import Manner
+
 __all__ = [
-    "Companion", "Crowd", "Entry", "Ground", "Jump", "Lie", "Mover", "StartStop", "Swing", "There",
+    "Companion", "Crowd", "Entry", "Ground", "Jump", "Lie", "Manner", "Mover", "StartStop", "Swing",
+    "There",
 ]  # fmt: skip
 
 
@@ -170,8 +173,9 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         Vehicles and wrecks of either side, and whether one of them belongs to a Convoy.
     crowd
         Personnel of the mover's side.
-    unarmed_truck, concealed, known
-        Whether there are enemies: Known unarmed trucks, concealed units, other Known units.
+    harmless, concealed, known
+        Whether there are enemies: Known ones who keep nobody out (unarmed trucks, unarmed or
+        disrupted Personnel), concealed units, other Known units.
     lone_smc
         Whether those other Known units are all SMC.
     enemy_afv
@@ -189,7 +193,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     vehicles: int = 0
     convoy: bool = False
     crowd: Crowd = Crowd()
-    unarmed_truck: bool = False
+    harmless: bool = False
     concealed: bool = False
     known: bool = False
     lone_smc: bool = False
@@ -252,6 +256,11 @@ class Entry(msgspec.Struct, frozen=True):
         Whether it stays in its hex and only leaves the road there.
     overrun
         Whether an OVR is announced.
+    manner
+        How it enters, where that is not the usual way.
+    detour, asks
+        Where Infantry comes from and goes to if concealed enemies are there, and whether it is
+        the first of those who do.
     """
 
     ground: Ground
@@ -281,6 +290,9 @@ class Entry(msgspec.Struct, frozen=True):
     aside: bool = False
     reverse: bool = False
     overrun: bool = False
+    manner: Manner = Manner()
+    detour: tuple[str, ...] = ()
+    asks: bool = False
 
     @property
     def way(self) -> str:
@@ -308,9 +320,10 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Jump(msgspec.Struct, frozen=True):
-    """A unit about to enter a Location that is not adjacent to its own."""
+    """A unit about to enter a Location to which there is no step, perhaps by an Advance."""
 
     distance: int
+    advancing: bool = False
 
 
 class Swing(msgspec.Struct, frozen=True):

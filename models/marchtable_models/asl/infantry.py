@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import (
         Allowance,
         Declaration,
+        Group,
         Parting,
         Payment,
         PhaseStart,
     )  # fmt: skip
 
 __all__ = [
-    "all_on_foot", "base_mf", "declare_double_time", "double_time_cx", "double_time_mf", "exhausted_ipc",
-    "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc", "minimum_move_on_foot",
-    "moves_with_lender", "pay_mf", "portage", "rested", "road_bonus", "with_leader", "wounded",
+    "all_on_foot", "base_mf", "declare_double_time", "double_time_cx", "double_time_mf",
+    "exhausted_ipc", "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc",
+    "minimum_move_in_stack", "minimum_move_on_foot", "moves_with_lender", "pay_mf", "portage",
+    "rested", "road_bonus", "with_leader", "wounded",
 ]  # fmt: skip
 
 
@@ -151,9 +153,14 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
     sheet.force("final", "all")
 
 
+def _is_minimum(facts: Payment) -> bool:
+    """Tell whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
+    return facts.minimum and not (facts.stacked and facts.cost <= facts.allotment)
+
+
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
-    if not (facts.is_vehicle or facts.minimum or facts.shared or facts.whole):
+    if not (facts.is_vehicle or _is_minimum(facts) or facts.shared or facts.whole):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MF left", need, have, halves=True)
@@ -166,7 +173,7 @@ def pay_mf(facts: Payment, sheet: Sheet) -> None:
     composes="end",
 )
 def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
-    if facts.is_vehicle or not facts.minimum:
+    if facts.is_vehicle or not _is_minimum(facts):
         return
     if facts.allotment < (least := halves("A4.134", "left")):
         sheet.bar(
@@ -186,6 +193,17 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.force(field, value)
     if not facts.cx:
         sheet.force("tired", True)
+
+
+@clause(
+    "A4.134c",
+    "A stack makes a Minimum Move only if one of it cannot pay; those who can pay as usual",
+    kind="action",
+    composes="joint",
+)
+def minimum_move_in_stack(facts: Group, sheet: Sheet) -> None:
+    if not facts.needed:
+        sheet.bar("every unit of the stack can pay for the entry")
 
 
 @clause(

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
+from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
 from marchtable_models.asl.happenings import HAPPENINGS
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
@@ -62,7 +63,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     used
         Those not spent on Start and Stop.
     final
-        How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move.
+        How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move; or
+        that it has made its ``advance`` this APh.
     off_road
         Whether a vehicle stands in the woods part of a hex that a road crosses.
     previous
@@ -96,6 +98,18 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
+    assault
+        Whether it has declared Assault Movement this MPh.
+    hazardous
+        What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
+    portaged
+        PP of what it carried this phase before it dropped it.
+    tried
+        Names of the items it has tried to recover this phase, in order.
+    guide, astray
+        At night: the unit whose Movement DR held for it this MPh, and whether it strays.
+    disrupted, unarmed
+        Further states of Personnel, who then keep nobody out of their Location.
     """
 
     type: str
@@ -123,7 +137,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     mph: Literal["unmoved", "moving", "done"] = "unmoved"
     spent: Half = 0
     used: Half = 0
-    final: Literal["", "all", "minimum"] = ""
+    final: Literal["", "all", "minimum", "advance"] = ""
     off_road: bool = False
     previous: str | None = None
     road: bool = True
@@ -148,6 +162,14 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     inside: Literal["", "beneath", "upstairs"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None
+    assault: bool = False
+    hazardous: str = ""
+    portaged: int = 0
+    tried: tuple[str, ...] = ()
+    guide: UnitId | None = None
+    astray: bool = False
+    disrupted: bool = False
+    unarmed: bool = False
 
 
 class AslConditions(Conditions, frozen=True, kw_only=True):
@@ -165,6 +187,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     first_side
         Side that moves first in each turn: the turn counter goes up as its Player Turn begins,
         and stays as it is where this is not told.
+    night, nvr
+        Whether it is night, and then the Night Visibility Range.
     types
         Unit types beside the sample ones.
     """
@@ -173,6 +197,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     stream: Literal["", "dry", "shallow", "deep"] = ""
     fordable: bool = False
     first_side: str = ""
+    night: bool = False
+    nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
     types: tuple[UnitType, ...] = ()
 
 
@@ -226,9 +252,9 @@ class LeaveRoad(Action, frozen=True, tag="leave-road"):
 
 
 class MinimumMove(Action, frozen=True, tag="minimum"):
-    """A unit enters an adjacent Location that its whole allotment does not pay for."""
+    """A unit, or a stack, enters an adjacent Location that an allotment does not pay for."""
 
-    unit: UnitId
+    units: Companions
     to: Adjacent
 
 
@@ -277,13 +303,12 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
-    *VEHICLE_ACTIONS, End,
-    *HAPPENINGS,
+    *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *HAPPENINGS,
 )  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(action, Enter | Exit):
+    if isinstance(action, Enter | MinimumMove | Exit | Advance | SetOut):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

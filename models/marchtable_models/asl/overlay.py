@@ -12,6 +12,7 @@ from marchtable_models.asl.chart import counter_rows
 from marchtable_models.asl.data import works
 from marchtable_models.asl.facts import Lie
 from marchtable_models.asl.ground import lie
+from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
     from marchtable.position import Position
@@ -27,9 +28,11 @@ _OPPOSITE = len(DIRECTIONS) // 2
 
 
 def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
-    """Return the kinds of counters in a Location, SMOKE apart."""
+    """Return the kinds of counters in a Location, SMOKE and SW apart."""
     kinds = position.markers.get(at)
-    return tuple(sorted(set(kinds) - {"smoke"})) if kinds else ()
+    if not kinds:
+        return ()
+    return tuple(sorted({kind for kind in kinds if kind != "smoke" and not is_weapon(kind)}))
 
 
 def roadblock_side(kind: str) -> int | None:

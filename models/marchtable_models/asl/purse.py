@@ -9,6 +9,8 @@ import msgspec
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.footfacts import AdvanceCost, Handling
+from marchtable_models.asl.footsurvey import dark
 from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import entry, mover, party, there, type_of
@@ -30,7 +32,12 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["allotment", "ending", "parting", "payment"]
+__all__ = ["allotment", "ending", "is_short", "parting", "payment"]
+
+
+def _portaged(unit: AslUnit) -> int:
+    """Return the PP of what the unit may move with: what was portaged before is not."""
+    return sum([weapon.pp for weapon in unit.sw if not weapon.portaged])
 
 
 def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
@@ -42,7 +49,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         inexperienced=unit.inexperienced,
         wounded=unit.wounded,
         led=bool(unit.leaders),
-        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
+        pp=unit.portaged + (_portaged(unit) if unit.sw else 0),
         cx=unit.cx,
         tired=unit.tired,
         helped=unit.helper is not None,
@@ -52,6 +59,9 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         moved=moved,
         cavalry=kind.class_ == "cavalry",
         pays_mf=kind.pays_mf,
+        quality=kind.quality,
+        assault=unit.assault,
+        dark=dark(position),
         column_led=unit.column != "" and _column_led(position, unit),
         esb=unit.esb,
     )
@@ -71,21 +81,26 @@ def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
-    return edition.judge(_allowance(position, unit, moved=entering or unit.used > 0)).total
+    return edition.judge(
+        _allowance(position, unit, moved=entering or unit.previous is not None)
+    ).total
 
 
 def payment(
     position: AslPosition,
     unit: AslUnit,
-    facts: Disbanding | Entry | Idle | Swing | StartStop | Wait,
+    facts: Disbanding | Entry | Idle | Swing | StartStop | Wait | Handling,
     finding: Finding,
     edition: Edition,
-) -> Payment:
+) -> Payment | AdvanceCost:
     """Return the facts of paying what was found, out of the allotment that the step leaves it."""
     entered = facts if isinstance(facts, Entry) else None
     after = unit
     if finding.forced:
         after = msgspec.structs.replace(unit, **{x.field: x.value for x in finding.forced})
+    if entered is not None and entered.manner.advancing:
+        plain = msgspec.structs.replace(after, double=0, previous=None)
+        return AdvanceCost(finding.total, allotment(position, plain, edition), unit.cx)
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,
@@ -98,7 +113,14 @@ def payment(
         rest=entered is not None and entered.rest,
         cx=unit.cx,
         cavalry=type_of(position, unit).class_ == "cavalry",
+        stacked=entered is not None and bool(entered.along),
     )
+
+
+def is_short(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> bool:
+    """Tell whether what an entry costs is more than the unit's whole allotment."""
+    due = payment(position, unit, facts, edition.judge(facts), edition)
+    return due.cost > due.allotment
 
 
 def parting(

@@ -13,15 +13,21 @@ from marchtable_models.asl import (
     checks_lines,
     data,
     effects,
+    entitlements,
+    handling,
     lines,
     modes,
     purse,
     survey,
+    weapons,
 )  # fmt: skip
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.facts import Entry, StartStop, Swing
+from marchtable_models.asl.footfacts import AdvanceCost, Handling
+from marchtable_models.asl.footverbs import Advance, SetOut
 from marchtable_models.asl.ground import has_second_way, lie, rows_on
+from marchtable_models.asl.guidance import unguided
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.linefacts import Idle, Lineup
 from marchtable_models.asl.model import (
@@ -58,6 +64,10 @@ __all__ = ["RULEBOOK", "Asl"]
 
 PAYS = "declared"
 PAID = (Disbanding, Entry, Idle, Swing, StartStop, Wait)
+# Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
+BY_DAY: tuple[type[Action], ...] = (
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime,
+)  # fmt: skip
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "rest": lambda kind, _: kind.is_vehicle,
@@ -74,10 +84,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     unit_type: ClassVar[type[Any]] = AslUnit
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
-    # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
-    travel: ClassVar[tuple[type[Action], ...]] = (
-        Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime,
-    )  # fmt: skip
+    travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance)
     phases: ClassVar[tuple[str, ...]] = (
         "RPh",
         "PFPh",
@@ -103,23 +110,32 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a roll that came out so."""
+        """Return the facts of a roll or choice that came out so."""
         return cases.of_outcome(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
         """Return the facts of every unit as a phase begins."""
         return cases.of_phase(position, event, self.phases, self.edition(position))
 
-    def payment(self, position: AslPosition, case: Case, finding: Finding) -> Payment | None:
+    def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+        """Return the position after a roll came out so: a SW that is recovered changes hands."""
+        return handling.settled(position, obligation, outcome)
+
+    def payment(
+        self, position: AslPosition, case: Case, finding: Finding
+    ) -> Payment | AdvanceCost | None:
         """Return the facts of paying what was found."""
-        if not isinstance(case.facts, PAID) or getattr(case.facts, "cause", PAYS) != PAYS:
+        if isinstance(case.facts, Handling):
+            if not finding.total:
+                return None
+        elif not isinstance(case.facts, PAID) or getattr(case.facts, "cause", PAYS) != PAYS:
             return None
         unit = position.unit(case.units[0])
         return purse.payment(position, unit, case.facts, finding, self.edition(position))
 
     def payments(
         self, position: AslPosition, cases: Sequence[Case], findings: Sequence[Finding]
-    ) -> Sequence[Payment | None]:
+    ) -> Sequence[Payment | AdvanceCost | None]:
         """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
         dues = [self.payment(position, *each) for each in zip(cases, findings, strict=True)]
         if not any([isinstance(case.facts, Lineup) for case in cases]):  # noqa: C419 - quicker
@@ -166,9 +182,16 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
         """Return every mode of the unit; see :mod:`marchtable_models.asl.modes`."""
-        told = position.conditions.stream
+        told, night = position.conditions.stream, position.conditions.night
         deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
-        return modes.modes_of(unit, survey.type_of(position, unit), deep=deep)
+        kind = survey.type_of(position, unit)
+        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep)
+
+    def travel_in(self, position: AslPosition) -> tuple[type[Action], ...]:
+        """Return the verbs of the phase; by day nobody sets out by a Movement DR."""
+        if position.phase == "APh":
+            return (Advance,)
+        return (*BY_DAY, SetOut) if position.conditions.night else BY_DAY
 
     def mode(self, unit: AslUnit) -> Hashable:
         """Return the unit's present mode."""
@@ -194,7 +217,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return all about the unit that its moving depends on."""
-        return (modes.stripped(unit), unit.off_road, position.side, position.phase)
+        bare = modes.stripped(unit, night=position.conditions.night)
+        return (bare, unit.off_road, position.side, position.phase)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
@@ -205,7 +229,19 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     ) -> Hashable:
         """Return what stands in a Location, one unit left out if it is given."""
         found = survey.there(position, side, at, (leave_out.id,) if leave_out else ())
+        if position.conditions.night:
+            lost = at in unguided(position.board)
+            return (found, lost) if lost or found != survey.NOWHERE else None
         return None if found == survey.NOWHERE else found
+
+    def presences(
+        self, position: AslPosition, side: str, leave_out: AslUnit | None
+    ) -> Mapping[str, Hashable]:
+        """Return what stands where; at night Locations count that show a unit no way (E1.531)."""
+        found = dict(super().presences(position, side, leave_out))
+        if position.conditions.night:
+            found = {**dict.fromkeys(unguided(position.board), (survey.NOWHERE, True)), **found}
+        return found
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
@@ -235,6 +271,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:
         """Return values to propose: False for what a unit of that type can never use."""
+        if parameter.domain in ("weapon", "lying"):
+            held = parameter.domain == "weapon"
+            items = unit.sw if held else weapons.lying(position, unit.at)
+            return dict.fromkeys(item.name for item in items)
         usable = FOR_SOME.get(parameter.name)
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
@@ -244,8 +284,13 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return what the Terrain Chart does not cover."""
         return uncovered(board)
 
+    def entitlements(self, position: AslPosition, unit: AslUnit) -> list[dict[str, Any]]:
+        """Return what the unit is entitled to, and what fire at it is, at this moment."""
+        return entitlements.of(position, unit, self.edition(position))
+
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, vehicles without a VCA and the like."""
+        checks.check_scene(position)
         checks.check_units(position)
         checks.check_counters(position)
         checks_lines.check_lines(position, self.edition(position))

@@ -1,4 +1,4 @@
-"""Stacking, overstacking and enemy-occupied Locations (A4.14, A5, A12.15)."""
+"""Stacking, overstacking and enemy-occupied Locations (A4.14, A5)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Crowd, Entry
 
 __all__ = [
-    "concealed_enemy", "enemy_there", "excess_squads",
-    "infantry_overrun", "overstacked_on_foot", "overstacked_vehicle",
+    "enemy_there", "excess_squads", "infantry_overrun", "overstacked_on_foot", "overstacked_vehicle",
 ]  # fmt: skip
 
 
@@ -55,26 +54,22 @@ def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "A4.14",
-    "Infantry does not enter a Location with a Known enemy, an unarmed truck alone excepted",
+    "Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed",
     kind="action",
 )
 def enemy_there(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle:
+    if facts.mover.is_vehicle or facts.manner.advancing:
         return
     if facts.there.known and not facts.there.lone_smc:
         sheet.bar("a Known enemy unit is there")
-    elif facts.there.unarmed_truck and not facts.there.concealed:
-        sheet.exception("the only enemy there is an unarmed truck")
+    elif facts.there.harmless and not facts.there.concealed:
+        sheet.exception("every enemy there is unarmed or disrupted")
 
 
 infantry_overrun = unsupported(
     "A4.15",
     "Infantry overrunning a Known enemy SMC",
-    lambda facts: facts.there.lone_smc and not facts.mover.is_vehicle,
-)
-
-concealed_enemy = unsupported(
-    "A12.15",
-    "Infantry entering a Location with a concealed enemy",
-    lambda facts: facts.there.concealed and not facts.mover.is_vehicle,
+    lambda facts: (
+        facts.there.lone_smc and not facts.mover.is_vehicle and not facts.manner.advancing
+    ),
 )

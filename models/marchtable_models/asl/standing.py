@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Group, PhaseStart, Standing
 
 __all__ = [
-    "adjacent_only", "advance", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot", "in_own_mph",
+    "adjacent_only", "armored_assault", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
+    "in_own_mph",
     "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
 ]  # fmt: skip
 
@@ -23,23 +24,14 @@ STILL = ("delay", "end", "hatch")
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")
 def in_own_mph(facts: Standing, sheet: Sheet) -> None:
-    if facts.own_turn and facts.phase == "APh" and facts.verb == "enter" and facts.kind == "foot":
-        return  # an Advance: see A4.7
+    if facts.verb == "advance":
+        return  # in the APh: see A4.7a
     if facts.own_turn and facts.phase == "APh" and facts.verb == "hatch":
         return  # D5.33
     if not facts.own_turn:
         sheet.bar("it is not its side's Player Turn")
     elif facts.phase != "MPh":
         sheet.bar("units move in the MPh", "MPh", facts.phase)
-
-
-advance = unsupported(
-    "A4.7",
-    "Advance in the APh",
-    lambda facts: (
-        facts.own_turn and (facts.phase, facts.verb, facts.kind) == ("APh", "enter", "foot")
-    ),
-)
 
 
 @clause("A4.1a", "A wreck never moves", kind="action")
@@ -57,7 +49,8 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     "A4.2a", "Once another unit has moved, a unit's MPh is over", kind="action", composes="flag"
 )
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
-    if facts.mph == "done" and not (facts.verb == "hatch" and facts.phase != "MPh"):
+    later = facts.verb == "advance" or (facts.verb == "hatch" and facts.phase != "MPh")
+    if facts.mph == "done" and not later:
         sheet.bar("its MPh is over")
 
 
@@ -72,10 +65,17 @@ def stack_moves(facts: Group, sheet: Sheet) -> None:
         sheet.bar("a unit is named twice")
     if not facts.one_place or not facts.one_side:
         sheet.bar("a stack moves from one Location, all of one side")
-    if facts.size > 1 and not facts.all_foot:
+    if facts.size > 1 and not facts.all_foot and not facts.with_afv:
         sheet.bar("only Infantry moves as a stack", 1, facts.size)
     if len(facts.phases) > 1:
         sheet.bar("units that moved apart, or not yet, cannot join the stack")
+
+
+armored_assault = unsupported(
+    "D9.31",
+    "Armored Assault: an AFV that moves with Infantry as one stack",
+    lambda facts: facts.with_afv,
+)
 
 
 @clause("A7.8a", "A pinned unit does not move", kind="action")
@@ -84,7 +84,7 @@ def pinned_stays(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the unit is pinned")
 
 
-@clause("A10.4", "A broken unit does not move in the MPh", kind="action")
+@clause("A10.4", "A broken unit neither moves in the MPh nor advances", kind="action")
 def broken_stays(facts: Standing, sheet: Sheet) -> None:
     if facts.broken:
         sheet.bar("the unit is broken")
@@ -92,7 +92,7 @@ def broken_stays(facts: Standing, sheet: Sheet) -> None:
 
 @clause("A4.1c", "Infantry that fired in the PFPh or is TI does not move", kind="action")
 def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
-    if facts.kind == "foot" and (facts.prep_fired or facts.ti):
+    if facts.kind == "foot" and (facts.prep_fired or facts.ti) and facts.verb != "advance":
         sheet.bar("the unit has fired or is TI")
 
 
@@ -126,7 +126,7 @@ def overloaded(facts: Standing, sheet: Sheet) -> None:
 )
 def used_up(facts: Standing, sheet: Sheet) -> None:
     allowed = ("end", "hatch", "stop") if facts.final == "all" else ("end", "hatch")
-    if facts.final and facts.verb not in allowed:
+    if facts.final and facts.final != "advance" and facts.verb not in allowed:
         sheet.bar("the unit's allotment is used up")
 
 

@@ -18,10 +18,12 @@ from marchtable_models.asl.facts import (
     Crowd,
     Entry,
     Jump,
+    Manner,
     Mover,
     There,
 )  # fmt: skip
-from marchtable_models.asl.lines import kind_of, waits_for_convoy, waits_for_front
+from marchtable_models.asl.guidance import unguided
+from marchtable_models.asl.lines import kind_of, members, waits_for_convoy, waits_for_front
 from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
@@ -30,25 +32,26 @@ from marchtable_models.asl.model import (
     UnitType,
 )  # fmt: skip
 from marchtable_models.asl.overlay import counters_at, crossing
-from marchtable_models.asl.unitfacts import Declaration, Group, PhaseStart, Standing
+from marchtable_models.asl.unitfacts import Group, Standing
 from marchtable_models.asl.vehicleacts import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.position import Position
+    from marchtable_models.asl.footverbs import Advance
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "declaration", "entry", "group", "jump", "mover", "party", "phase_start", "standing",
-    "there", "type_of",
+    "entry", "form_of", "group", "is_due", "jump", "mover", "party", "standing", "there", "type_of",
 ]  # fmt: skip
 
 SAMPLES = unit_types()
 CREW = ("stunned", "abandoned", "recalled")
 NOWHERE = There()
 NOBODY = Crowd()
+USUAL = Manner()
 
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
@@ -115,7 +118,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     friends: list[UnitType] = []
     vehicles, tons = 0, 0.0
     convoy = unweighed = False
-    unarmed_truck = concealed = known = more_than_smc = enemy_afv = False
+    harmless = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
@@ -132,8 +135,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         enemy_afv |= kind.afv
         if unit.concealed:
             concealed = True
-        elif (kind.truck_type or kind.class_ == "wagon") and not kind.armed:
-            unarmed_truck = True
+        elif unit.disrupted or unit.unarmed or _is_unarmed_transport(kind):
+            harmless = True
         else:
             known = True
             more_than_smc |= kind.class_ != "smc"
@@ -141,7 +144,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         vehicles,
         convoy,
         _crowd(friends) if friends else NOBODY,
-        unarmed_truck,
+        harmless,
         concealed,
         known,
         known and not more_than_smc,
@@ -153,12 +156,32 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     )
 
 
+def _is_unarmed_transport(kind: UnitType) -> bool:
+    return (kind.truck_type or kind.class_ == "wagon") and not kind.armed
+
+
+def form_of(kind: UnitType) -> str:
+    """Return ``vehicle``, ``foot`` or ``wreck``."""
+    return "vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else "wreck"
+
+
+def is_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether, at night, the unit's MPh must begin with a Movement DR."""
+    return (
+        position.conditions.night
+        and unit.mph == "unmoved"
+        and unit.guide is None
+        and unit.at in unguided(position.board)
+        and (not kind_of(unit) or unit is members(position, unit)[0])  # one DR for a line
+    )
+
+
 def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
     """Return whether the unit may act at all."""
     kind = type_of(position, unit)
     return Standing(
         verb=verb,
-        kind="vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else "wreck",
+        kind=form_of(kind),
         own_turn=unit.side == position.side,
         phase=position.phase,
         on_map=unit.at is not None,
@@ -180,6 +203,9 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         inside=unit.inside,
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
+        due=is_due(position, unit),
+        astray=unit.astray,
+        blind=kind.afv and unit.bu and position.conditions.night and not position.conditions.nvr,
     )
 
 
@@ -198,7 +224,7 @@ def entry(
     unit: AslUnit,
     to: str,
     stack: Party,
-    action: Enter | MinimumMove | Exit,
+    action: Enter | MinimumMove | Exit | Advance,
 ) -> Entry:
     """Return the facts of a unit entering a Location or leaving the map, alone or with a stack."""
     leaves = isinstance(action, Exit)
@@ -209,11 +235,14 @@ def entry(
         way = coming_on(position.board, to, ways(unit))
     else:
         way = crossing(position, here, to)
+    beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids)
+    manner = _manner(position, unit, advancing=position.phase == "APh")
+    hidden = beyond.concealed and unit.facing is None and not manner.advancing
     enter = action if isinstance(action, Enter) else None
     return Entry(
         ground=way.ground,
         mover=mover(position, unit),
-        there=NOWHERE if leaves else there(position, unit.side, to, stack.ids),
+        there=beyond,
         month=position.conditions.month,
         depth=position.conditions.stream,
         fordable=position.conditions.fordable,
@@ -237,7 +266,21 @@ def entry(
         rest=enter is not None and enter.rest,
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
+        manner=manner,
+        detour=(unit.at or "", to) if hidden else (),
+        asks=hidden and unit.id == stack.ids[0],
     )
+
+
+def _manner(position: AslPosition, unit: AslUnit, *, advancing: bool) -> Manner:
+    night = position.conditions.night
+    if unit.facing is not None:
+        return Manner(night=night, concealed=unit.concealed) if night or unit.concealed else USUAL
+    moved = unit.assault and unit.previous is not None
+    spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
+    if not (night or advancing or unit.assault or unit.concealed or spent_load):
+        return USUAL
+    return Manner(night, advancing, unit.assault, moved, unit.concealed, spent_load)
 
 
 def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[Companion, ...]:
@@ -252,59 +295,22 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
     )
 
 
-def group(position: AslPosition, units: Sequence[AslUnit]) -> Group:
+def group(position: AslPosition, units: Sequence[AslUnit], *, needed: bool = True) -> Group:
     """Return the facts of units entering as one."""
+    kinds = [type_of(position, unit) for unit in units]
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
         one_place=len({unit.at for unit in units}) == 1,
-        all_foot=all(type_of(position, unit).is_personnel for unit in units),
+        all_foot=all(kind.is_personnel for kind in kinds),
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in units})),
+        with_afv=[k.afv for k in kinds if not k.is_personnel] == [True],
+        needed=needed,
     )
 
 
 def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
     """Return the facts of an entry that is no step to a neighbour."""
-    return Jump(position.board.distance(unit.at, to) if unit.at else 0)
-
-
-def declaration(
-    position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
-) -> Declaration:
-    """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
-    kind = type_of(position, unit)
-    other = unit if to is None else to
-    return Declaration(
-        verb=verb,
-        foot=kind.is_infantry,
-        smc=kind.class_ == "smc",
-        fresh=unit.mph == "unmoved",
-        cx=unit.cx,
-        was_cx=unit.was_cx,
-        wounded=unit.wounded,
-        doubled=unit.double > 0,
-        own_pp=sum(weapon.pp for weapon in unit.sw),
-        to_foot=type_of(position, other).is_infantry and other.side == unit.side,
-        together=other.at == unit.at,
-        to_fresh=other.mph == "unmoved",
-        to_self=other.id == unit.id,
-        to_fit=not other.broken and not other.pinned,
-        lent=unit.lends is not None or other.helper is not None,
-    )
-
-
-def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
-    """Return the facts of a unit as a phase of that side's Player Turn begins."""
-    return PhaseStart(
-        phase=phase,
-        own=unit.side == side,
-        new_turn=new_turn,
-        cx=unit.cx,
-        was_cx=unit.was_cx,
-        pinned=unit.pinned,
-        prep_fired=unit.prep_fired,
-        ti=unit.ti,
-        hatched=unit.hatched,
-        tried_motion=unit.tried_motion,
-    )
+    distance = position.board.distance(unit.at, to) if unit.at else 0
+    return Jump(distance, position.phase == "APh")

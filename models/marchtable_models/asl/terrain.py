@@ -48,7 +48,7 @@ def road_in_vehicle(facts: Entry, sheet: Sheet) -> None:
     composes="flag",
 )
 def road_bonus_lost(facts: Entry, sheet: Sheet) -> None:
-    if not facts.mover.pays_mf or not facts.road:
+    if facts.manner.advancing or not facts.mover.pays_mf or not facts.road:
         return
     hexside = facts.ground.hexside
     in_the_way = not all(row.bonus for row in counter_rows(facts.there.counters))

@@ -22,6 +22,9 @@ class Standing(msgspec.Struct, frozen=True):
     those who ride count.
     Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
     that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
+
+    At night it may be ``due`` to make its Movement DR, or ``astray``, or ``blind``: a buttoned-up
+    AFV where nothing can be seen.
     """
 
     verb: str
@@ -47,10 +50,18 @@ class Standing(msgspec.Struct, frozen=True):
     inside: str = ""
     away: str = ""
     crew: tuple[str, ...] = ()
+    due: bool = False
+    astray: bool = False
+    blind: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Units about to enter as one stack."""
+    """
+    Units about to enter as one stack.
+
+    ``with_afv`` tells whether it is Infantry around one AFV, ``needed`` whether, of those who
+    would make a Minimum Move, at least one cannot pay.
+    """
 
     size: int
     distinct: bool
@@ -58,6 +69,8 @@ class Group(msgspec.Struct, frozen=True):
     all_foot: bool
     one_side: bool
     phases: tuple[str, ...]
+    with_afv: bool = False
+    needed: bool = True
 
 
 class Parting(msgspec.Struct, frozen=True):
@@ -80,7 +93,7 @@ class Parting(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """Double Time or the lending of IPC about to be declared."""
+    """Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0."""
 
     verb: str
     foot: bool
@@ -97,6 +110,8 @@ class Declaration(msgspec.Struct, frozen=True):
     to_self: bool
     to_fit: bool
     lent: bool
+    assault: bool
+    dark: bool
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
@@ -111,7 +126,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
         Whether it is one of its own side's Player Turn.
     new_turn
         Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti, hatched, tried_motion
+    cx, was_cx, pinned, prep_fired, ti, hatched, tried_motion, hazardous
         The unit's state.
     """
 
@@ -125,6 +140,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     ti: bool
     hatched: bool = False
     tried_motion: bool = False
+    hazardous: bool = False
 
 
 class Allowance(msgspec.Struct, frozen=True):
@@ -132,7 +148,8 @@ class Allowance(msgspec.Struct, frozen=True):
     What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
-    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order.
+    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order;
+    ``dark`` whether it is night and the NVR 0.
     """
 
     is_vehicle: bool
@@ -149,6 +166,9 @@ class Allowance(msgspec.Struct, frozen=True):
     double: int
     road: bool
     moved: bool
+    quality: str
+    assault: bool
+    dark: bool
     column_led: bool = False
     cavalry: bool = False
     pays_mf: bool = True
@@ -184,6 +204,8 @@ class Payment(msgspec.Struct, frozen=True):
         Whether the unit is CX, and whether it is Cavalry.
     shared
         The largest expenditure of the Impulse it takes part in, 0 outside one.
+    stacked
+        Whether others move with it.
     """
 
     is_vehicle: bool
@@ -197,6 +219,7 @@ class Payment(msgspec.Struct, frozen=True):
     rest: bool = False
     cx: bool = False
     cavalry: bool = False
+    stacked: bool = False
     shared: int = 0
 
     @property

@@ -38,6 +38,10 @@ class UnitType(
         What a vehicle or wreck weighs, 0 if nobody says.
     rev
         The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
+    quality
+        ``line`` (better troops count so too), ``green`` or ``conscript``.
+    stealth
+        Of Personnel at night: ``lax``, ``normal`` or ``stealthy``.
     assumed
         Names of fields whose value is a stand-in, not read off a counter.
     """
@@ -58,6 +62,8 @@ class UnitType(
     ground_pressure: Literal["low", "normal", "high"] = "normal"
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+    quality: Literal["line", "green", "conscript"] = "line"
+    stealth: Literal["lax", "normal", "stealthy"] = "normal"
     assumed: tuple[str, ...] = ()
 
     @property
@@ -87,7 +93,8 @@ class UnitType(
 
 
 class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A SW in a unit's possession, and its portage points (PP)."""
+    """A SW, its portage points (PP), and whether another unit has portaged it this phase."""
 
     name: str
     pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
+    portaged: bool = False

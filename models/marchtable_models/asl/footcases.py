@@ -1,0 +1,82 @@
+"""Which facts bear on what units do beside moving: setting out at night, SW, what fate decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.action import verb_of
+from marchtable.errors import BadInputError
+from marchtable.judging import Case
+from marchtable_models.asl import detection, effects, footsurvey, night, survey
+from marchtable_models.asl.footfacts import Course, Detection
+from marchtable_models.asl.footverbs import Recover
+from marchtable_models.asl.linecases import endings, hexes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Obligation, Position
+    from marchtable_models.asl.footverbs import Drop, SetOut, Transfer
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["interrupted", "members", "of_handling", "of_setting_out", "of_settling"]
+
+
+def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
+    """Return the units that act together; raises BadInputError if there are none."""
+    if not ids:
+        raise BadInputError("expected at least one unit", field="units")
+    return [position.unit(name) for name in ids]
+
+
+def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+    """Return the facts of the MPh of others that end because these begin theirs."""
+    if units[0].mph != "unmoved":
+        return []
+    over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
+    return endings(position, over, edition)
+
+
+def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
+    """Return the facts of units that make their Movement DR."""
+    units = members(position, action.units)
+    found = [Case(action.units, survey.group(position, units))] if len(units) > 1 else []
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at)
+        found.append(Case(who, survey.standing(position, unit, verb_of(action)), where))
+        found.append(Case(who, footsurvey.setting_out(position, unit, units), where))
+    return found + interrupted(position, units, edition)
+
+
+def of_handling(
+    position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
+) -> list[Case]:
+    """Return the facts of a SW that is dropped, recovered or handed on."""
+    unit, verb = position.unit(action.unit), verb_of(action)
+    who, where = (unit.id,), hexes(unit.at)
+    found = [Case(who, footsurvey.handling(position, unit, verb, action), where)]
+    if isinstance(action, Recover) and position.phase == "MPh":
+        found.append(Case(who, survey.standing(position, unit, verb), where))
+        found += interrupted(position, (unit,), edition)
+    return found
+
+
+def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a DEFENDER's choice or a Movement DR that came out so."""
+    if obligation.clause == detection.thrown_back.id:
+        mover = position.unit(obligation.unit)
+        return [
+            Case((unit.id,), Detection(outcome), hexes(unit.at))
+            for unit in position.occupants.get(mover.previous or "", ())
+            if unit.side != mover.side and unit.concealed
+        ]
+    if obligation.clause == night.movement_dr.id:
+        return [
+            Case((unit.id,), Course(outcome), hexes(unit.at))
+            for unit in position.units
+            if unit.guide == obligation.unit
+        ]
+    return []

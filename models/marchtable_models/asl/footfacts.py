@@ -1,0 +1,182 @@
+"""Facts of what units on foot do beside entering: SW handled, advances paid, what fire may ask."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["AdvanceCost", "Course", "Detection", "Handling", "Manner", "Moment", "SettingOut"]
+
+
+class Manner(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    How a unit on foot, or at night any unit, enters.
+
+    Parameters
+    ----------
+    night
+        Whether it is night.
+    advancing
+        Whether it advances in the APh instead of moving.
+    assault
+        Whether it has declared Assault Movement.
+    moved
+        Whether it has entered something this MPh.
+    concealed
+        Whether it is concealed itself.
+    spent_load
+        Whether it carries an item that another unit has portaged this phase.
+    """
+
+    night: bool = False
+    advancing: bool = False
+    assault: bool = False
+    moved: bool = False
+    concealed: bool = False
+    spent_load: bool = False
+
+
+class AdvanceCost(msgspec.Struct, frozen=True):
+    """
+    What an Advance would cost as a move; half points.
+
+    Parameters
+    ----------
+    cost
+        What the clauses on the entry charged.
+    allotment
+        The unit's MF, without Double Time.
+    spent
+        Always 0: nothing is spent in the APh.
+    cx
+        Whether the unit is CX.
+    """
+
+    cost: int
+    allotment: int
+    cx: bool
+    spent: int = 0
+
+
+class Handling(msgspec.Struct, frozen=True):
+    """
+    A SW about to be dropped, recovered or handed on (``verb``).
+
+    Parameters
+    ----------
+    phase, own_turn
+        When, and whether it is the unit's own Player Turn.
+    foot, smc, cx
+        Who does it.
+    fit, broken
+        Whether it is in Good Order and not pinned, and whether it is broken.
+    has
+        Whether the unit has the SW, or for Recovery whether it lies there.
+    carried
+        PP by which dropping it adds to what was portaged before: 0 if no MF are spent yet.
+    portaged
+        PP of what the unit has portaged and dropped this phase.
+    tried, weapon
+        Items it has tried to recover this phase, and the one that is handled.
+    armed_enemy, night
+        Whether a Known armed enemy is in the Location, and whether it is night.
+    to_fit, to_foot, to_smc, to_busy, together
+        To whom it is handed: in Good Order and not pinned; Personnel of the same side, another
+        unit; a SMC; one that has tried to recover something this phase; in the same Location.
+    begun
+        Whether some unit of the side has advanced already.
+    line
+        The kind of line that the unit belongs to, if to any.
+    """
+
+    verb: str
+    phase: str
+    own_turn: bool
+    foot: bool
+    smc: bool
+    cx: bool
+    fit: bool
+    broken: bool
+    has: bool
+    carried: int = 0
+    portaged: int = 0
+    tried: tuple[str, ...] = ()
+    weapon: str = ""
+    armed_enemy: bool = False
+    night: bool = False
+    to_fit: bool = True
+    to_foot: bool = True
+    to_smc: bool = False
+    to_busy: bool = False
+    together: bool = True
+    begun: bool = False
+    line: str = ""
+
+    @property
+    def again(self) -> bool:
+        """Whether the unit has tried to recover this item before, this phase."""
+        return self.weapon in self.tried
+
+
+class SettingOut(msgspec.Struct, frozen=True):
+    """
+    A unit, perhaps of a stack, about to begin its MPh at night.
+
+    Parameters
+    ----------
+    night, exempt
+        Whether it is night, and whether its Location or one adjacent guides it.
+    fresh
+        Whether it has not set out yet.
+    first
+        The first unit of the stack, who makes the DR.
+    is_first
+        Whether it is that unit.
+    stealth
+        That of most of the stack, the worse of equals.
+    """
+
+    night: bool
+    exempt: bool
+    fresh: bool
+    first: str
+    is_first: bool
+    stealth: str
+
+
+class Course(msgspec.Struct, frozen=True):
+    """A unit whose Movement DR came out so: it keeps its ``course``, or it ``strays``."""
+
+    outcome: str
+
+
+class Detection(msgspec.Struct, frozen=True):
+    """A concealed unit whose Location Infantry tried to enter, and what its owner chose."""
+
+    outcome: str
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """
+    A unit at any moment, as far as what it is entitled to, or others are against it, depends on it.
+
+    Parameters
+    ----------
+    kind
+        ``foot``, ``vehicle`` or ``wreck``.
+    moved
+        Whether it has spent anything in the MPh that is going on.
+    assault, hazardous, pinned
+        Its state.
+    in_open
+        Whether neither terrain nor SMOKE of its Location shields it as it came.
+    sheltered
+        Whether a counter lies there that may shelter it (a foxhole, say).
+    """
+
+    kind: str
+    moved: bool
+    assault: bool
+    hazardous: str
+    pinned: bool
+    in_open: bool
+    sheltered: bool

@@ -1,0 +1,160 @@
+"""Reads off a position the facts of what units do beside moving: declarations, SW, night, phases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.footfacts import Handling, Moment, SettingOut
+from marchtable_models.asl.footverbs import Transfer
+from marchtable_models.asl.ground import lie
+from marchtable_models.asl.guidance import unguided
+from marchtable_models.asl.lines import kind_of
+from marchtable_models.asl.survey import form_of, there, type_of
+from marchtable_models.asl.unitfacts import Declaration, PhaseStart
+from marchtable_models.asl.weapons import lying, named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.position import Position
+    from marchtable_models.asl.footverbs import Drop, Recover
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["dark", "declaration", "handling", "moment", "phase_start", "setting_out"]
+
+BY_STEALTH = ("lax", "normal", "stealthy")
+
+
+def dark(position: AslPosition) -> bool:
+    """Tell whether it is night and nothing can be seen: a NVR of 0."""
+    return position.conditions.night and not position.conditions.nvr
+
+
+def declaration(
+    position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
+) -> Declaration:
+    """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
+    kind = type_of(position, unit)
+    other = unit if to is None else to
+    return Declaration(
+        verb=verb,
+        foot=kind.is_infantry,
+        smc=kind.class_ == "smc",
+        fresh=unit.mph == "unmoved",
+        cx=unit.cx,
+        was_cx=unit.was_cx,
+        wounded=unit.wounded,
+        doubled=unit.double > 0,
+        own_pp=sum(weapon.pp for weapon in unit.sw),
+        to_foot=type_of(position, other).is_infantry and other.side == unit.side,
+        together=other.at == unit.at,
+        to_fresh=other.mph == "unmoved",
+        to_self=other.id == unit.id,
+        to_fit=not other.broken and not other.pinned,
+        assault=unit.assault,
+        dark=dark(position),
+        lent=unit.lends is not None or other.helper is not None,
+    )
+
+
+def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
+    """Return the facts of a unit as a phase of that side's Player Turn begins."""
+    return PhaseStart(
+        phase=phase,
+        own=unit.side == side,
+        new_turn=new_turn,
+        cx=unit.cx,
+        was_cx=unit.was_cx,
+        pinned=unit.pinned,
+        prep_fired=unit.prep_fired,
+        ti=unit.ti,
+        hatched=unit.hatched,
+        tried_motion=unit.tried_motion,
+        hazardous=bool(unit.hazardous),
+    )
+
+
+def _is_fit(unit: AslUnit) -> bool:
+    return not (unit.broken or unit.pinned)
+
+
+def handling(
+    position: AslPosition, unit: AslUnit, verb: str, action: Drop | Recover | Transfer
+) -> Handling:
+    """Return the facts of a SW being dropped, recovered or handed on."""
+    kind = type_of(position, unit)
+    lies = lying(position, unit.at) if verb == "recover" else unit.sw
+    weapon = named(lies, action.weapon)
+    facts = Handling(
+        verb=verb,
+        phase=position.phase,
+        own_turn=unit.side == position.side,
+        foot=kind.is_personnel and unit.at is not None,
+        smc=kind.class_ == "smc",
+        cx=unit.cx,
+        fit=_is_fit(unit),
+        broken=unit.broken,
+        has=weapon is not None,
+        carried=weapon.pp if weapon and not weapon.portaged and unit.previous is not None else 0,
+        portaged=unit.portaged,
+        tried=unit.tried,
+        weapon=action.weapon,
+        armed_enemy=unit.at is not None and there(position, unit.side, unit.at).known,
+        night=position.conditions.night,
+        line=kind_of(unit),
+    )
+    return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
+
+
+def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Transfer) -> Handling:
+    other = position.unit(action.to)
+    kind = type_of(position, other)
+    return msgspec.structs.replace(
+        facts,
+        to_fit=_is_fit(other),
+        to_foot=kind.is_personnel and other.side == unit.side and other is not unit,
+        to_smc=kind.class_ == "smc",
+        to_busy=bool(other.tried),
+        together=other.at == unit.at,
+        begun=any(u.final == "advance" and u.side == position.side for u in position.units),
+    )
+
+
+def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> SettingOut:
+    """Return the facts of a unit setting out at night with a stack."""
+    kinds = [_stealth(type_of(position, member)) for member in stack]
+    return SettingOut(
+        night=position.conditions.night,
+        exempt=unit.at not in unguided(position.board),
+        fresh=unit.mph == "unmoved" and unit.guide is None,
+        first=stack[0].id,
+        is_first=unit is stack[0],
+        stealth=max(BY_STEALTH, key=kinds.count),  # of equals the first, which is the worse
+    )
+
+
+def _stealth(kind: UnitType) -> str:
+    return kind.stealth if kind.is_personnel else BY_STEALTH[0]
+
+
+def moment(position: AslPosition, unit: AslUnit) -> Moment:
+    """Return the facts of what a unit is entitled to at this moment."""
+    at = unit.at or ""
+    site = there(position, unit.side, at)
+    came = unit.previous is not None and position.board.hexside(unit.previous, at) is not None
+    by_road = came and lie(position.board, str(unit.previous), at).ground.road
+    return Moment(
+        kind=form_of(type_of(position, unit)),
+        moved=position.phase == "MPh" and unit.side == position.side and unit.spent > 0,
+        assault=unit.assault,
+        hazardous=unit.hazardous,
+        pinned=unit.pinned,
+        in_open=not site.smoke
+        and (by_road or row_named(lie(position.board, at, at).ground.here).bare),
+        sheltered=bool(site.counters),
+    )

@@ -1,0 +1,37 @@
+"""What shows units the way at night: roads, paths, gullies and streams (E1.531)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from marchtable_models.asl.ground import is_plain
+
+if TYPE_CHECKING:
+    from marchtable.board import Board
+
+__all__ = ["unguided"]
+
+GUIDES = ("Gully", "Dry Stream", "Shallow Stream", "Deep Stream", "Flooded Stream")
+_UNGUIDED: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
+
+
+def unguided(board: Board) -> frozenset[str]:
+    """Return the Locations that neither hold nor adjoin what a unit can follow at night."""
+    found = _UNGUIDED.get(board)
+    if found is None:
+        guides = {name for name in board.index if _guides(board, name)}
+        found = _UNGUIDED[board] = frozenset(
+            name
+            for name in board.index
+            if name not in guides and not any(n in guides for _, n in board.neighbours(name))
+        )
+    return found
+
+
+def _guides(board: Board, at: str) -> bool:
+    """Tell whether a Location holds a road, path, gully or stream; a runway is none."""
+    if board[at].depression in GUIDES or board[at].terrain in GUIDES:
+        return True
+    sides = (board.hexside(at, name) for _, name in board.neighbours(at))
+    return any(s and (s.path or (s.road and is_plain(s.road))) for s in sides)

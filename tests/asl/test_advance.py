@@ -1,0 +1,143 @@
+"""The Advance in the APh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.reach import reach
+from tests.asl.boards import (
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    load,
+    place,
+    step,
+    total,
+)  # fmt: skip
+from tests.asl.walking import LINE, walker
+
+WOODS = {"terrain": "Woods"}
+UPHILL = {"terrain": "Woods", "level": 1}
+
+
+def advance(**fields: Any) -> Any:
+    """Return the ruling on an Advance of unit u from B1 to C1."""
+    scene = {"phase": "APh", **fields.pop("scene", {})}
+    return step("inf", "advance u C1", scene=scene, **fields)
+
+
+@pytest.mark.clause("A4.7a")
+def test_when_units_advance() -> None:
+    """In the APh of their own Player Turn, and in no other phase."""
+    assert advance().status == "LEGAL"
+    assert bars(step("inf", "advance u C1")) == {"A4.7a"}
+    assert bars(advance(scene={"side": "russian"})) == {"A4.7a"}
+
+
+@pytest.mark.clause("A4.7b")
+def test_who_advances() -> None:
+    """Infantry, even if it has fired or moved; not if it is TI, broken or pinned; no vehicle."""
+    assert advance(prep_fired=True).status == advance(mph="done").status == "LEGAL"
+    assert bars(advance(ti=True)) == {"A4.7b"}
+    assert bars(advance(broken=True)) == {"A10.4"}
+    assert bars(advance(pinned=True)) == {"A7.8a"}
+    assert bars(step("tr", "advance u C1", scene={"phase": "APh"})) >= {"A4.7b"}
+
+
+@pytest.mark.clause("A4.7c")
+def test_a_unit_advances_once() -> None:
+    """A second Advance is barred, in the next APh another is not; reach is one Location."""
+    aph = place(LINE, walker(), phase="APh")
+    assert bars(last(aph, "advance u B1", "advance u C2")) == {"A4.7c"}
+    next_turn = ("phase RPh side=russian", "phase RPh side=german", "phase APh")
+    assert last(aph, "advance u B1", *next_turn, "advance u C2").status == "LEGAL"
+    assert set(reach(aph, ["u"])[0].best()) == {"A1", "B1"}
+    assert set(reach(last(aph, "advance u B1").after, ["u"])[0].best()) == {"B1"}
+    moved = place(LINE, walker())
+    walked = [f"enter u {name}" for name in ("B1", "C2", "D2", "E3")]
+    assert last(moved, *walked, "phase APh", "advance u F3").status == "LEGAL"
+
+
+@pytest.mark.clause("A4.7d")
+def test_an_advance_between_levels_of_a_hex() -> None:
+    """From under a bridge to its deck: not modelled in the APh; further off it is simply not adjacent."""
+    hexes = {"B1": {"depression": "Gully"}, "C1": {}, "A1": {}, "A2": {}}
+    board = field({**hexes, "D1": {}})
+    assert bars(last(place(board, foot(), phase="APh"), "advance u D1")) == {"A4.1b"}
+    assert cites(last(place(board, foot(), phase="APh"), "advance u D1")) == set()
+    same = last(place(board, foot(), phase="APh"), "advance u B1")
+    assert cites(same) == {"A4.7d"}
+    assert cites(last(place(board, foot()), "enter u B1")) == set()
+
+
+@pytest.mark.clause("A4.7e")
+def test_an_advance_spends_nothing() -> None:
+    """Whatever the terrain, no MF are spent."""
+    for there in ({}, WOODS, UPHILL):
+        ruling = advance(there=there)
+        assert (ruling.status, total(ruling), ruling.after.unit("u").spent) == ("LEGAL", 0, 0)
+
+
+@pytest.mark.clause("A4.72")
+def test_difficult_terrain() -> None:
+    """From 4 MF on, or for all a unit has, it becomes CX; one that is CX or has no MF cannot."""
+
+    def cx(**fields: Any) -> bool:
+        ruling = advance(**fields)
+        assert ruling.status == "LEGAL"
+        return bool(ruling.after.unit("u").cx)
+
+    assert cx(there=UPHILL)
+    assert cx(there=UPHILL, kind="leader")
+    assert not cx(there=WOODS)
+    assert cx(there=WOODS, sw=load(5))  # all of its 2 MF
+    assert not cx(there=WOODS, sw=load(4))
+    assert cx(there=WOODS, sw=load(4), double=4, inexperienced=True)  # Double Time does not count
+    assert bars(advance(there=UPHILL, cx=True)) == {"A4.72"}
+    assert advance(there=WOODS, cx=True).status == "LEGAL"
+    assert bars(advance(sw=load(7))) == {"A4.72"}
+    assert advance(sw=load(6)).after.unit("u").cx
+    road = {"road": "Dirt Road"}
+    assert cx(sw=load(6), hexside=road)  # no road bonus in the APh
+
+
+@pytest.mark.clause("A4.72", "A4.12c")
+def test_a_leader_helps_an_advance() -> None:
+    """3 MF are all an Inexperienced squad has, with a leader they are not."""
+    wall = crossing({}, {**WOODS}, {"terrain": "Wall"})
+    alone = place(wall, foot(inexperienced=True), phase="APh")
+    assert last(alone, "advance u C1").after.unit("u").cx
+    led = place(wall, foot(inexperienced=True), foot("l", "leader"), phase="APh")
+    assert not last(led, "advance u,l C1").after.unit("u").cx
+
+
+@pytest.mark.clause("B16.4")
+def test_what_is_not_entered_in_the_aph() -> None:
+    """Marsh and water are not entered by an Advance, whatever else they are."""
+    for name in ("Marsh", "River"):
+        assert "B16.4" in bars(advance(there={"terrain": name}))
+        assert "B16.4" not in bars(step(there={"terrain": name}))
+    by_road = advance(there={"terrain": "Marsh"}, hexside={"road": "Dirt Road"})
+    assert "B16.4" not in bars(by_road)
+    assert "B16.4" not in bars(advance(there=WOODS))
+
+
+@pytest.mark.clause("A4.14", "A4.15")
+def test_an_advance_on_the_enemy() -> None:
+    """An Advance goes where the enemy is, Known, concealed or a lone SMC; moving does not."""
+    foe: dict[str, Any] = {"side": "russian", "at": "C1"}
+    for enemy in (foot("e", **foe), foot("e", "leader", **foe), foot("e", concealed=True, **foe)):
+        found = advance(others=(enemy,))
+        assert (found.status, found.obligations, found.after.unit("u").at) == ("LEGAL", (), "C1")
+        assert step(others=(enemy,)).status != "LEGAL" or step(others=(enemy,)).obligations
+
+
+@pytest.mark.clause("B3.4d")
+def test_an_advance_does_not_touch_the_road_bonus() -> None:
+    """It is none of the MPh's business: nothing is said of the bonus."""
+    assert advance(there=WOODS).effects == ()

@@ -1,0 +1,240 @@
+"""Assault and Hazardous Movement, FFNAM and FFMO, Green and Conscript troops, stacks that strain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.options import options
+from marchtable.position import Counter
+from marchtable.reach import reach
+from tests.asl.boards import (
+    allotment,
+    bars,
+    cites,
+    crossing,
+    foot,
+    last,
+    load,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+from tests.asl.walking import LINE, walk, walker
+
+WOODS = {"terrain": "Woods"}
+UPHILL = {"terrain": "Woods", "level": 1}
+ROAD = {"road": "Dirt Road"}
+
+
+@pytest.mark.clause("A4.61a")
+def test_who_declares_assault_movement() -> None:
+    """Infantry, once, before it does anything else."""
+    assert step("inf", "assault u").status == "LEGAL"
+    assert step("inf", "assault u").after.unit("u").assault
+    assert not step("inf", "double-time u").after.unit("u").assault
+    assert bars(step("inf", "assault u", mph="moving")) == {"A4.61a"}
+    assert bars(step("inf", "assault u", assault=True)) == {"A4.61a"}
+    assert bars(step("tr", "assault u")) == {"A4.61a"}
+    assert bars(last(place(LINE, walker()), "enter u B1", "assault u")) == {"A4.61a"}
+
+
+@pytest.mark.clause("A4.61b")
+def test_assault_movement_leaves_mf() -> None:
+    """Uphill woods take all 4 MF of a squad, too many; 3½ of them are not too many."""
+    assert bars(step(there=UPHILL, assault=True)) == {"A4.11b"}
+    assert step(there=UPHILL).status == "LEGAL"
+    grain: dict[str, Any] = {"there": {"terrain": "Grain", "level": 1}, "assault": True}
+    assert step(**grain, spent=1, used=1).status == "LEGAL"  # 3 of 3½ MF
+    assert bars(step(**grain, spent=2, used=2)) == {"A4.11b"}
+    assert step(there=UPHILL, assault=True, kind="leader").receipts[0].left == 3  # 5½ - 4 MF
+
+
+@pytest.mark.clause("A4.61c")
+def test_assault_movement_enters_one_location() -> None:
+    """A second Location is too much, and so is a Minimum Move; the next MPh is another."""
+    one = ("assault u", "enter u B1")
+    assert last(place(LINE, walker()), *one).status == "LEGAL"
+    assert bars(last(place(LINE, walker()), *one, "enter u C2")) == {"A4.61c"}
+    assert bars(step(line="minimum u C1", there=WOODS, assault=True, sw=load(6))) >= {"A4.61c"}
+    again = (*one, "phase MPh side=russian", "phase MPh side=german", "enter u C2", "enter u D2")
+    assert last(place(LINE, walker()), *again).status == "LEGAL"
+
+
+@pytest.mark.clause("A4.61b", "A4.61c")
+def test_reach_by_assault_movement() -> None:
+    """Once declared, reach is one Location; where the unit went by it, none beyond."""
+    position = last(place(LINE, walker()), "assault u").after
+    assert set(reach(position, ["u"])[0].best()) == {"A1", "B1"}
+    moved = last(position, "enter u B1").after
+    assert set(reach(moved, ["u"])[0].best()) == {"B1"}
+    dear = place(crossing(there=UPHILL), foot(assault=True))
+    assert "C1" not in reach(dear, ["u"])[0].best()
+
+
+@pytest.mark.clause("A4.61d")
+def test_assault_movement_and_double_time() -> None:
+    """The one bars the other, whichever comes first, unless the register reads otherwise."""
+    both = ("assault u", "double-time u"), ("double-time u", "assault u")
+    together = (("A4.61d", "together"),)
+    for log in both:
+        assert bars(last(place(LINE, walker()), *log)) == {"A4.61d"}
+        assert last(place(LINE, walker(), readings=together), *log).status == "LEGAL"
+    assert last(place(LINE, walker()), "double-time u").status == "LEGAL"
+    hero = (walker("h", "hero"), walker(double=4, cx=True))
+    assert last(place(LINE, *hero), "lend h u").status == "LEGAL"
+
+
+# -- what fire may ask -----------------------------------------------------------------------------
+
+
+def entitled(position: Any, unit: str = "u") -> dict[str, tuple[bool, float | None, list[str]]]:
+    """Return what a unit is entitled to, as `options` shows it."""
+    (found,) = options(position, unit)["units"]
+    return {e["what"]: (e["allowed"], e["factor"], e["clauses"]) for e in found["entitlements"]}
+
+
+@pytest.mark.clause("A4.6a")
+def test_ffnam() -> None:
+    """Infantry that has moved is fired at with FFNAM, by Assault Movement without; vehicles never."""
+    walked = last(place(LINE, walker()), "enter u B1").after
+    assert entitled(place(LINE, walker())) == {}
+    assert entitled(walked)["FFNAM"] == (True, -1, ["A4.6a"])
+    assaulted = last(place(LINE, walker()), "assault u", "enter u B1").after
+    assert entitled(assaulted)["FFNAM"] == (False, None, ["A4.6a"])
+    assert entitled(step("tr", "stop u").after) == {}
+    assert entitled(last(walked, "phase DFPh").after) == {}
+    assert entitled(last(walked, "phase MPh side=russian").after) == {}
+    assert entitled(place(LINE, foot(at=None))) == {}
+
+
+@pytest.mark.clause("A4.6b")
+def test_ffmo() -> None:
+    """In the open FFMO comes on top, by road in woods too; not in woods, SMOKE or beside a foxhole."""
+
+    def ffmo(**fields: Any) -> tuple[bool, float | None, list[str]]:
+        return entitled(step("inf", **fields).after)["FFMO"]
+
+    yes, no = (True, -1, ["A4.6b"]), (False, None, ["A4.6b"])
+    assert ffmo() == ffmo(there=WOODS, hexside=ROAD) == ffmo(assault=True) == yes
+    assert ffmo(there=WOODS) == ffmo(there=WOODS, hexside={"path": True}) == no
+    assert ffmo(scene={"smoke": ("C1",)}) == no
+    assert entitled(place(LINE, walker(spent=2, used=2, mph="moving")))["FFMO"] == yes
+    sheltered = step("inf").after
+
+    foxhole = (Counter(kind="foxhole", at="C1"),)
+    assert entitled(msgspec.structs.replace(sheltered, counters=foxhole))["FFMO"] == no
+
+
+@pytest.mark.clause("A4.62a")
+def test_hazardous_movement() -> None:
+    """Its DRM stands in any phase, instead of FFNAM and FFMO; a pinned unit is spared."""
+    yes = (True, -2, ["A4.62a"])
+    still = place(LINE, walker(hazardous="clearance"), phase="RtPh")
+    assert entitled(still) == {"Hazardous Movement": yes}
+    assert entitled(place(LINE, walker(hazardous="clearance", pinned=True))) == {}
+    moved = entitled(last(place(LINE, walker(hazardous="fording")), "enter u B1").after)
+    assert moved["Hazardous Movement"] == yes
+    assert [moved[name][:2] for name in ("FFNAM", "FFMO")] == [(False, None)] * 2
+    assert moved["FFNAM"][2] == ["A4.6a", "A4.62a"]
+    assert entitled(place(LINE, vehicle(at="A1", hazardous="fording"))) == {}
+
+
+@pytest.mark.clause("A4.62b")
+def test_how_long_hazardous_movement_lasts() -> None:
+    """To the end of the Player Turn, or to the pin; a register entry lets it last until then."""
+
+    def after(*log: str, **fields: Any) -> str:
+        scene = fields.pop("scene", {})
+        position = place(LINE, walker(hazardous="climbing", **fields), **scene)
+        return str(last(position, *log).after.unit("u").hazardous)
+
+    assert after("phase DFPh") == "climbing"
+    assert after("phase DFPh", pinned=True) == ""
+    assert after("phase MPh side=russian") == ""
+    reading = {"readings": (("A4.62b", "pinned"),)}
+    assert after("phase MPh side=russian", scene=reading) == "climbing"
+    assert after("phase MPh side=russian", pinned=True, scene=reading) == ""
+
+
+# -- poor troops, and how much Double Time gives ---------------------------------------------------
+
+
+@pytest.mark.clause("A19.31a", "A19.31b")
+def test_green_and_conscript_troops() -> None:
+    """Both have 3 MF; with a leader all along Green troops have 6 and Conscripts 5."""
+    ldr = walker("ldr", "leader")
+    for kind, with_leader in (("green-squad", 6), ("conscript-squad", 5), ("squad", 6)):
+        assert walk(walker(kind=kind)) == (4 if kind == "squad" else 3)
+        assert walk(walker(kind=kind), ldr, who="ldr,u") == with_leader
+    assert walk(walker(kind="green-squad", inexperienced=True)) == 3
+    assert walk(walker(kind="green-squad", inexperienced=True), ldr, who="ldr,u") == 5
+    assert walk(walker(kind="green-squad"), ldr) == 3
+
+
+@pytest.mark.clause("A4.5d")
+def test_the_most_that_double_time_gives() -> None:
+    """8 MF in all, 7 for Conscripts, and the road's on top; without Double Time nothing is cut."""
+    assert allotment(place(LINE, walker(double=8))) == 8  # 4 + 4
+    assert allotment(place(LINE, walker(double=9))) == 8
+    assert allotment(place(LINE, walker(kind="conscript-squad", double=9))) == 7
+    assert allotment(place(LINE, walker(kind="conscript-squad", double=4))) == 5
+    road = place(LINE, walker(double=9, previous="B1"))
+    assert allotment(road) == 9
+
+
+# -- Minimum Moves of stacks, and what does not move as one ----------------------------------------
+
+
+@pytest.mark.clause("A4.134c", "A4.134", "A4.42c")
+def test_a_minimum_move_with_lent_ipc() -> None:
+    """A helped squad makes its Minimum Move with its helper, who pays as usual and is not pinned."""
+    there = crossing(there=WOODS)
+    position = last(place(there, foot(sw=load(7)), foot("h", "hero")), "lend h u").after
+    assert bars(last(position, "minimum u C1")) == {"A4.42c"}
+    move = last(position, "minimum u,h C1")
+    assert (move.status, total(move), total(move, "h")) == ("LEGAL", 1, 2)
+    squad, hero = move.after.unit("u"), move.after.unit("h")
+    assert (squad.pinned, squad.cx, squad.final) == (True, True, "minimum")
+    assert (hero.pinned, hero.cx, hero.final, hero.at) == (False, False, "", "C1")
+    assert bars(last(position, "minimum h,u C1", "enter h C2")) == set()
+
+
+@pytest.mark.clause("A4.134c")
+def test_a_stack_that_can_pay_makes_no_minimum_move() -> None:
+    """One that cannot is enough; with both at their ease it is barred, and so for one alone."""
+    there = crossing(there=WOODS)
+    rich = place(there, foot(sw=load(4)), foot("h", "hero"))
+    assert bars(last(rich, "minimum u,h C1")) == {"A4.134c"}
+    both = place(there, foot(sw=load(6)), foot("v", sw=load(6)))
+    move = last(both, "minimum u,v C1")
+    assert (move.status, [u.pinned for u in move.after.units]) == ("LEGAL", [True, True])
+    assert bars(last(rich, "minimum u C1")) == {"A4.134"}
+    assert bars(last(place(there, foot(sw=load(6)), vehicle("t")), "minimum u,t C1")) >= {"A4.2b"}
+
+
+@pytest.mark.clause("D9.31", "A4.2b")
+def test_armored_assault_is_not_modelled() -> None:
+    """An AFV with Infantry as one stack answers UNSUPPORTED; a truck, or two AFV, do not go along."""
+    tank = vehicle("t", "t-26-m33")
+    found = last(place(crossing(), foot(), tank), "enter u,t C1")
+    assert (found.status, cites(found)) == ("UNSUPPORTED", {"D9.31"})
+    assert bars(last(place(crossing(), foot(), vehicle("t")), "enter u,t C1")) >= {"A4.2b"}
+    two = place(crossing(), foot(), tank, vehicle("s", "t-26-m33"))
+    assert bars(last(two, "enter u,t,s C1")) >= {"A4.2b"}
+    assert cites(last(place(crossing(), foot(), foot("v")), "enter u,v C1")) == set()
+
+
+@pytest.mark.clause("A4.14")
+def test_whom_infantry_may_walk_in_upon() -> None:
+    """Known enemies who are disrupted or unarmed keep nobody out; one armed unit among them does."""
+    foe: dict[str, Any] = {"side": "russian", "at": "C1"}
+    states: tuple[dict[str, Any], ...] = ({"disrupted": True}, {"unarmed": True})
+    for state in states:
+        alone = step(others=(foot("e", **foe, **state),))
+        assert (alone.status, set(dict(alone.exceptions))) == ("LEGAL", {"A4.14"})
+        mixed = step(others=(foot("e", **foe, **state), foot("f", **foe)))
+        assert bars(mixed) == {"A4.14"}

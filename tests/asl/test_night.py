@@ -1,0 +1,253 @@
+"""Movement at night."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.clause import Sheet
+from marchtable.errors import BadInputError
+from marchtable.reach import reach
+from marchtable_models.asl import night, survey
+from marchtable_models.asl.model import AslConditions, Enter, UnitType
+from tests.asl.boards import (
+    ASL,
+    allotment,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+from tests.asl.walking import LINE, walker
+
+WOODS = {"terrain": "Woods"}
+ROAD = {"road": "Dirt Road"}
+
+
+def dim(column: str = "inf", line: str = "enter u C1", nvr: int = 3, **fields: Any) -> Any:
+    """Return the ruling on a step at night of a unit that has set out."""
+    scene = {"nvr": nvr, **fields.pop("scene", {})}
+    return step(column, line, scene=scene, **{"guide": "u", **fields})
+
+
+@pytest.mark.clause("E1.51a")
+def test_concealment_terrain_at_night() -> None:
+    """1 MF more in woods, also by path and uphill (5 MF); not by road, in the open, or by day."""
+    assert total(dim(there=WOODS)) == 3
+    assert total(dim(there={**WOODS, "level": 1}, kind="leader")) == 5
+    assert total(dim(there=WOODS, hexside={"path": True})) == 2
+    assert total(dim(there=WOODS, hexside=ROAD)) == total(dim()) == 1
+    assert total(step(there=WOODS)) == 2
+    for name, cost in (("Brush", 3), ("Orchard", 2), ("Stone Building", 3), ("Gully", 2)):
+        depression = name if name == "Gully" else None
+        assert total(dim(there={"terrain": name, "depression": depression})) == cost
+    grain = {"terrain": "Grain"}
+    assert total(dim(there=grain)) == 2.5
+    assert total(dim(there=grain, scene={"month": 1})) == 1
+    overgrown = {"terrain": "Brush", "depression": "Gully"}
+    assert paid(dim(there=overgrown), "E1.51a") == 1
+    assert paid(dim("tr", there=WOODS), "E1.51a") == 0
+
+
+@pytest.mark.clause("E1.51b")
+def test_no_road_bonus_in_the_dark() -> None:
+    """With a NVR of 0 a squad along a road has 4 MF, with 1 it has 5."""
+    for nvr, left in ((0, 3), (1, 4)):
+        assert dim(nvr=nvr, hexside=ROAD).receipts[0].left == 2 * left
+    off_road = place(LINE, walker(previous="B1", road=False), nvr=0)
+    assert allotment(off_road) == allotment(place(LINE, walker(), nvr=0)) == 4
+    assert allotment(place(LINE, vehicle(at="A1", previous="B1"), nvr=0)) == 40
+
+
+@pytest.mark.clause("E1.51c")
+def test_no_double_time_in_the_dark() -> None:
+    """With a NVR of 0 there is none, with 1 there is; IPC may be lent."""
+    assert bars(dim(line="double-time u", nvr=0)) == {"E1.51c"}
+    assert dim(line="double-time u", nvr=1).status == "LEGAL"
+    lent = place(LINE, walker(), walker("h", "hero"), nvr=0)
+    assert last(lent, "lend h u").status == "LEGAL"
+
+
+@pytest.mark.clause("E1.52a")
+def test_vehicles_pay_a_mp_more_at_night() -> None:
+    """Each hexside, by road and in the open; uphill does not change it, by day there is none."""
+    assert total(dim("tr")) == 5
+    assert total(dim("tr", hexside=ROAD)) == 1.5
+    assert total(dim("tr", there={"level": 1})) == 9
+    assert total(step("tr")) == 4
+    assert paid(dim(), "E1.52a") == 0
+
+
+@pytest.mark.clause("E1.52a")
+def test_whether_the_night_adds_to_what_is_paid_as_if_towing() -> None:
+    """By the register it does, or it is covered by what the vehicle pays so already."""
+    position = place(crossing(), vehicle(guide="u"), nvr=3)
+    unit = position.unit("u")
+    facts = survey.entry(position, unit, "C1", survey.party(position, (unit,)), Enter(("u",), "C1"))
+
+    def charged(choice: str, before: int) -> tuple[int, int]:
+        sheet = Sheet({"E1.52a": choice})
+        sheet.charge(before, "Convoy", "tow")
+        sheet.consult(night.vehicle_in_the_dark, facts)
+        found = sheet.finding()
+        return found.total, len(found.exceptions)
+
+    assert charged("additive", 2) == (4, 0)
+    assert charged("absorbed", 2) == (2, 1)
+    assert charged("absorbed", 0) == (2, 0)
+
+
+@pytest.mark.clause("E1.52b")
+def test_a_buttoned_up_afv_in_the_dark() -> None:
+    """With a NVR of 0 it only stops; crew exposed, unarmored or with a NVR of 1 it drives."""
+    blind: dict[str, Any] = {"kind": "t-26-m33", "bu": True, "nvr": 0}
+    assert bars(dim("ft", **blind)) == bars(dim("ft", "turn u SSE", **blind)) == {"E1.52b"}
+    assert dim("ft", "stop u", **blind).status == "LEGAL"
+    assert "E1.52b" not in bars(dim("ft", "end u", **blind))
+    for seeing in (
+        {**blind, "bu": False},
+        {**blind, "nvr": 1},
+        {**blind, "kind": "ft-9", "bu": False},
+    ):
+        assert dim("ft", **seeing).status == "LEGAL"
+    assert dim("tr", bu=True, nvr=0).status == "LEGAL"
+
+
+@pytest.mark.clause("E1.53a")
+def test_who_must_set_out_first() -> None:
+    """Away from road, path, gully and stream a unit that has not moved must; by day nobody."""
+    assert bars(dim(guide=None)) == {"E1.53a"}
+    assert bars(dim("tr", guide=None)) == {"E1.53a"}
+    assert bars(dim(line="double-time u", guide=None)) == {"E1.53a"}
+    assert dim().status == step().status == dim(guide=None, mph="moving").status == "LEGAL"
+    assert dim(line="end u", guide=None).status == "LEGAL"
+    for hexside in (ROAD, {"path": True}):
+        assert dim(guide=None, hexside=hexside).status == "LEGAL"
+    gully = {"terrain": "Gully", "depression": "Gully"}
+    stream = {"terrain": "Shallow Stream", "depression": "Shallow Stream"}
+    for there in (gully, stream):
+        assert "E1.53a" not in bars(dim(guide=None, there=there))
+        assert "E1.53a" not in bars(dim(guide=None, here=there))
+    far = field({n: {} for n in LINE.index}, {"D2-E3": ROAD})
+    assert last(place(far, foot(at="C2"), nvr=3), "enter u B1").status == "LEGAL"
+    assert bars(last(place(far, walker(), nvr=3), "enter u B1")) == {"E1.53a"}
+    assert bars(dim(guide=None, hexside={"road": "Runway"})) >= {"E1.53a"}
+
+
+@pytest.mark.clause("E1.53b")
+def test_the_odds_of_straying() -> None:
+    """6 of 36 if Lax (and all vehicles), 4 if Normal, 2 if Stealthy; most of a stack decides."""
+    types = tuple(
+        UnitType(name=name, class_="squad", stealth=name) for name in ("lax", "normal", "stealthy")
+    )
+
+    def strays(*kinds: str) -> int:
+        units = [walker(f"u{n}", kind) for n, kind in enumerate(kinds)]
+        line = "set-out " + ",".join(unit.id for unit in units)
+        (due,) = last(place(LINE, *units, nvr=3, types=types), line).obligations
+        assert due.id == "stray:u0"
+        return next(o.chance for o in due.outcomes if o.outcome == "strays")
+
+    assert [strays(kind) for kind in ("lax", "normal", "stealthy", "squad")] == [6, 4, 2, 4]
+    assert strays("stealthy", "lax", "lax") == strays("normal", "lax") == 6
+    assert strays("normal", "stealthy", "stealthy") == 2
+    (due,) = last(place(LINE, vehicle(at="A1"), nvr=3), "set-out u").obligations
+    assert [o.chance for o in due.outcomes] == [30, 6]
+
+
+@pytest.mark.clause("E1.53b")
+def test_who_sets_out() -> None:
+    """At night, once, and nobody whom something guides; a stack sets out from one Location."""
+    assert bars(step("inf", "set-out u")) >= {"E1.53b"}
+    assert bars(dim(line="set-out u")) == {"E1.53b"}
+    assert bars(dim(line="set-out u", guide=None, mph="moving")) == {"E1.53b"}
+    assert bars(dim(line="set-out u", guide=None, hexside=ROAD)) == {"E1.53b"}
+    apart = place(LINE, walker(), foot("v", at="J5"), nvr=3)
+    assert bars(last(apart, "set-out u,v")) == {"A4.2b"}
+    both = last(place(LINE, walker(), walker("v"), nvr=3), "set-out u,v").after
+    assert [unit.guide for unit in both.units] == ["u", "u"]
+    log = ("set-out u", "settle stray:u keeps", "double-time u", "enter u B1")
+    assert last(place(LINE, walker(), nvr=3), *log).status == "LEGAL"
+    next_turn = ("phase MPh side=russian", "phase MPh side=german", "enter u C2")
+    assert bars(last(place(LINE, walker(), nvr=3), *log, *next_turn)) == {"E1.53a"}
+
+
+@pytest.mark.clause("E1.53c", "E1.53d")
+def test_who_strays() -> None:
+    """All who set out together stray together; where to is not modelled; the others go as they like."""
+    position = place(LINE, walker(), walker("v"), walker("w"), nvr=3)
+    lost = last(position, "set-out u,v", "settle stray:u strays").after
+    assert [unit.astray for unit in lost.units] == [True, True, False]
+    assert cites(last(lost, "enter v B1")) == {"E1.53d"}
+    assert cites(last(lost, "end v")) == set()
+    found = last(position, "set-out u,v", "settle stray:u keeps", "enter u,v B1")
+    assert (found.status, cites(found)) == ("LEGAL", set())
+
+
+@pytest.mark.clause("E1.53a", "E1.53b")
+def test_reach_at_night() -> None:
+    """Who must set out reaches what he would having done so, and the answer says what is assumed."""
+    road = {f"{a}-{b}": ROAD for a, b in (("D2", "E3"), ("E3", "F3"))}
+    for unit in (walker(), walker(kind="leader"), vehicle(at="A1", kind="tr-10")):
+        board = field({n: {} for n in LINE.index}, road)
+        found = reach(place(board, unit, nvr=3), ["u"])[0]
+        assert found.assumed == ("E1.53b",)
+        known = last(place(board, unit, nvr=3), "set-out u", "settle stray:u keeps").after
+        sure = reach(known, ["u"])[0]
+        assert {n: p.spent for n, p in found.best().items()} == {
+            n: p.spent for n, p in sure.best().items()
+        }
+        assert sure.assumed == ()
+        avoided = reach(place(board, unit, nvr=3), ["u"], rolls="avoid")[0]
+        assert set(avoided.best()) == {"A1"}
+    exempt = reach(place(field({n: {} for n in LINE.index}, road), foot(at="C2"), nvr=3), ["u"])[0]
+    assert exempt.assumed == ()
+    assert "B1" in exempt.best()
+
+
+def test_a_night_has_a_nvr() -> None:
+    """A scene at night must tell how far one sees."""
+    position = place(LINE, walker())
+
+    odd = msgspec.structs.replace(position, conditions=AslConditions(night=True))
+    with pytest.raises(BadInputError, match="Night Visibility Range"):
+        ASL.check_position(odd)
+
+
+@pytest.mark.clause("E1.52a")
+def test_a_convoy_at_night() -> None:
+    """A Convoy's truck pays 4 + 1 + 1 MP in the open; by the other reading the night is covered."""
+    board = crossing()
+
+    def cost(choice: str) -> float:
+        position = place(
+            board, vehicle(convoy="A"), vehicle("v", at="A1", convoy="A", rank=1), nvr=3,
+            readings=(("E1.52a", choice),),
+        )  # fmt: skip
+        unit = position.unit("u")
+        stack = survey.party(position, (unit,))
+        facts = survey.entry(position, unit, "C1", stack, Enter(("u",), "C1"))
+        return ASL.edition(position).judge(facts).total / 2
+
+    assert (cost("additive"), cost("absorbed")) == (6, 5)
+
+
+@pytest.mark.clause("E1.53a", "E1.53b")
+def test_one_movement_dr_serves_a_line() -> None:
+    """The lead of a Convoy, or of a Column, makes it; the others set out with him."""
+    lead, rear = vehicle(convoy="A"), vehicle("v", at="A1", convoy="A", rank=1)
+    position = place(crossing(), lead, rear, nvr=3)
+    assert survey.is_due(position, position.unit("u"))
+    assert last(position, "set-out u").status == "LEGAL"
+    assert not survey.is_due(position, position.unit("v"))
+    column = place(LINE, walker(column="C"), foot("v", at="B1", column="C", rank=1), nvr=3)
+    assert last(column, "set-out u").status == "LEGAL"

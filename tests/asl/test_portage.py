@@ -1,0 +1,213 @@
+"""SW dropped, recovered and handed on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.options import options
+from marchtable.position import Counter
+from tests.asl.boards import ASL, allotment, bars, foot, last, load, place, total, vehicle
+from tests.asl.walking import LINE, walk, walker
+
+LMG = Counter(kind="sw 1 LMG", at="A1")
+
+
+def lying(position: Any) -> set[tuple[str, str]]:
+    """Return what lies where."""
+    return {(counter.kind, counter.at) for counter in position.counters}
+
+
+def scene(*units: Any, **fields: Any) -> Any:
+    """Return a position with a LMG on the ground at A1."""
+    return place(LINE, *units, **{"counters": (LMG,), **fields})
+
+
+# -- dropping --------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.43a")
+def test_who_drops_a_sw_and_when() -> None:
+    """An unbroken unit what it has, in its own MPh or APh or in any CCPh."""
+
+    def drops(
+        line: str = "drop u SW0", *, phase: str = "MPh", side: str = "german", **f: Any
+    ) -> Any:
+        return bars(last(place(LINE, walker(sw=load(3), **f), phase=phase, side=side), line))
+
+    assert drops() == drops(phase="APh") == drops(phase="CCPh") == drops(pinned=True) == set()
+    assert drops(phase="CCPh", side="russian") == set()
+    assert drops("drop u SW1") == {"A4.43a"}
+    assert drops(broken=True) == drops(phase="RPh") == drops(side="russian") == {"A4.43a"}
+    assert bars(last(place(LINE, vehicle(at="A1", sw=load(3))), "drop u SW0")) == {"A4.43a"}
+    after = last(place(LINE, walker(sw=load(3, 1))), "drop u SW0").after
+    assert (lying(after), [w.name for w in after.unit("u").sw]) == ({("sw 3 SW0", "A1")}, ["SW1"])
+
+
+@pytest.mark.clause("A4.43b")
+def test_what_a_dropped_sw_still_weighs() -> None:
+    """Dropped at once it counts for nothing, dropped on the way for the whole MPh."""
+    assert walk(walker(sw=load(5)), before=("drop u SW0",)) == 4
+    position = place(LINE, walker(sw=load(5)))
+    dropped = last(position, "enter u B1", "drop u SW0").after
+    assert (allotment(dropped), dropped.unit("u").portaged) == (2, 5)
+    assert lying(dropped) == {("sw* 5 SW0", "B1")}
+    assert bars(last(dropped, "enter u C2", "enter u D2")) == {"A4.11b"}
+    next_phase = last(dropped, "phase DFPh").after
+    assert (next_phase.unit("u").portaged, lying(next_phase)) == (0, {("sw 5 SW0", "B1")})
+    assert last(position, "drop u SW0").after.unit("u").portaged == 0
+
+
+# -- handing on ------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.431")
+def test_who_hands_on_what_to_whom() -> None:
+    """In the RPh, or as the APh begins, between units in Good Order of one side and Location."""
+
+    def hands(other: Any, line: str = "transfer u v SW0", phase: str = "RPh", **fields: Any) -> Any:
+        position = place(LINE, walker(sw=load(1), **fields), other, walker("w"), phase=phase)
+        return last(position, line)
+
+    fellow = walker("v")
+    after = hands(fellow).after
+    assert ([w.name for w in after.unit("v").sw], after.unit("u").sw) == (["SW0"], ())
+    assert hands(fellow, phase="APh").status == "LEGAL"
+    assert bars(hands(fellow, phase="MPh")) == bars(hands(fellow, "transfer u v X")) == {"A4.431"}
+    assert bars(hands(fellow, "transfer u u SW0")) == {"A4.431"}
+    for bad in (
+        foot("v"), walker("v", side="russian"), walker("v", broken=True), walker("v", pinned=True),
+        vehicle("v", at="A1"), walker("v", tried=("LMG",)),
+    ):  # fmt: skip
+        assert bars(hands(bad)) == {"A4.431"}
+    for state in ({"broken": True}, {"pinned": True}, {"tried": ("LMG",)}):
+        assert bars(hands(fellow, **state)) == {"A4.431"}
+    begun = place(LINE, walker(sw=load(1)), fellow, walker("w"), phase="APh")
+    assert bars(last(begun, "advance w B1", "transfer u v SW0")) == {"A4.431"}
+    enemy = place(LINE, walker(sw=load(1)), fellow, phase="APh", side="russian")
+    assert bars(last(enemy, "transfer u v SW0")) == {"A4.431"}
+    truck = place(LINE, vehicle(at="A1", sw=load(1)), fellow, phase="RPh")
+    assert bars(last(truck, "transfer u v SW0")) == {"A4.431"}
+
+
+@pytest.mark.clause("A4.431")
+def test_a_smc_takes_a_sw_from_a_broken_friend() -> None:
+    """In the MPh, for nothing; a squad does not, nor does he who is pinned, nor from a whole unit."""
+
+    def takes(other: Any, **fields: Any) -> Any:
+        return last(place(LINE, walker(sw=load(1), **fields), other), "transfer u v SW0")
+
+    leader = walker("v", "leader")
+    found = takes(leader, broken=True)
+    assert (found.status, set(dict(found.exceptions))) == ("LEGAL", {"A4.431"})
+    assert bars(takes(walker("v"), broken=True)) == bars(takes(leader)) == {"A4.431"}
+    assert bars(takes(walker("v", "leader", pinned=True), broken=True)) == {"A4.431"}
+    foes = place(LINE, walker(sw=load(1), broken=True), leader, side="russian")
+    assert bars(last(foes, "transfer u v SW0")) == {"A4.431"}
+
+
+# -- recovering ------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.44a")
+def test_who_recovers_a_sw_and_when() -> None:
+    """A fit unit what lies there, once, in the RPh or its MPh, with no armed enemy by."""
+
+    def tries(*log: str, others: tuple[Any, ...] = (), phase: str = "MPh", **fields: Any) -> Any:
+        return last(scene(walker(**fields), *others, phase=phase), *(log or ("recover u LMG",)))
+
+    assert tries().status == tries(phase="RPh").status == "LEGAL"
+    for bad in ({"broken": True}, {"pinned": True}, {"tried": ("LMG",)}, {"phase": "DFPh"}):
+        assert "A4.44a" in bars(tries(**bad))
+    assert tries(tried=("HMG",)).status == "LEGAL"
+    assert bars(tries(tried=("HMG",), phase="RPh")) == {"A4.44a"}
+    assert bars(tries("recover u HMG")) == {"A4.44a"}
+    foe = walker("e", side="russian")
+    assert bars(tries(others=(foe,))) == {"A4.44a"}
+    assert tries(others=(walker("e", side="russian", unarmed=True),)).status == "LEGAL"
+    assert bars(tries("recover u LMG", mph="done")) == {"A4.2a"}
+    assert bars(last(scene(vehicle(at="A1")), "recover u LMG")) == {"A4.44a"}
+    assert "A4.44a" in bars(last(scene(walker(), side="russian"), "recover u LMG"))
+
+
+@pytest.mark.clause("A4.44b")
+def test_recovery_takes_a_mf() -> None:
+    """1 MF in the MPh, and no hex may be entered for it then; nothing in the RPh."""
+    ruling = last(scene(walker()), "recover u LMG")
+    assert (total(ruling), ruling.after.unit("u").mph) == (1, "moving")
+    log = [
+        "recover u LMG",
+        "settle recover:u failed",
+        *(f"enter u {n}" for n in ("B1", "C2", "D2")),
+    ]
+    assert last(scene(walker()), *log).status == "LEGAL"
+    assert bars(last(scene(walker()), *log, "enter u E3")) == {"A4.11b"}
+    rally = last(scene(walker(), phase="RPh"), "recover u LMG")
+    assert (rally.receipts, rally.after.unit("u").mph) == ((), "unmoved")
+    assert bars(last(scene(walker(spent=8, used=8, mph="moving")), "recover u LMG")) == {"A4.11b"}
+
+
+@pytest.mark.clause("A4.44c")
+def test_the_odds_of_recovery() -> None:
+    """5 of 6, one less for CX and for night; who fails leaves it there and tries no more."""
+
+    def odds(nvr: int | None = None, **fields: Any) -> tuple[int, ...]:
+        (due,) = last(scene(walker(previous="B1", **fields), nvr=nvr), "recover u LMG").obligations
+        return tuple(o.chance for o in due.outcomes)
+
+    assert (odds(), odds(cx=True), odds(nvr=3, mph="moving")) == ((5, 1), (4, 2), (4, 2))
+    assert odds(nvr=3, mph="moving", cx=True) == (3, 3)
+    assert last(scene(walker(sw=load(1))), "drop u SW0").obligations == ()
+    got = last(scene(walker()), "recover u LMG", "settle recover:u recovered").after
+    assert ([w.name for w in got.unit("u").sw], lying(got)) == (["LMG"], set())
+    failed = last(scene(walker()), "recover u LMG", "settle recover:u failed").after
+    assert (failed.unit("u").sw, lying(failed)) == ((), {("sw 1 LMG", "A1")})
+    assert bars(last(failed, "recover u LMG")) == {"A4.44a"}
+    assert last(failed, "phase RPh side=german", "recover u LMG").status == "LEGAL"
+
+
+@pytest.mark.clause("A4.4b")
+def test_an_item_is_portaged_once_a_phase() -> None:
+    """What one unit brought another takes up but does not carry on in that phase."""
+    units = walker(sw=load(1)), foot("v", at="B1")
+    log = ("enter u B1", "drop u SW0", "end u", "recover v SW0", "settle recover:v recovered")
+    assert bars(last(place(LINE, *units), *log, "enter v C2")) == {"A4.4b"}
+    assert last(place(LINE, *units), *log, "phase APh", "advance v C2").status == "LEGAL"
+    own = ("enter u B1", "drop u SW0", "recover u SW0", "settle recover:u recovered")
+    again = last(place(LINE, *units), *own).after
+    assert (again.unit("u").portaged, allotment(again)) == (1, 4)
+    fresh = place(LINE, walker(sw=load(1)), walker("v"))
+    taken = ("drop u SW0", "recover v SW0", "settle recover:v recovered", "enter v B1")
+    assert last(fresh, *taken).status == "LEGAL"
+
+
+def test_sw_on_the_ground_do_not_disturb_movement() -> None:
+    """A Location where a SW lies is entered as any; a counter that cannot be read is refused."""
+    there = place(LINE, walker(), counters=(Counter(kind="sw 5 HMG", at="B1"),))
+    assert last(there, "enter u B1").status == "LEGAL"
+    ASL.check_position(there)
+    odd = msgspec.structs.replace(there, counters=(Counter(kind="sw HMG", at="B1"),))
+    with pytest.raises(BadInputError, match="sw PP NAME"):
+        ASL.check_position(odd)
+
+
+def test_options_offer_what_may_be_handled() -> None:
+    """A unit is offered to drop what it has and to recover what lies there."""
+    (found,) = options(scene(walker(sw=load(2))), "u")["units"]
+    offered = {entry["action"] for entry in found["actions"]}
+    assert {"drop u SW0", "recover u LMG"} <= offered
+
+
+@pytest.mark.clause("E11.5c")
+def test_a_column_handles_no_sw() -> None:
+    """In a Column nothing is dropped, handed on or recovered."""
+    units = walker(sw=load(1), column="C"), walker("v"), foot("w", at="B1", column="C", rank=1)
+    for line, phase in (
+        ("drop u SW0", "MPh"),
+        ("transfer u v SW0", "RPh"),
+        ("recover u LMG", "RPh"),
+    ):
+        assert bars(last(scene(*units, phase=phase), line)) == {"E11.5c"}
