@@ -115,6 +115,7 @@ def place(
     *units: AslUnit,
     smoke: Iterable[str] = (),
     month: int = 6,
+    year: int = 0,
     types: tuple[UnitType, ...] = (),
     told: Fields | None = None,
     **fields: Any,
@@ -124,7 +125,10 @@ def place(
     return Position(**{
         "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
         "conditions": AslConditions(
-            **{"month": month, "types": (*types, *built_types.values()), **(told or {})}
+            **{
+                "month": month, "year": year, "types": (*types, *built_types.values()),
+                **(told or {}),
+            }
         ),
         "counters": tuple(Counter(kind="smoke", at=at) for at in smoke), **fields,
     })  # fmt: skip

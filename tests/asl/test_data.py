@@ -37,7 +37,9 @@ def test_every_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     data.count.cache_clear()
 
     for case in cases():
-        verdict_on(case.values[0])
+        position = verdict_on(case.values[0]).position
+        for unit in position.units:
+            ASL.entitlements(position, unit)
     woods = crossing(there={"terrain": "Woods", "clear": (0,) * 6})
     for vehicle in (False, True):
         bypass_sides(woods, "C1", vehicle=vehicle)

@@ -67,6 +67,7 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
     readings: dict[str, str] = {}
     types: list[UnitType] = []
     phase: str = "MPh"
+    year: int = 0
     clauses: list[str] = []
     status: str = "LEGAL"
     receipts: list[_Receipt] = []
@@ -101,7 +102,7 @@ def verdict_on(case: Case) -> Verdict:
     position = place(
         field(case.hexes, case.hexsides), *units, phase=case.phase,
         counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
-        types=tuple(case.types),
+        types=tuple(case.types), year=case.year,
     )  # fmt: skip
     ASL.check_position(position)
     return judge(position, *case.log)

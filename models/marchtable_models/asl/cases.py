@@ -9,6 +9,7 @@ from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import (
     bog,
+    cases_transport,
     columncases,
     crewing,
     driving,
@@ -21,6 +22,8 @@ from marchtable_models.asl import (
     survey_aside,
     survey_vehicles,
 )
+from marchtable_models.asl.carrying import Load, Unload
+from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_transport
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.model import (
     SPINES,
@@ -40,6 +43,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.survey_transport import conveyance
 from marchtable_models.asl.unitfacts import CollapseResult, WreckResult
 from marchtable_models.asl.vehicleacts import (
     Delay,
@@ -70,6 +74,8 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     """Return the facts that bear on an action."""
     if isinstance(action, Enter | MinimumMove | Exit):
         return _of_entry(position, action, edition)
+    if isinstance(action, TRANSPORT):
+        return _of_transport(position, action, edition)
     if isinstance(action, Impulse):
         return of_impulse(position, action, edition)
     if isinstance(action, MotionAttempt):
@@ -136,6 +142,8 @@ def _of_entry(
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
         found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
+        if to is not None and unit.at is not None and position.board.hexside(unit.at, to):
+            found += of_carried(position, unit, to)
     if units[0].mph == "unmoved":
         over = effects.interrupted(position, units[0].side, ids)
         found += endings(position, over, edition)
@@ -162,6 +170,20 @@ def _step(
         yield survey.jump(position, unit, to)
         return
     yield survey.entry(position, unit, to or unit.at or "", stack, action)
+
+
+def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
+    found = of_transport(position, action, edition)  # type: ignore[arg-type]
+    ids = actors(action)
+    first = position.unit(ids[0])
+    if isinstance(action, Unload):
+        first = conveyance(position, first)
+    if first.mph == "unmoved" and not isinstance(action, Event):
+        over = effects.interrupted(position, first.side, (*ids, first.id))
+        found += endings(position, over, edition)
+    if isinstance(action, Load):
+        found += _partings(position, ids, edition)
+    return found
 
 
 def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
@@ -195,8 +217,10 @@ def of_outcome(
     elif asked == roads.collapse.id:
         facts = CollapseResult(outcome)
     else:
-        return []
+        return cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
+    if bog.is_bog_check(asked):
+        found += cases_transport.of_outcome(position, obligation, outcome)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
     return found + parts(position, unit) if stuck else found
 

@@ -12,8 +12,8 @@ from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
 __all__ = [
-    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "register", "rows",
-    "unit_types", "vehicle_tables", "works",
+    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "ratio", "register",
+    "rows", "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -41,6 +41,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     hard_turn: bool = False
     closed: bool = False
     ends_road: bool = False
+    no_riders: bool = False
+    no_towing: bool = False
     modelled: bool = True
     bonus: bool = True
     note: str = ""
@@ -165,3 +167,8 @@ def count(clause: str, name: str) -> int:
     if value != int(value):
         raise ValueError(f"figures.toml: {clause}.{name} is no whole number")
     return int(value)
+
+
+def ratio(clause: str, name: str) -> float:
+    """Return a figure by which something is multiplied, or a DRM."""
+    return figures()[clause][name]

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
+from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
 from marchtable_models.asl.happenings import HAPPENINGS
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
@@ -96,6 +97,20 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
+    aboard, riding
+        The vehicle that carries it (its Location is the vehicle's), and whether as a Rider.
+    towing, towed_by
+        The Gun that a vehicle tows, and the vehicle that tows a Gun.
+    limbered
+        Whether a Gun is limbered.
+    conveyed, stays
+        Whether it has boarded or left a vehicle this Player Turn, and whether it must stay where
+        it did.
+    fired
+        Whether it has fired (or added FP to an OVR) this MPh.
+    lost, boarder_spent, boarder_left
+        Half MP that a vehicle has lost by loading this MPh, and half MF that the boarder who
+        counts for it has spent and has left.
     """
 
     type: str
@@ -148,6 +163,17 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     inside: Literal["", "beneath", "upstairs"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None
+    aboard: UnitId | None = None
+    riding: bool = False
+    towing: UnitId | None = None
+    towed_by: UnitId | None = None
+    limbered: bool = False
+    conveyed: bool = False
+    stays: bool = False
+    fired: bool = False
+    lost: Half = 0
+    boarder_spent: Half = 0
+    boarder_left: Half = 0
 
 
 class AslConditions(Conditions, frozen=True, kw_only=True):
@@ -156,8 +182,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
 
     Parameters
     ----------
-    month
-        1 to 12.
+    month, year
+        The month, 1 to 12, and the year; 0 where no year is told.
     stream
         Depth of all streams, whatever the map shows; ``""`` for as it shows them.
     fordable
@@ -172,6 +198,7 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     month: Annotated[int, msgspec.Meta(ge=1, le=12)] = 6
     stream: Literal["", "dry", "shallow", "deep"] = ""
     fordable: bool = False
+    year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
     first_side: str = ""
     types: tuple[UnitType, ...] = ()
 
@@ -277,13 +304,13 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
-    *VEHICLE_ACTIONS, End,
+    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, BailOut, Destroy,
     *HAPPENINGS,
 )  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(action, Enter | Exit):
+    if isinstance(action, Enter | Exit | Load | Unload):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from marchtable.clause import Finding
     from marchtable.edition import Edition
     from marchtable.position import Position
-    from marchtable_models.asl.columnfacts import Disbanding
-    from marchtable_models.asl.facts import StartStop, Swing
-    from marchtable_models.asl.linefacts import Idle
-    from marchtable_models.asl.vehiclefacts import Wait
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -42,7 +38,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         inexperienced=unit.inexperienced,
         wounded=unit.wounded,
         led=bool(unit.leaders),
-        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
+        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw and unit.aboard is None else 0,
         cx=unit.cx,
         tired=unit.tired,
         helped=unit.helper is not None,
@@ -54,6 +50,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         pays_mf=kind.pays_mf,
         column_led=unit.column != "" and _column_led(position, unit),
         esb=unit.esb,
+        conveyed=unit.conveyed or unit.aboard is not None,
     )
 
 
@@ -77,7 +74,7 @@ def allotment(
 def payment(
     position: AslPosition,
     unit: AslUnit,
-    facts: Disbanding | Entry | Idle | Swing | StartStop | Wait,
+    facts: object,
     finding: Finding,
     edition: Edition,
 ) -> Payment:

@@ -9,17 +9,22 @@ import msgspec
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
     cases,
+    cases_transport,
     checks,
     checks_lines,
+    checks_transport,
     data,
     effects,
     lines,
+    loading,
     modes,
+    mounted,
     purse,
     survey,
 )  # fmt: skip
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
+from marchtable_models.asl.effects_transport import after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.ground import has_second_way, lie, rows_on
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action
@@ -37,6 +42,7 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
+from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.vehiclefacts import Wait
 
@@ -57,13 +63,21 @@ if TYPE_CHECKING:
 __all__ = ["RULEBOOK", "Asl"]
 
 PAYS = "declared"
-PAID = (Disbanding, Entry, Idle, Swing, StartStop, Wait)
+PAID = (
+    Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight, Hitch,
+)  # fmt: skip
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
 }
 """Options of an entry that only some unit types ever have, on some maps."""
+
+
+def _tied(unit: AslUnit) -> tuple[str | None, ...]:
+    """Return the units that a unit's being carried, or towed, ties together."""
+    other = unit.aboard or unit.towed_by or unit.towing
+    return (unit.id, other) if other else ()
 
 
 class Asl(Rulebook[AslUnit, AslConditions]):
@@ -142,6 +156,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return the position after the action itself."""
         if isinstance(action, LINE_ACTIONS):
             return after_line_action(position, action, bills)
+        if isinstance(action, cases_transport.TRANSPORT):
+            return after_transport(position, action, bills)
         return effects.after_action(position, action, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
@@ -207,6 +223,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         found = survey.there(position, side, at, (leave_out.id,) if leave_out else ())
         return None if found == survey.NOWHERE else found
 
+    def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
+        """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""
+        return (loading.carried.id,) if unit.aboard is not None else ()
+
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
         return (
@@ -216,11 +236,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
-        """Return leaders whom others moved with, and units that lend or borrow IPC."""
+        """Return leaders others moved with, who lends or borrows IPC, who carries or is carried."""
         return frozenset(
             name
             for unit in position.units
-            for name in (*unit.leaders, unit.lends, unit.helper)
+            for name in (*unit.leaders, unit.lends, unit.helper, *_tied(unit))
             if name is not None
         )
 
@@ -230,6 +250,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             unit.mph == "unmoved"
             and any(u.moving for u in effects.interrupted(position, unit.side, (unit.id,)))
         )
+
+    def entitlements(self, position: AslPosition, unit: AslUnit) -> list[dict[str, Any]]:
+        """Return what a unit may do, or others against it, by being carried."""
+        return mounted.of(position, unit, self.edition(position))
 
     # -- the rest ----------------------------------------------------------------------------
 
@@ -245,10 +269,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return uncovered(board)
 
     def check_position(self, position: AslPosition) -> None:
-        """Raise BadInputError for unknown types, vehicles without a VCA and the like."""
+        """Raise BadInputError for unknown types, overloaded vehicles and the like."""
         checks.check_units(position)
         checks.check_counters(position)
         checks_lines.check_lines(position, self.edition(position))
+        checks_transport.check_cargo(position, self.edition(position))
 
     def marker(self, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""

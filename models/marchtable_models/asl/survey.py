@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.data import count, unit_types
 from marchtable_models.asl.edge import coming_on, going_off, ways
 from marchtable_models.asl.facts import (
     Companion,
@@ -61,11 +61,20 @@ def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
 
 def mover(position: AslPosition, unit: AslUnit) -> Mover:
     """Return who moves."""
-    return _mover(type_of(position, unit), bu=unit.bu)
+    return _mover(type_of(position, unit), bu=unit.bu, towing=_tows(position, unit))
+
+
+def _tows(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1)."""
+    if unit.towing is None:
+        return False
+    gun = type_of(position, position.unit(unit.towing))
+    least, most = count("C10.1", "mortar_from"), count("C10.1", "mortar_to")
+    return not (gun.main == "mortar" and least <= gun.mm <= most)
 
 
 @cache
-def _mover(kind: UnitType, *, bu: bool) -> Mover:
+def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
     if not kind.is_vehicle:
         return Mover(kind.column, smc=kind.size == "smc")
     return Mover(
@@ -79,6 +88,7 @@ def _mover(kind: UnitType, *, bu: bool) -> Mover:
         tons=kind.tons,
         armed=kind.armed,
         rev=kind.rev,
+        towing=towing,
     )
 
 
@@ -119,6 +129,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     for unit in occupants:
         if unit.id in leave_out:
             continue
+        if (unit.aboard or unit.towed_by) and unit.side == side:
+            continue  # it lies on or behind its vehicle (A5.3)
         kind = type_of(position, unit)
         if kind.class_ in ("vehicle", "wagon", "wreck"):
             vehicles, tons = vehicles + 1, tons + kind.tons
@@ -158,7 +170,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
     kind = type_of(position, unit)
     return Standing(
         verb=verb,
-        kind="vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else "wreck",
+        kind="foot" if kind.is_personnel else kind.class_,
         own_turn=unit.side == position.side,
         phase=position.phase,
         on_map=unit.at is not None,
@@ -180,6 +192,8 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         inside=unit.inside,
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
+        aboard=unit.aboard is not None,
+        stays=unit.stays,
     )
 
 
@@ -258,7 +272,7 @@ def group(position: AslPosition, units: Sequence[AslUnit]) -> Group:
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
         one_place=len({unit.at for unit in units}) == 1,
-        all_foot=all(type_of(position, unit).is_personnel for unit in units),
+        all_foot=not any(type_of(position, unit).class_ in ("vehicle", "wreck") for unit in units),
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in units})),
     )
@@ -291,6 +305,7 @@ def declaration(
         to_self=other.id == unit.id,
         to_fit=not other.broken and not other.pinned,
         lent=unit.lends is not None or other.helper is not None,
+        double_time=verb == "double-time" and (unit.conveyed or unit.aboard is not None),
     )
 
 

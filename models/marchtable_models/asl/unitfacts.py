@@ -14,7 +14,9 @@ __all__ = [
 
 class Standing(msgspec.Struct, frozen=True):
     """
-    Whether a unit may act at all now; ``kind`` is ``foot`` (Cavalry too), ``vehicle`` or ``wreck``.
+    Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
+
+    Cavalry is ``foot``, too.
 
     ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
@@ -22,6 +24,7 @@ class Standing(msgspec.Struct, frozen=True):
     those who ride count.
     Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
     that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
+    ``stays`` says that it may not leave the Location where it left its vehicle.
     """
 
     verb: str
@@ -47,6 +50,8 @@ class Standing(msgspec.Struct, frozen=True):
     inside: str = ""
     away: str = ""
     crew: tuple[str, ...] = ()
+    aboard: bool = False
+    stays: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -80,7 +85,11 @@ class Parting(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """Double Time or the lending of IPC about to be declared."""
+    """
+    Double Time or the lending of IPC about to be declared.
+
+    ``double_time`` tells that it is Double Time of a unit conveyed this Player Turn.
+    """
 
     verb: str
     foot: bool
@@ -97,6 +106,7 @@ class Declaration(msgspec.Struct, frozen=True):
     to_self: bool
     to_fit: bool
     lent: bool
+    double_time: bool = False
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
@@ -132,7 +142,8 @@ class Allowance(msgspec.Struct, frozen=True):
     What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
-    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order.
+    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order;
+    ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn.
     """
 
     is_vehicle: bool
@@ -150,6 +161,7 @@ class Allowance(msgspec.Struct, frozen=True):
     road: bool
     moved: bool
     column_led: bool = False
+    conveyed: bool = False
     cavalry: bool = False
     pays_mf: bool = True
     esb: int = 0

@@ -38,13 +38,33 @@ class UnitType(
         What a vehicle or wreck weighs, 0 if nobody says.
     rev
         The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
+    role
+        What kind of AFV it is, as far as Riders ask.
+    carrier, main
+        Whether it is a Carrier, and its main armament where that is a mortar, a FT or a 6-FP AAMG.
+    pp, t_number
+        Passenger PP printed on it, and its towing number, if it can tow.
+    m_number, circled, qsu, mm
+        Of a Gun: its manhandling number, whether that is circled, whether it is quick to set up,
+        and its caliber in mm.
+    morale, survival
+        Of Personnel, and the Crew Survival number of a vehicle; 0 where it is not told.
     assumed
         Names of fields whose value is a stand-in, not read off a counter.
     """
 
     name: str
     class_: Literal[
-        "squad", "half-squad", "crew", "smc", "cavalry", "wagon", "motorcycle", "vehicle", "wreck"
+        "squad",
+        "half-squad",
+        "crew",
+        "smc",
+        "cavalry",
+        "wagon",
+        "motorcycle",
+        "vehicle",
+        "wreck",
+        "gun",
     ] = msgspec.field(name="class")
     column: Literal["inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"] = "inf"
     mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
@@ -58,6 +78,19 @@ class UnitType(
     ground_pressure: Literal["low", "normal", "high"] = "normal"
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+    role: Literal[
+        "", "tank", "tankette", "tank-destroyer", "sp-artillery", "assault-gun", "spaa"
+    ] = ""
+    carrier: bool = False
+    main: Literal["", "mortar", "ft", "aamg6"] = ""
+    pp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    t_number: int | None = None
+    m_number: int | None = None
+    circled: bool = False
+    qsu: bool = False
+    mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+    morale: Annotated[int, msgspec.Meta(ge=0, le=11)] = 0
+    survival: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     assumed: tuple[str, ...] = ()
 
     @property
@@ -68,7 +101,7 @@ class UnitType(
     @property
     def is_personnel(self) -> bool:
         """Whether it moves as Infantry does, without a VCA; Cavalry does."""
-        return self.class_ != "wreck" and not self.is_vehicle
+        return self.class_ not in ("wreck", "gun") and not self.is_vehicle
 
     @property
     def is_infantry(self) -> bool:
@@ -87,7 +120,24 @@ class UnitType(
 
 
 class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A SW in a unit's possession, and its portage points (PP)."""
+    """
+    A SW in a unit's possession.
+
+    Parameters
+    ----------
+    name, pp
+        What it is called, and its portage points.
+    mm, dm
+        The caliber of a mortar, and whether it is dismantled.
+    x_number
+        Whether it breaks down for good (its breakdown number is an X#).
+    malfunctioned
+        Whether it has.
+    """
 
     name: str
     pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
+    mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+    dm: bool = False
+    x_number: bool = False
+    malfunctioned: bool = False
