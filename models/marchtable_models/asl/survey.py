@@ -267,12 +267,13 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
 
 
 def group(position: AslPosition, units: Sequence[AslUnit]) -> Group:
-    """Return the facts of units entering as one."""
+    """Return the facts of units entering as one; a Gun would be pushed along (C10.3)."""
+    kinds = [type_of(position, unit) for unit in units]
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
         one_place=len({unit.at for unit in units}) == 1,
-        all_foot=not any(type_of(position, unit).class_ in ("vehicle", "wreck") for unit in units),
+        all_foot=all(kind.is_personnel or kind.class_ == "gun" for kind in kinds),
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in units})),
     )
