@@ -40,11 +40,13 @@ ASL_TERRAIN = (
 ASL_HEXSIDES = (None, None, None, None, "Hedge", "Wall", "Cliff")
 
 TYPES = (
-    UnitType(name="little-truck", class_="vehicle", column="tr", mp=6, truck_type=True),
-    UnitType(name="little-halftrack", class_="vehicle", column="ht", mp=4, afv=True, armed=True),
+    UnitType(name="little-truck", class_="vehicle", column="tr", mp=6, truck_type=True, pp=10),
+    UnitType(
+        name="little-halftrack", class_="vehicle", column="ht", mp=4, afv=True, armed=True, pp=5,
+    ),
     UnitType(
         name="little-tank", class_="vehicle", column="ft", mp=4, afv=True, armed=True,
-        ground_pressure="low",
+        ground_pressure="low", role="tank",
     ),
     UnitType(name="little-wagon", class_="wagon", column="hd", mp=4),
     UnitType(name="little-cycle", class_="motorcycle", column="mc", mp=8, riders="half-squad"),
@@ -232,6 +234,7 @@ def asl_positions(
         elif kinship == "twin":
             unit = msgspec.structs.replace(draw(st.sampled_from(units)), id=f"u{number}")
         units.append(unit)
+    units = _some_aboard(draw, units)
     if modelled:
         units = [
             msgspec.structs.replace(
@@ -251,12 +254,27 @@ def asl_positions(
     return Position(
         rulebook="asl", board=board, units=tuple(units), side="german", phase="MPh",
         conditions=AslConditions(
-            month=draw(st.sampled_from((1, 6))), types=TYPES, night=night,
+            month=draw(st.sampled_from((1, 6))), year=1943, types=TYPES, night=night,
             nvr=draw(st.integers(0, 2)) if night else None,
             stream=draw(st.sampled_from(("", "", "shallow"))),
         ),
         counters=tuple(draw(st.lists(counter, max_size=2))),
     )  # fmt: skip
+
+
+def _some_aboard(draw: st.DrawFn, units: list[AslUnit]) -> list[AslUnit]:
+    """Return the units with one of them, perhaps, as a Passenger or Rider of the first."""
+    vehicle = units[0]
+    if vehicle.facing is None or draw(st.integers(0, 2)):
+        return units
+    for number, unit in enumerate(units[1:], 1):
+        light = unit.type in ("half-squad", "leader", "hero") and not unit.sw
+        if light and unit.side == vehicle.side and not (unit.pinned or unit.broken):
+            units[number] = msgspec.structs.replace(
+                unit, at=vehicle.at, aboard=vehicle.id, riding=vehicle.type == "little-tank"
+            )
+            return units
+    return units
 
 
 @st.composite

@@ -67,11 +67,11 @@ class Reach:
 
     @cached_property
     def unsupported(self) -> tuple[str, ...]:
-        """Ids of clauses that bear on a step within reach and are not modelled."""
+        """Ids of clauses that bear on a step within reach and are not modelled, or left out."""
+        left_out = find_rulebook(self.position.rulebook).left_out(self.position, self.unit)
         found = self.space.unsupported_from(self.found) if len(self.found) else ()
-        if self._arrivals is None:
-            return found
-        return tuple(sorted({*found, *self._arrivals.unsupported}))
+        off_map = () if self._arrivals is None else self._arrivals.unsupported
+        return tuple(sorted({*found, *off_map, *left_out}))
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:

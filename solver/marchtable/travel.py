@@ -99,3 +99,7 @@ class Travel(Generic[U, C]):
     def shares_space(self, position: Position[U, C], unit: U) -> bool:
         """Tell whether the unit may do what any equal unit could that comes to the board anew."""
         return not self.is_bound(position, unit)
+
+    def left_out(self, position: Position[U, C], unit: U) -> Sequence[str]:
+        """Return ids of clauses by which the unit might get farther than reach looks."""
+        return ()

@@ -116,6 +116,7 @@ def place(
     smoke: Iterable[str] = (),
     month: int = 6,
     nvr: int | None = None,
+    year: int = 0,
     types: tuple[UnitType, ...] = (),
     told: Fields | None = None,
     **fields: Any,
@@ -125,7 +126,10 @@ def place(
     return Position(**{
         "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
         "conditions": AslConditions(
-            **{"month": month, "night": nvr is not None, "nvr": nvr, "types": (*types, *built_types.values()), **(told or {})}
+            **{
+                "month": month, "year": year, "night": nvr is not None, "nvr": nvr,
+                "types": (*types, *built_types.values()), **(told or {}),
+            }
         ),
         "counters": tuple(Counter(kind="smoke", at=at) for at in smoke), **fields,
     })  # fmt: skip

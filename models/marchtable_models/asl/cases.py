@@ -8,6 +8,7 @@ from marchtable.action import Event, verb_of
 from marchtable.judging import Case
 from marchtable_models.asl import (
     bog,
+    cases_transport,
     columncases,
     crewing,
     driving,
@@ -21,6 +22,8 @@ from marchtable_models.asl import (
     survey_aside,
     survey_vehicles,
 )
+from marchtable_models.asl.carrying import Load, Unload
+from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_transport
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footcases import (
     interrupted,
@@ -49,6 +52,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.survey_transport import conveyance
 from marchtable_models.asl.unitfacts import CollapseResult, WreckResult
 from marchtable_models.asl.vehicleacts import (
     Delay,
@@ -79,10 +83,16 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     """Return the facts that bear on an action."""
     if isinstance(action, Enter | MinimumMove | Exit | Advance):
         return _of_entry(position, action, edition)
+    if isinstance(action, TRANSPORT):
+        return _of_transport(position, action, edition)
     if isinstance(action, Impulse):
         return of_impulse(position, action, edition)
     if isinstance(action, Event):
         return _of_event(position, action)
+    return _of_others(position, action, edition)
+
+
+def _of_others(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     if isinstance(action, SetOut):
         return of_setting_out(position, action, edition)
     if isinstance(action, Drop | Recover | Transfer):
@@ -149,6 +159,8 @@ def _of_entry(
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
         found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
+        if to is not None and unit.at is not None and position.board.hexside(unit.at, to):
+            found += of_carried(position, unit, to)
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
             isinstance(case.facts, Entry)
@@ -183,6 +195,20 @@ def _step(
     yield survey.entry(position, unit, to or unit.at or "", stack, action)
 
 
+def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
+    found = of_transport(position, action, edition)  # type: ignore[arg-type]
+    ids = actors(action)
+    first = position.unit(ids[0])
+    if isinstance(action, Unload):
+        first = conveyance(position, first)
+    if first.mph == "unmoved" and not isinstance(action, Event):
+        over = effects.interrupted(position, first.side, (*ids, first.id))
+        found += endings(position, over, edition)
+    if isinstance(action, Load):
+        found += _partings(position, ids, edition)
+    return found
+
+
 def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
     """Return the facts of units left behind by leaders they have moved with."""
     found = []
@@ -214,8 +240,11 @@ def of_outcome(
     elif asked == roads.collapse.id:
         facts = CollapseResult(outcome)
     else:
-        return of_settling(position, obligation, outcome)
+        found = of_settling(position, obligation, outcome)
+        return found or cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
+    if bog.is_bog_check(asked):
+        found += cases_transport.of_outcome(position, obligation, outcome)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
     return found + parts(position, unit) if stuck else found
 

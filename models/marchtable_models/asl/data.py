@@ -12,7 +12,7 @@ from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
 __all__ = [
-    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "hazards", "register",
+    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "hazards", "ratio", "register",
     "rows", "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
@@ -43,6 +43,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ends_road: bool = False
     concealment: bool = False
     bare: bool = False
+    no_riders: bool = False
+    no_towing: bool = False
     modelled: bool = True
     bonus: bool = True
     note: str = ""
@@ -185,3 +187,8 @@ def count(clause: str, name: str) -> int:
     if value != int(value):
         raise ValueError(f"figures.toml: {clause}.{name} is no whole number")
     return int(value)
+
+
+def ratio(clause: str, name: str) -> float:
+    """Return a figure by which something is multiplied, or a DRM."""
+    return figures()[clause][name]

@@ -20,6 +20,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.survey_transport import hauled
 from marchtable_models.asl.vehicleacts import (
     Exit,
     Hatch,
@@ -37,13 +38,14 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "interrupted"]
+__all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted"]
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "behind": "", "fallen": False, "assault": False, "guide": None,
-    "astray": False,
+    "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0,
+    "boarder_spent": 0, "boarder_left": 0,
 }  # fmt: skip
 
 
@@ -81,11 +83,22 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if isinstance(action, Lend):
         changed.append(msgspec.structs.replace(position.unit(action.to), helper=action.unit))
-    begins = not isinstance(action, DECLARED) and position.phase == "MPh"
-    if begins and any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
+    if isinstance(action, DECLARED) or position.phase != "MPh":
+        return position.with_units(changed)
+    if isinstance(action, Enter | MinimumMove):
+        changed += hauled(position, members, changed)
+    return begun(position, members, changed)
+
+
+def begun(
+    position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
+) -> AslPosition:
+    """Return the position with units changed, the MPh of others over if theirs begins with it."""
+    over: list[AslUnit] = []
+    if any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
+        ids = [unit.id for unit in (*members, *changed)]
         over = interrupted(position, members[0].side, ids)
-        changed = [*(msgspec.structs.replace(unit, mph="done") for unit in over), *changed]
-    return position.with_units(changed)
+    return position.with_units([*(msgspec.structs.replace(u, mph="done") for u in over), *changed])
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:

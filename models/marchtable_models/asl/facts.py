@@ -129,6 +129,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
         As on its counter, and whether it is buttoned up.
     tons
         What a vehicle weighs, 0 if nobody says.
+    towing
+        Whether it tows a Gun that hampers it.
     """
 
     column: str
@@ -142,6 +144,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     tons: float = 0
     armed: bool = False
     rev: int = 0
+    towing: bool = False
 
     @property
     def is_vehicle(self) -> bool:

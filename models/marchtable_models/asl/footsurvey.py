@@ -59,6 +59,7 @@ def declaration(
         assault=unit.assault,
         dark=dark(position),
         lent=unit.lends is not None or other.helper is not None,
+        double_time=verb == "double-time" and (unit.conveyed or unit.aboard is not None),
     )
 
 

@@ -15,6 +15,7 @@ from marchtable_models.asl import (
     survey,
     survey_vehicles,
 )
+from marchtable_models.asl.cases_transport import of_blow, of_carried
 from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import step_taken
 from marchtable_models.asl.linefacts import Idle, LineEnd
@@ -45,6 +46,8 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
             found.append(Case((unit.id,), Idle(lines.kind_of(unit))))
             continue
         found.append(_of_member(working, unit, act))
+        if isinstance(act, Enter):
+            found += of_carried(working, unit, position.board.resolve(act.to))
         working = step_taken(working, act)
     if line and line[0].column:
         found += columncases.of_following(position, told)
@@ -62,12 +65,13 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
 
 
 def of_event(position: AslPosition, event: Event) -> list[Case]:
-    """Return the facts of what befell a unit: Gaps in its Convoy, the end of its Column."""
+    """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
+    carried = of_blow(position, event) if isinstance(event, Befall) else []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
         if found:
-            return found
-    return columncases.of_event(position, event)
+            return found + carried
+    return columncases.of_event(position, event) + carried
 
 
 def of_leaving(position: AslPosition, unit: AslUnit) -> list[Case]:

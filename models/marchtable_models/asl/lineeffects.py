@@ -10,6 +10,7 @@ from marchtable_models.asl import lines
 from marchtable_models.asl.effects import acted, interrupted
 from marchtable_models.asl.happenings import HAPPENINGS, Befall, Sight
 from marchtable_models.asl.model import Disband, Impulse, Leave, Stop, actors
+from marchtable_models.asl.survey_transport import hauled, removed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +69,7 @@ def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, i
         msgspec.structs.replace(unit, attacked=False, halted=unit.halted or halted)
         for unit in changed
     ]
-    return position.with_units([*over, *changed])
+    return position.with_units([*over, *changed, *hauled(position, [u for u, _ in told], changed)])
 
 
 def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
@@ -78,7 +79,7 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
         return position.with_units([msgspec.structs.replace(unit, sees=event.of)])
     if event.what == "eliminated":
         if unit.facing is None:
-            return position.with_units([msgspec.structs.replace(unit, at=None, mph="done")])
+            return position.with_units(removed(position, unit))
         changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
     else:
         changes = BLOWS[event.what]

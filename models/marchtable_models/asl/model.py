@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
+from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
 from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
 from marchtable_models.asl.happenings import HAPPENINGS
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
@@ -110,6 +111,20 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         At night: the unit whose Movement DR held for it this MPh, and whether it strays.
     disrupted, unarmed
         Further states of Personnel, who then keep nobody out of their Location.
+    aboard, riding
+        The vehicle that carries it (its Location is the vehicle's), and whether as a Rider.
+    towing, towed_by
+        The Gun that a vehicle tows, and the vehicle that tows a Gun.
+    limbered
+        Whether a Gun is limbered.
+    conveyed, stays
+        Whether it has boarded or left a vehicle this Player Turn, and whether it must stay where
+        it did.
+    fired
+        Whether it has fired (or added FP to an OVR) this MPh.
+    lost, boarder_spent, boarder_left
+        Half MP that a vehicle has lost by loading this MPh, and half MF that the boarder who
+        counts for it has spent and has left.
     """
 
     type: str
@@ -170,6 +185,17 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     astray: bool = False
     disrupted: bool = False
     unarmed: bool = False
+    aboard: UnitId | None = None
+    riding: bool = False
+    towing: UnitId | None = None
+    towed_by: UnitId | None = None
+    limbered: bool = False
+    conveyed: bool = False
+    stays: bool = False
+    fired: bool = False
+    lost: Half = 0
+    boarder_spent: Half = 0
+    boarder_left: Half = 0
 
 
 class AslConditions(Conditions, frozen=True, kw_only=True):
@@ -178,8 +204,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
 
     Parameters
     ----------
-    month
-        1 to 12.
+    month, year
+        The month, 1 to 12, and the year; 0 where no year is told.
     stream
         Depth of all streams, whatever the map shows; ``""`` for as it shows them.
     fordable
@@ -196,6 +222,7 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     month: Annotated[int, msgspec.Meta(ge=1, le=12)] = 6
     stream: Literal["", "dry", "shallow", "deep"] = ""
     fordable: bool = False
+    year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
     first_side: str = ""
     night: bool = False
     nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
@@ -303,12 +330,13 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
-    *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *HAPPENINGS,
+    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS,
+    BailOut, Destroy, *HAPPENINGS,
 )  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(action, Enter | MinimumMove | Exit | Advance | SetOut):
+    if isinstance(action, Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

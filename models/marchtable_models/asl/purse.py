@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
-from marchtable_models.asl.footfacts import AdvanceCost, Handling
+from marchtable_models.asl.footfacts import AdvanceCost
 from marchtable_models.asl.footsurvey import dark
 from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
@@ -25,14 +25,10 @@ if TYPE_CHECKING:
     from marchtable.clause import Finding
     from marchtable.edition import Edition
     from marchtable.position import Position
-    from marchtable_models.asl.columnfacts import Disbanding
-    from marchtable_models.asl.facts import StartStop, Swing
-    from marchtable_models.asl.linefacts import Idle
-    from marchtable_models.asl.vehiclefacts import Wait
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["allotment", "ending", "is_short", "parting", "payment"]
+__all__ = ["allotment", "due", "ending", "is_short", "parting", "payment"]
 
 
 def _portaged(unit: AslUnit) -> int:
@@ -49,7 +45,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         inexperienced=unit.inexperienced,
         wounded=unit.wounded,
         led=bool(unit.leaders),
-        pp=unit.portaged + (_portaged(unit) if unit.sw else 0),
+        pp=0 if unit.aboard is not None else unit.portaged + (_portaged(unit) if unit.sw else 0),
         cx=unit.cx,
         tired=unit.tired,
         helped=unit.helper is not None,
@@ -64,6 +60,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         dark=dark(position),
         column_led=unit.column != "" and _column_led(position, unit),
         esb=unit.esb,
+        conveyed=unit.conveyed or unit.aboard is not None,
     )
 
 
@@ -89,18 +86,29 @@ def allotment(
 def payment(
     position: AslPosition,
     unit: AslUnit,
-    facts: Disbanding | Entry | Idle | Swing | StartStop | Wait | Handling,
+    facts: object,
     finding: Finding,
     edition: Edition,
 ) -> Payment | AdvanceCost:
     """Return the facts of paying what was found, out of the allotment that the step leaves it."""
-    entered = facts if isinstance(facts, Entry) else None
-    after = unit
-    if finding.forced:
-        after = msgspec.structs.replace(unit, **{x.field: x.value for x in finding.forced})
-    if entered is not None and entered.manner.advancing:
-        plain = msgspec.structs.replace(after, double=0, previous=None)
+    if isinstance(facts, Entry) and facts.manner.advancing:
+        plain = msgspec.structs.replace(_after(unit, finding), double=0, previous=None)
         return AdvanceCost(finding.total, allotment(position, plain, edition), unit.cx)
+    return due(position, unit, facts, finding, edition)
+
+
+def _after(unit: AslUnit, finding: Finding) -> AslUnit:
+    if not finding.forced:
+        return unit
+    return msgspec.structs.replace(unit, **{x.field: x.value for x in finding.forced})
+
+
+def due(
+    position: AslPosition, unit: AslUnit, facts: object, finding: Finding, edition: Edition
+) -> Payment:
+    """Return the facts of paying MP or MF, in any phase but the APh."""
+    entered = facts if isinstance(facts, Entry) else None
+    after = _after(unit, finding)
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,

@@ -9,20 +9,25 @@ import msgspec
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
     cases,
+    cases_transport,
     checks,
     checks_lines,
+    checks_transport,
     data,
     effects,
     entitlements,
     handling,
     lines,
+    loading,
     modes,
+    mounted,
     purse,
     survey,
     weapons,
 )  # fmt: skip
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
+from marchtable_models.asl.effects_transport import after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
 from marchtable_models.asl.footverbs import Advance, SetOut
@@ -43,6 +48,7 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
+from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.vehiclefacts import Wait
 
@@ -63,7 +69,10 @@ if TYPE_CHECKING:
 __all__ = ["RULEBOOK", "Asl"]
 
 PAYS = "declared"
-PAID = (Disbanding, Entry, Idle, Swing, StartStop, Wait)
+PAID = (
+    Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
+    Hitch,
+)  # fmt: skip
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime,
@@ -74,6 +83,12 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
 }
 """Options of an entry that only some unit types ever have, on some maps."""
+
+
+def _tied(unit: AslUnit) -> tuple[str | None, ...]:
+    """Return the units that a unit's being carried, or towed, ties together."""
+    other = unit.aboard or unit.towed_by or unit.towing
+    return (unit.id, other) if other else ()
 
 
 class Asl(Rulebook[AslUnit, AslConditions]):
@@ -158,6 +173,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return the position after the action itself."""
         if isinstance(action, LINE_ACTIONS):
             return after_line_action(position, action, bills)
+        if isinstance(action, cases_transport.TRANSPORT):
+            return after_transport(position, action, bills)
         return effects.after_action(position, action, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
@@ -243,6 +260,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             found = {**dict.fromkeys(unguided(position.board), (survey.NOWHERE, True)), **found}
         return found
 
+    def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
+        """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""
+        return (loading.carried.id,) if unit.aboard is not None else ()
+
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
         return (
@@ -252,11 +273,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
-        """Return leaders whom others moved with, and units that lend or borrow IPC."""
+        """Return leaders others moved with, who lends or borrows IPC, who carries or is carried."""
         return frozenset(
             name
             for unit in position.units
-            for name in (*unit.leaders, unit.lends, unit.helper)
+            for name in (*unit.leaders, unit.lends, unit.helper, *_tied(unit))
             if name is not None
         )
 
@@ -286,14 +307,20 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def entitlements(self, position: AslPosition, unit: AslUnit) -> list[dict[str, Any]]:
         """Return what the unit is entitled to, and what fire at it is, at this moment."""
-        return entitlements.of(position, unit, self.edition(position))
+        edition = self.edition(position)
+        found = {entry["what"]: entry for entry in entitlements.of(position, unit, edition)}
+        for entry in mounted.of(position, unit, edition):  # what holds aboard goes before
+            clauses = found.get(entry["what"], {}).get("clauses", [])
+            found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
+        return list(found.values())
 
     def check_position(self, position: AslPosition) -> None:
-        """Raise BadInputError for unknown types, vehicles without a VCA and the like."""
+        """Raise BadInputError for unknown types, overloaded vehicles and the like."""
         checks.check_scene(position)
         checks.check_units(position)
         checks.check_counters(position)
         checks_lines.check_lines(position, self.edition(position))
+        checks_transport.check_cargo(position, self.edition(position))
 
     def marker(self, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""

@@ -18,7 +18,7 @@ __all__ = [
     "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
 ]  # fmt: skip
 
-STILL = ("delay", "end", "hatch")
+STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook")
 """What a vehicle does without moving (D8.5)."""
 
 
@@ -28,6 +28,8 @@ def in_own_mph(facts: Standing, sheet: Sheet) -> None:
         return  # in the APh: see A4.7a
     if facts.own_turn and facts.phase == "APh" and facts.verb == "hatch":
         return  # D5.33
+    if facts.own_turn and facts.phase == "APh" and facts.verb in ("load", "unload"):
+        return  # see D6.4e
     if not facts.own_turn:
         sheet.bar("it is not its side's Player Turn")
     elif facts.phase != "MPh":
@@ -80,7 +82,7 @@ armored_assault = unsupported(
 
 @clause("A7.8a", "A pinned unit does not move", kind="action")
 def pinned_stays(facts: Standing, sheet: Sheet) -> None:
-    if facts.pinned and facts.kind == "foot" and facts.verb != "end":
+    if facts.pinned and facts.kind == "foot" and facts.verb not in ("end", "unload"):
         sheet.bar("the unit is pinned")
 
 
@@ -99,7 +101,8 @@ def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
 @clause("D2.1c", "A vehicle that fired in the PFPh or is TI does not move", kind="action")
 def fit_vehicle(facts: Standing, sheet: Sheet) -> None:
     moves = facts.verb not in ("hatch", "end")
-    if facts.kind == "vehicle" and moves and (facts.prep_fired or facts.ti):
+    prep_fired = facts.prep_fired and facts.verb != "unload"  # for that see D6.5d
+    if facts.kind == "vehicle" and moves and (prep_fired or facts.ti):
         sheet.bar("the vehicle has fired or is TI")
 
 

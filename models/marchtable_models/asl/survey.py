@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.data import count, unit_types
 from marchtable_models.asl.edge import coming_on, going_off, ways
 from marchtable_models.asl.facts import (
     Companion,
@@ -64,11 +64,20 @@ def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
 
 def mover(position: AslPosition, unit: AslUnit) -> Mover:
     """Return who moves."""
-    return _mover(type_of(position, unit), bu=unit.bu)
+    return _mover(type_of(position, unit), bu=unit.bu, towing=_tows(position, unit))
+
+
+def _tows(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1)."""
+    if unit.towing is None:
+        return False
+    gun = type_of(position, position.unit(unit.towing))
+    least, most = count("C10.1", "mortar_from"), count("C10.1", "mortar_to")
+    return not (gun.main == "mortar" and least <= gun.mm <= most)
 
 
 @cache
-def _mover(kind: UnitType, *, bu: bool) -> Mover:
+def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
     if not kind.is_vehicle:
         return Mover(kind.column, smc=kind.size == "smc")
     return Mover(
@@ -82,6 +91,7 @@ def _mover(kind: UnitType, *, bu: bool) -> Mover:
         tons=kind.tons,
         armed=kind.armed,
         rev=kind.rev,
+        towing=towing,
     )
 
 
@@ -122,6 +132,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     for unit in occupants:
         if unit.id in leave_out:
             continue
+        if (unit.aboard or unit.towed_by) and unit.side == side:
+            continue  # it lies on or behind its vehicle (A5.3)
         kind = type_of(position, unit)
         if kind.class_ in ("vehicle", "wagon", "wreck"):
             vehicles, tons = vehicles + 1, tons + kind.tons
@@ -161,8 +173,8 @@ def _is_unarmed_transport(kind: UnitType) -> bool:
 
 
 def form_of(kind: UnitType) -> str:
-    """Return ``vehicle``, ``foot`` or ``wreck``."""
-    return "vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else "wreck"
+    """Return ``vehicle``, ``foot``, ``gun`` or ``wreck``."""
+    return "vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else kind.class_
 
 
 def is_due(position: AslPosition, unit: AslUnit) -> bool:
@@ -206,6 +218,8 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         due=is_due(position, unit),
         astray=unit.astray,
         blind=kind.afv and unit.bu and position.conditions.night and not position.conditions.nvr,
+        aboard=unit.aboard is not None,
+        stays=unit.stays,
     )
 
 
@@ -296,13 +310,13 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
 
 
 def group(position: AslPosition, units: Sequence[AslUnit], *, needed: bool = True) -> Group:
-    """Return the facts of units entering as one."""
+    """Return the facts of units entering as one; a Gun would be pushed along (C10.3)."""
     kinds = [type_of(position, unit) for unit in units]
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
         one_place=len({unit.at for unit in units}) == 1,
-        all_foot=all(kind.is_personnel for kind in kinds),
+        all_foot=all(kind.is_personnel or kind.class_ == "gun" for kind in kinds),
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in units})),
         with_afv=[k.afv for k in kinds if not k.is_personnel] == [True],

@@ -14,7 +14,9 @@ __all__ = [
 
 class Standing(msgspec.Struct, frozen=True):
     """
-    Whether a unit may act at all now; ``kind`` is ``foot`` (Cavalry too), ``vehicle`` or ``wreck``.
+    Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
+
+    Cavalry is ``foot``, too.
 
     ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
@@ -25,6 +27,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     At night it may be ``due`` to make its Movement DR, or ``astray``, or ``blind``: a buttoned-up
     AFV where nothing can be seen.
+    ``stays`` says that it may not leave the Location where it left its vehicle.
     """
 
     verb: str
@@ -53,6 +56,8 @@ class Standing(msgspec.Struct, frozen=True):
     due: bool = False
     astray: bool = False
     blind: bool = False
+    aboard: bool = False
+    stays: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -93,7 +98,11 @@ class Parting(msgspec.Struct, frozen=True):
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0."""
+    """
+    Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
+
+    ``double_time`` tells that it is Double Time of a unit conveyed this Player Turn.
+    """
 
     verb: str
     foot: bool
@@ -112,6 +121,7 @@ class Declaration(msgspec.Struct, frozen=True):
     lent: bool
     assault: bool
     dark: bool
+    double_time: bool = False
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
@@ -150,6 +160,7 @@ class Allowance(msgspec.Struct, frozen=True):
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
     ``column_led`` whether it is in a Column with a leader of its nationality in Good Order;
     ``dark`` whether it is night and the NVR 0.
+    ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn.
     """
 
     is_vehicle: bool
@@ -170,6 +181,7 @@ class Allowance(msgspec.Struct, frozen=True):
     assault: bool
     dark: bool
     column_led: bool = False
+    conveyed: bool = False
     cavalry: bool = False
     pays_mf: bool = True
     esb: int = 0

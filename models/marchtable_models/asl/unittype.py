@@ -42,13 +42,33 @@ class UnitType(
         ``line`` (better troops count so too), ``green`` or ``conscript``.
     stealth
         Of Personnel at night: ``lax``, ``normal`` or ``stealthy``.
+    role
+        What kind of AFV it is, as far as Riders ask.
+    carrier, main
+        Whether it is a Carrier, and its main armament where that is a mortar, a FT or a 6-FP AAMG.
+    pp, t_number
+        Passenger PP printed on it, and its towing number, if it can tow.
+    m_number, circled, qsu, mm
+        Of a Gun: its manhandling number, whether that is circled, whether it is quick to set up,
+        and its caliber in mm.
+    morale, survival
+        Of Personnel, and the Crew Survival number of a vehicle; 0 where it is not told.
     assumed
         Names of fields whose value is a stand-in, not read off a counter.
     """
 
     name: str
     class_: Literal[
-        "squad", "half-squad", "crew", "smc", "cavalry", "wagon", "motorcycle", "vehicle", "wreck"
+        "squad",
+        "half-squad",
+        "crew",
+        "smc",
+        "cavalry",
+        "wagon",
+        "motorcycle",
+        "vehicle",
+        "wreck",
+        "gun",
     ] = msgspec.field(name="class")
     column: Literal["inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"] = "inf"
     mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
@@ -64,6 +84,19 @@ class UnitType(
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     quality: Literal["line", "green", "conscript"] = "line"
     stealth: Literal["lax", "normal", "stealthy"] = "normal"
+    role: Literal[
+        "", "tank", "tankette", "tank-destroyer", "sp-artillery", "assault-gun", "spaa"
+    ] = ""
+    carrier: bool = False
+    main: Literal["", "mortar", "ft", "aamg6"] = ""
+    pp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    t_number: int | None = None
+    m_number: int | None = None
+    circled: bool = False
+    qsu: bool = False
+    mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+    morale: Annotated[int, msgspec.Meta(ge=0, le=11)] = 0
+    survival: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     assumed: tuple[str, ...] = ()
 
     @property
@@ -74,7 +107,7 @@ class UnitType(
     @property
     def is_personnel(self) -> bool:
         """Whether it moves as Infantry does, without a VCA; Cavalry does."""
-        return self.class_ != "wreck" and not self.is_vehicle
+        return self.class_ not in ("wreck", "gun") and not self.is_vehicle
 
     @property
     def is_infantry(self) -> bool:
@@ -93,8 +126,27 @@ class UnitType(
 
 
 class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A SW, its portage points (PP), and whether another unit has portaged it this phase."""
+    """
+    A SW in a unit's possession.
+
+    Parameters
+    ----------
+    name, pp
+        What it is called, and its portage points.
+    portaged
+        Whether another unit has portaged it this phase.
+    mm, dm
+        The caliber of a mortar, and whether it is dismantled.
+    x_number
+        Whether it breaks down for good (its breakdown number is an X#).
+    malfunctioned
+        Whether it has.
+    """
 
     name: str
     pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
     portaged: bool = False
+    mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+    dm: bool = False
+    x_number: bool = False
+    malfunctioned: bool = False

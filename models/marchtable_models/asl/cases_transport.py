@@ -1,0 +1,162 @@
+"""Which facts bear on the verbs of transport, and on those whom a moving vehicle carries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable.errors import BadInputError
+from marchtable.judging import Case
+from marchtable_models.asl import bog, purse, riders, survey, survival
+from marchtable_models.asl import survey_transport as transport
+from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
+from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Shot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Obligation, Position
+    from marchtable_models.asl.happenings import Befall
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Verb = Load | Unload | Hook | Unhook | BailOut | Destroy
+
+__all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport"]
+
+TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Destroy)
+
+
+def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
+    """Return the facts that bear on a verb of transport."""
+    if isinstance(action, Load | Unload):
+        if not action.units:
+            raise BadInputError("expected at least one unit", field="units")
+        units = [position.unit(name) for name in action.units]
+        if isinstance(action, Load):
+            return _of_load(position, action, units, edition)
+        return _of_unload(position, units, edition)
+    if isinstance(action, BailOut):
+        unit = position.unit(action.unit)
+        return [_case(unit, transport.plunge(position, unit, None, action.by))]
+    if isinstance(action, Destroy):
+        vehicle = position.unit(action.unit)
+        return _of_loss(position, vehicle, action.by) if vehicle.facing is not None else []
+    return _of_hitch(position, action, edition)
+
+
+def _case(unit: AslUnit, facts: object) -> Case:
+    return Case((unit.id,), facts, () if unit.at is None else (unit.at,))
+
+
+def _standings(position: AslPosition, verb: str, units: Sequence[AslUnit]) -> list[Case]:
+    return [_case(unit, survey.standing(position, unit, verb)) for unit in units]
+
+
+def _of_load(
+    position: AslPosition, action: Load, units: Sequence[AslUnit], edition: Edition
+) -> list[Case]:
+    onto = position.unit(action.onto)
+    found = _standings(position, "load", (*units, onto))
+    if len(units) > 1:
+        found.append(Case(action.units, survey.group(position, units)))
+    boarders = []
+    for unit in units:
+        facts = transport.board(position, unit, onto, action.units)
+        found.append(_case(unit, facts))
+        due = purse.due(position, unit, facts, edition.judge(facts), edition)
+        boarders.append((due.spent + due.cost, due.left))
+    if onto.facing is not None:
+        found.append(_case(onto, transport.embark(position, onto, boarders, edition)))
+        whole = transport.hold(position, onto, units, riding=action.riding)
+        found.append(Case((onto.id, *action.units), whole))
+    return found
+
+
+def _of_unload(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+    vehicle = transport.conveyance(position, units[0])
+    found = [
+        _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph))  # its MPh is the vehicle's
+        for unit in units
+        for facts in (survey.standing(position, unit, "unload"),)
+    ]
+    if vehicle is not units[0]:
+        found += _standings(position, "unload", (vehicle,))
+    found.append(Case(
+        (vehicle.id, *(unit.id for unit in units)),
+        transport.disembark(position, vehicle, units, edition),
+    ))  # fmt: skip
+    if vehicle.facing is not None:
+        found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
+    return found
+
+
+def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
+    vehicle, crew, verb = position.unit(action.unit), position.unit(action.crew), verb_of(action)
+    boards = isinstance(action, Hook) and action.board
+    name = action.gun if isinstance(action, Hook) else vehicle.towing
+    gun = None if name is None else position.unit(name)
+    found = _standings(position, verb, (vehicle,))
+    found.append(_case(vehicle, transport.hitch(position, verb, vehicle, gun, crew, edition)))
+    if isinstance(action, Hook):
+        joining = (crew,) if boards else ()
+        found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
+    parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
+    parts += [("prc", u) for u in transport.prc(position, vehicle) if u is not crew]
+    return found + [_case(unit, Busy(verb, part)) for part, unit in parts]
+
+
+def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+    """Return the facts of a Rider who is pinned or broken, and of the PRC of a vehicle that is lost."""
+    unit = position.unit(event.unit)
+    if event.what in ("pinned", "broken") and unit.conveyed and unit.mph == "moving":
+        vehicle = transport.conveyance(position, unit)
+        if vehicle is unit or vehicle.mph == "unmoved":
+            return [_case(unit, Shot(boards=vehicle is not unit))]
+    if event.what in ("pinned", "broken") and unit.riding:
+        return [_case(unit, transport.plunge(position, unit, None, event.what))]
+    if event.what == "eliminated" and unit.facing is not None:
+        return _of_loss(position, unit, "")
+    return []
+
+
+def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
+    number = survey.type_of(position, vehicle).survival
+    parts = [("vehicle", vehicle), *(("prc", unit) for unit in transport.prc(position, vehicle))]
+    if vehicle.towing is not None:
+        parts.append(("gun", position.unit(vehicle.towing)))
+    return [_case(unit, Lost(part, by, number, unit.riding, unit.broken)) for part, unit in parts]
+
+
+def of_carried(position: AslPosition, vehicle: AslUnit, to: str) -> list[Case]:
+    """Return the facts of the Riders of a vehicle that enters a Location."""
+    if vehicle.facing is None:
+        return []
+    return [
+        _case(unit, transport.plunge(position, _with(unit, vehicle.at), to))
+        for unit in position.units
+        if unit.aboard == vehicle.id and unit.riding
+    ]
+
+
+def _with(unit: AslUnit, at: str | None) -> AslUnit:
+    """Return a unit as it goes with its vehicle, wherever that is thought to be."""
+    return unit if unit.at == at else msgspec.structs.replace(unit, at=at)
+
+
+def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a roll of bailing out, and of those carried by a vehicle that bogs."""
+    unit = position.unit(obligation.unit)
+    if obligation.clause == survival.survival.id:
+        return [_case(unit, Lost("prc", "fire", 0, unit.riding, unit.broken, outcome))]
+    if riders.is_bail_roll(obligation.clause):
+        roll = obligation.id.partition(":")[0]
+        return [_case(unit, BailResult(roll, outcome, unit.sw))]
+    at_hexside = obligation.clause == bog.bog_check_at_hexside.id
+    return [
+        _case(other, Haul(outcome, at_hexside, unit.previous))
+        for other in transport.carried_by(position, unit)
+    ]

@@ -1,0 +1,88 @@
+"""What a position must be so that what vehicles carry and tow makes sense."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.errors import BadInputError
+from marchtable.structs import points
+from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.survey_transport import hold
+
+if TYPE_CHECKING:
+    from marchtable.clause import Bar
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["check_cargo"]
+
+
+def check_cargo(position: AslPosition, edition: Edition) -> None:
+    """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
+    loaded = set()
+    for number, unit in enumerate(position.units):
+        if unit.aboard is not None:
+            _check_aboard(position, unit, f"units[{number}].aboard")
+            loaded.add(unit.aboard)
+        elif unit.riding:
+            raise BadInputError(
+                f"{unit.id}: only who is aboard a vehicle rides on it",
+                field=f"units[{number}].riding",
+            )
+        if unit.towing is not None or unit.towed_by is not None:
+            _check_tow(position, unit, f"units[{number}]")
+            loaded.add(unit.id)
+        if unit.sw and unit.facing is not None:
+            loaded.add(unit.id)
+    for number, unit in enumerate(position.units):
+        if unit.id in loaded and unit.facing is not None:
+            for bar in edition.judge(hold(position, unit)).bars:
+                raise BadInputError(
+                    f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=f"units[{number}]"
+                )
+
+
+def _amounts(bar: Bar) -> str:
+    if bar.need is None:
+        return ""
+    need, have = (
+        points(value) if bar.halves and isinstance(value, int) else value
+        for value in (bar.need, bar.have)
+    )
+    return f": expected {need}, got {have}"
+
+
+def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
+    name = str(unit.aboard)
+    vehicle = position.unit(name) if name in position.index else None
+    if vehicle is None or vehicle.side != unit.side or not type_of(position, vehicle).is_vehicle:
+        raise BadInputError(f"{unit.id}: expected a vehicle of its side, got {name!r}", field=field)
+    if vehicle.at != unit.at:
+        raise BadInputError(
+            f"{unit.id}: expected the Location of {name}, {vehicle.at}, got {unit.at}", field=field
+        )
+    if not type_of(position, unit).is_personnel:
+        raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
+
+
+def _check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
+    name = unit.towing or unit.towed_by
+    other = position.unit(name) if name in position.index else None
+    mutual = other is not None and unit.id == (other.towed_by if unit.towing else other.towing)
+    gun, vehicle = (other, unit) if unit.towing else (unit, other)
+    if (
+        not mutual
+        or gun is None
+        or vehicle is None
+        or type_of(position, gun).class_ != "gun"
+        or not type_of(position, vehicle).is_vehicle
+        or (gun.at, gun.side) != (vehicle.at, vehicle.side)
+    ):
+        raise BadInputError(
+            f"{unit.id}: expected towing of a vehicle and towed_by of a Gun of its side and "
+            "Location to name each other",
+            field=f"{field}.{'towing' if unit.towing else 'towed_by'}",
+        )

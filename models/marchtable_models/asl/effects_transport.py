@@ -1,0 +1,91 @@
+"""What the verbs of transport do to a position, beside what clauses charge and force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
+from marchtable_models.asl.effects import begun
+from marchtable_models.asl.happenings import Befall
+from marchtable_models.asl.lineeffects import after_line_action
+from marchtable_models.asl.model import actors
+from marchtable_models.asl.survey_transport import conveyance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable.position import Position
+    from marchtable.rulebook import Bill
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["after_transport"]
+
+Transport = Load | Unload | Hook | Unhook | BailOut | Destroy
+replace = msgspec.structs.replace
+
+
+def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a verb of transport; unloading is the vehicle's MPh (D6.5g)."""
+    if isinstance(action, Destroy):
+        return after_line_action(position, Befall(action.unit, "eliminated"), ())
+    if isinstance(action, BailOut):
+        return position
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    members = [position.unit(name) for name in actors(action)]
+    if isinstance(action, Unload):
+        members = [conveyance(position, members[0])]
+    return begun(position, members, _changed(position, action, paid))
+
+
+def _changed(
+    position: AslPosition, action: Load | Unload | Hook | Unhook, paid: Mapping[str, int]
+) -> list[AslUnit]:
+    """Return the units that a verb of transport changes, as it leaves them."""
+    if isinstance(action, Hook | Unhook):
+        return _after_hitch(position, action, paid)
+    units = [position.unit(name) for name in action.units]
+    if isinstance(action, Load):
+        vehicle, changes = (
+            position.unit(action.onto),
+            {"aboard": action.onto, "riding": action.riding},
+        )
+    else:
+        vehicle, changes = conveyance(position, units[0]), {"aboard": None, "riding": False}
+    if vehicle.facing is None or vehicle in units:
+        return []
+    changed = [replace(_paying(unit, paid), mph="moving", **changes) for unit in units]
+    amount = paid.get(vehicle.id, 0)
+    if isinstance(action, Load):  # it has still not begun its own MPh
+        loaded = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount,
+                         lost=vehicle.lost + amount)  # fmt: skip
+    else:
+        loaded = replace(_paying(vehicle, paid), mph=_begun(vehicle))
+    return [*changed, loaded]
+
+
+def _begun(unit: AslUnit) -> str:
+    return "done" if unit.mph == "done" else "moving"
+
+
+def _paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
+    amount = paid.get(unit.id, 0)
+    return replace(unit, spent=unit.spent + amount, used=unit.used + amount)
+
+
+def _after_hitch(
+    position: AslPosition, action: Hook | Unhook, paid: Mapping[str, int]
+) -> list[AslUnit]:
+    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
+    towing = action.gun if isinstance(action, Hook) else None
+    changed = [replace(_paying(vehicle, paid), mph=_begun(vehicle), towing=towing)]
+    name = towing or vehicle.towing
+    if name is not None:
+        changed.append(replace(position.unit(name), towed_by=vehicle.id if towing else None))
+    if crew.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
+        aboard = vehicle.id if towing else None
+        changed.append(replace(crew, aboard=aboard, riding=False, mph="done"))
+    return changed

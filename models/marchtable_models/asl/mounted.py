@@ -1,0 +1,248 @@
+"""
+What Passengers and Riders are entitled to, or others are against them, beside their actions.
+
+The clauses look at a :class:`Mounted` and write with :func:`grant` and :func:`deny`; what is said
+last of something holds, and all who spoke of it are named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import ratio
+from marchtable_models.asl.survey_transport import mounted
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.transportfacts import Mounted
+
+__all__ = [
+    "bounding_fire", "bu_passengers", "carrier_crew", "ce_passengers", "close_combat",
+    "exposed_to_fire", "free_of_rout", "full_fire", "loads_under_fire", "mounted_fire", "no_sw_outside", "of",
+    "passenger_sw", "rider_close_combat", "rider_fire", "rout_beneath",
+    "truck_ovr", "unloaded_fire", "vulnerable_riders", "vulnerable_trucks",
+]  # fmt: skip
+
+FIRE, CC, ROUT = "fire on the IFT", "attack in CC", "be free of rout while broken aboard"
+OVR, SW, CE, SMALL_ARMS = "add FP to an OVR", "fire a SW", "have the CE DRM", "be hit by Small Arms"
+
+DESPERATE = ("BAZ", "PSK", "RCL", "PF")
+"""SW that Passengers fire as a Desperation attack alone (C13.8), by how their names begin."""
+
+
+def grant(sheet: Sheet, what: str, factor: float) -> None:
+    """Say that something is allowed, with the DRM or the factor that goes with it."""
+    sheet.force(what, factor)
+
+
+def deny(sheet: Sheet, what: str) -> None:
+    """Say that something is not allowed."""
+    sheet.force(what, None)
+
+
+def of(
+    position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition
+) -> list[dict[str, Any]]:
+    """Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``."""
+    found: dict[str, dict[str, Any]] = {}
+    facts = mounted(position, unit)
+    for said in () if facts is None else edition.judge(facts).forced:
+        entry = found.setdefault(said.field, {"what": said.field, "clauses": []})
+        entry["allowed"], entry["factor"] = said.value is not None, said.value
+        if said.clause not in entry["clauses"]:
+            entry["clauses"].append(said.clause)
+    return list(found.values())
+
+
+def _rides_inside(facts: Mounted) -> bool:
+    return facts.aboard and not facts.riding
+
+
+def _is_exposed(facts: Mounted) -> bool:
+    """Tell whether a Passenger of an armored halftrack is CE (D6.62a), or of another is open."""
+    return not facts.armored_halftrack or not (facts.bu or facts.broken or facts.pinned)
+
+
+# -- Passengers ------------------------------------------------------------------------------------
+
+
+@clause("D6.1a", "Passengers fire at half FP, as Mounted Fire", kind="state")
+def mounted_fire(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts):
+        grant(sheet, FIRE, ratio("D6.1a", "mounted"))
+
+
+@clause("D6.63b", "Armored halftrack Passengers fire at full FP, trucks' do not", kind="state")
+def full_fire(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.armored_halftrack:
+        grant(sheet, FIRE, 1)
+
+
+@clause("D6.1b", "Passengers may attack in CC", kind="state")
+def close_combat(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and not facts.broken:
+        grant(sheet, CC, 0)
+
+
+@clause("D6.1f", "A broken Passenger may stay aboard and need not rout", kind="state")
+def free_of_rout(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.broken:
+        grant(sheet, ROUT, 1)
+
+
+@clause(
+    "D6.1i", "A broken Passenger may rout beneath its vehicle while that is stopped", kind="action"
+)
+def rout_beneath(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.broken:
+        if facts.moving:
+            deny(sheet, "rout to beneath the vehicle")
+        else:
+            grant(sheet, "rout to beneath the vehicle", 1)
+
+
+@clause("D6.1h", "Passengers fire no SW but LMG, PIAT and thrown DC", kind="state")
+def passenger_sw(facts: Mounted, sheet: Sheet) -> None:
+    if not _rides_inside(facts):
+        return
+    for name in facts.weapons:
+        what = f"{SW}: {name}"
+        if name.startswith(("LMG", "PIAT", "DC")):
+            grant(sheet, what, 1)
+        elif name.startswith(DESPERATE):
+            deny(sheet, f"{what}, but as a Desperation attack")
+        else:
+            deny(sheet, what)
+
+
+# -- Riders ----------------------------------------------------------------------------------------
+
+
+@clause("D6.22a", "Riders use no SW", kind="state")
+def no_sw_outside(facts: Mounted, sheet: Sheet) -> None:
+    if facts.riding:
+        for name in facts.weapons:
+            deny(sheet, f"{SW}: {name}")
+
+
+@clause(
+    "D6.22b",
+    "Riders fire their own FP halved, quartered once their vehicle has moved",
+    kind="state",
+)
+def rider_fire(facts: Mounted, sheet: Sheet) -> None:
+    if facts.riding:
+        moved = facts.moved or facts.moving
+        grant(sheet, FIRE, ratio("D6.22b", "moved" if moved else "mounted"))
+
+
+@clause("D6.22c", "Riders add 1 to their CC DR", kind="state")
+def rider_close_combat(facts: Mounted, sheet: Sheet) -> None:
+    if facts.riding:
+        grant(sheet, CC, ratio("D6.22c", "drm"))
+
+
+@clause("D6.23a", "Riders are always Vulnerable: never BU, never with the CE DRM", kind="state")
+def vulnerable_riders(facts: Mounted, sheet: Sheet) -> None:
+    if facts.riding:
+        deny(sheet, CE)
+        grant(sheet, SMALL_ARMS, 1)
+
+
+# -- boarding and leaving --------------------------------------------------------------------------
+
+
+@clause(
+    "D6.5i",
+    "FFNAM holds against units that board or leave; FFMO at times against Passengers",
+    kind="state",
+)
+def loads_under_fire(facts: Mounted, sheet: Sheet) -> None:
+    if facts.conveyed and not facts.aboard and facts.in_mph:
+        grant(sheet, "FFNAM", ratio("D6.5i", "ffnam"))
+
+
+@clause(
+    "D6.5p", "Who has left a vehicle this MPh neither fires nor adds to an OVR in it", kind="action"
+)
+def unloaded_fire(facts: Mounted, sheet: Sheet) -> None:
+    if facts.conveyed and not facts.aboard and facts.in_mph:
+        deny(sheet, FIRE)
+        deny(sheet, OVR)
+
+
+# -- armored halftracks ----------------------------------------------------------------------------
+
+
+@clause("D6.62a", "Armored halftrack Passengers are CE unless broken, pinned or BU", kind="state")
+def ce_passengers(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.armored_halftrack and not facts.carrier:
+        if _is_exposed(facts):
+            grant(sheet, CE, ratio("D6.62a", "drm"))
+        else:
+            deny(sheet, CE)
+
+
+@clause(
+    "D6.61a",
+    "Armored halftrack Passengers who are not CE are not attacked apart from it",
+    kind="state",
+)
+def exposed_to_fire(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.armored_halftrack and not facts.carrier:
+        if _is_exposed(facts):
+            grant(sheet, SMALL_ARMS, 1)
+        else:
+            deny(sheet, SMALL_ARMS)
+
+
+@clause(
+    "D6.61b", "Passengers who are BU neither fire nor attack in CC, spot or escort", kind="state"
+)
+def bu_passengers(facts: Mounted, sheet: Sheet) -> None:
+    inside = _rides_inside(facts) and facts.armored_halftrack and not facts.carrier
+    if inside and not _is_exposed(facts):
+        for what in (FIRE, CC, "spot for Indirect Fire", "give a Personnel Escort DRM"):
+            deny(sheet, what)
+
+
+@clause(
+    "D6.63a", "Once an armored halftrack has moved, its Passengers fire at half FP", kind="state"
+)
+def bounding_fire(facts: Mounted, sheet: Sheet) -> None:
+    inside = _rides_inside(facts) and facts.armored_halftrack
+    if inside and (facts.moved or facts.moving) and (_is_exposed(facts) or facts.carrier):
+        grant(sheet, FIRE, ratio("D6.63a", "bounding"))
+
+
+# -- trucks and Carriers ---------------------------------------------------------------------------
+
+
+@clause(
+    "D6.7a", "Passengers of trucks and unarmored halftracks are always Vulnerable", kind="state"
+)
+def vulnerable_trucks(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.unarmored:
+        deny(sheet, CE)
+        grant(sheet, SMALL_ARMS, 1)
+
+
+@clause(
+    "D6.72a",
+    "Truck Passengers add a quarter of their printed FP to an OVR, then tripled",
+    kind="state",
+)
+def truck_ovr(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.unarmored:
+        grant(sheet, OVR, ratio("D6.72a", "share") * ratio("D6.72a", "times"))
+
+
+@clause("D6.84a", "Who is inside a Carrier is always CE, and open to Small Arms", kind="state")
+def carrier_crew(facts: Mounted, sheet: Sheet) -> None:
+    if _rides_inside(facts) and facts.carrier:
+        grant(sheet, CE, ratio("D6.62a", "drm"))
+        grant(sheet, SMALL_ARMS, 1)

@@ -1,0 +1,264 @@
+"""Reads off a position the facts of transport."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl import purse, survey
+from marchtable_models.asl.data import count
+from marchtable_models.asl.ground import lie
+from marchtable_models.asl.transportfacts import (
+    Alight,
+    Boarding,
+    Disembark,
+    Embark,
+    Hitch,
+    Hold,
+    Mounted,
+    Plunge,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
+    "mounted", "plunge", "prc", "removed",
+]  # fmt: skip
+
+
+def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
+    """Return the Passengers and Riders of a vehicle."""
+    return [unit for unit in position.units if unit.aboard == vehicle.id]
+
+
+def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
+    """Return all that goes where a vehicle goes: its PRC, and the Gun it tows."""
+    name = vehicle.id
+    return [unit for unit in position.units if name in (unit.aboard, unit.towed_by)]
+
+
+def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:
+    """Return the vehicle that a unit is aboard, or the unit itself."""
+    return unit if unit.aboard is None else position.unit(unit.aboard)
+
+
+def _pp(weapons: Sequence[SupportWeapon]) -> int:
+    return sum(weapon.pp for weapon in weapons)
+
+
+def _is_medium_mortar(weapon: SupportWeapon) -> bool:
+    least, most = count("C10.13", "mortar_from"), count("C10.13", "mortar_to")
+    return weapon.dm and least <= weapon.mm <= most
+
+
+def hold(
+    position: AslPosition,
+    vehicle: AslUnit,
+    joining: Sequence[AslUnit] = (),
+    *,
+    riding: bool = False,
+    gun: AslUnit | None = None,
+) -> Hold:
+    """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
+    kind = survey.type_of(position, vehicle)
+    aboard = prc(position, vehicle)
+    inside = [unit for unit in aboard if not unit.riding] + ([] if riding else [*joining])
+    outside = [unit for unit in aboard if unit.riding] + ([*joining] if riding else [])
+    towed = gun or (position.unit(vehicle.towing) if vehicle.towing else None)
+    piece = survey.type_of(position, towed) if towed else None
+    weapons = [weapon for unit in inside for weapon in unit.sw]
+    return Hold(
+        pp=kind.pp,
+        role=kind.role,
+        carrier=kind.carrier,
+        main=kind.main,
+        afv=kind.afv,
+        halftrack=kind.column == "ht",
+        t_number=kind.t_number,
+        year=position.conditions.year,
+        nationality=vehicle.nationality or vehicle.side,
+        passengers=survey.party(position, inside).crowd,
+        riders=survey.party(position, outside).crowd,
+        passenger_sw=_pp(weapons),
+        rider_sw=sum(_pp(unit.sw) for unit in outside),
+        stowed=_pp(vehicle.sw),
+        mortars=tuple(weapon.pp for weapon in weapons if _is_medium_mortar(weapon)),
+        unfit=any(unit.pinned or unit.broken for unit in outside),
+        gun_mm=piece.mm if piece else 0,
+        m_number=piece.m_number if piece else None,
+    )
+
+
+def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Boarding:
+    """Return the facts of a unit boarding a vehicle, with these units."""
+    return Boarding(
+        phase=position.phase,
+        foot=survey.type_of(position, unit).is_personnel,
+        aboard=unit.aboard is not None,
+        carrier=survey.type_of(position, onto).is_vehicle and onto.side == unit.side,
+        together=onto.at == unit.at,
+        double_time=unit.double > 0,
+        helped=unit.helper is None or unit.helper in ids,
+    )
+
+
+def embark(
+    position: AslPosition, vehicle: AslUnit, boarders: Sequence[tuple[int, int]], edition: Edition
+) -> Embark:
+    """Return the facts of a vehicle being boarded by units that have spent and left so much."""
+    earlier = ((vehicle.boarder_spent, vehicle.boarder_left),) if vehicle.boarder_spent else ()
+    return Embark(
+        moving=vehicle.moving,
+        stunned=vehicle.stunned,
+        allotment=purse.allotment(position, vehicle, edition),
+        spent=vehicle.spent,
+        lost=vehicle.lost,
+        earlier=earlier,
+        boarders=tuple(boarders),
+    )
+
+
+def disembark(
+    position: AslPosition, vehicle: AslUnit, units: Sequence[AslUnit], edition: Edition
+) -> Disembark:
+    """Return the facts of a vehicle being left by a stack."""
+    around = survey.there(position, vehicle.side, vehicle.at or "")
+    return Disembark(
+        one_vehicle=len({unit.aboard for unit in units}) == 1 and units[0].aboard is not None,
+        moving=vehicle.moving,
+        stunned=vehicle.stunned,
+        prep_fired=vehicle.prep_fired,
+        mp=survey.type_of(position, vehicle).mp * 2,
+        spent=vehicle.spent,
+        left=purse.allotment(position, vehicle, edition) - vehicle.spent,
+        enemies=around.known or around.concealed or around.harmless,
+    )
+
+
+def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
+    """Return the facts of a unit leaving its vehicle."""
+    return Alight(
+        phase=position.phase,
+        spent=unit.spent,
+        mp=survey.type_of(position, vehicle).mp * 2,
+        used=vehicle.spent,
+        prep_fired=vehicle.prep_fired,
+        immobile=vehicle.immobile or vehicle.bogged,
+        fired=unit.fired,
+        pinned=unit.pinned,
+    )
+
+
+def hitch(
+    position: AslPosition,
+    verb: str,
+    vehicle: AslUnit,
+    gun: AslUnit | None,
+    crew: AslUnit,
+    edition: Edition,
+) -> Hitch:
+    """Return the facts of a Gun being hooked up or unhooked."""
+    kind = survey.type_of(position, crew)
+    piece = survey.type_of(position, gun) if gun else None
+    near = (crew.at, crew.side) == (vehicle.at, vehicle.side)
+    idle = crew.ti or crew.prep_fired or crew.mph == "done"
+    return Hitch(
+        verb=verb,
+        mp=survey.type_of(position, vehicle).mp * 2,
+        moving=vehicle.moving,
+        stunned=vehicle.stunned,
+        gun=_is_own_gun(position, vehicle, gun),
+        towed=gun is not None and gun.towed_by is not None,
+        towing=vehicle.towing is not None,
+        circled=piece is not None and piece.circled,
+        ready=bool(piece and gun and (piece.qsu or gun.limbered)),
+        crew=near
+        and kind.class_ in ("crew", "half-squad", "squad")
+        and crew.aboard in (None, vehicle.id),
+        fit=not (crew.pinned or crew.broken or idle),
+        aboard=crew.aboard is not None,
+        crew_mf=purse.allotment(position, crew, edition),
+        crew_spent=crew.spent,
+    )
+
+
+def _is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) -> bool:
+    return (
+        gun is not None
+        and survey.type_of(position, gun).class_ == "gun"
+        and (gun.side, gun.at) == (vehicle.side, vehicle.at)
+    )
+
+
+def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") -> Plunge:
+    """Return the facts of a Rider whose AFV enters a Location, or who is struck."""
+    at = rider.at or ""
+    ground = lie(position.board, at, to or at).ground
+    enemies = survey.there(position, rider.side, at)
+    return Plunge(
+        here=ground.here,
+        there=ground.there,
+        hexside=ground.hexside,
+        road=ground.road,
+        in_stream=ground.from_depression and ground.into_depression,
+        at=at,
+        by=by,
+        rider=rider.aboard is not None and rider.riding,
+        broken=rider.broken,
+        morale=survey.type_of(position, rider).morale,
+        own=rider.side == position.side,
+        enemies=enemies.known or enemies.concealed or enemies.harmless,
+    )
+
+
+def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
+    """Return what a unit is aboard of, or None if it is not and was not conveyed."""
+    if unit.at is None or not (unit.aboard or unit.conveyed):
+        return None
+    vehicle = position.unit(unit.aboard) if unit.aboard else None
+    kind = survey.type_of(position, vehicle) if vehicle else None
+    return Mounted(
+        aboard=vehicle is not None,
+        riding=unit.riding,
+        conveyed=unit.conveyed,
+        in_mph=position.phase == "MPh" and unit.side == position.side,
+        armored_halftrack=bool(kind and kind.afv and (kind.column == "ht" or kind.carrier)),
+        carrier=bool(kind and kind.carrier),
+        unarmored=bool(kind and not kind.afv),
+        bu=bool(vehicle and vehicle.bu),
+        moving=bool(vehicle and vehicle.moving),
+        moved=bool(vehicle and vehicle.used > vehicle.lost),
+        broken=unit.broken,
+        pinned=unit.pinned,
+        weapons=tuple(dict.fromkeys(weapon.name for weapon in unit.sw)),
+    )
+
+
+def hauled(
+    position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
+) -> list[AslUnit]:
+    """Return what vehicles that enter a Location carry there."""
+    return [
+        msgspec.structs.replace(unit, at=after.at)
+        for before, after in zip(members, changed, strict=True)
+        if before.facing is not None and before.at != after.at
+        for unit in carried_by(position, before)
+    ]
+
+
+def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return a unit that is no vehicle as eliminated, and the vehicle that towed it without it."""
+    replace = msgspec.structs.replace
+    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None)]
+    if unit.towed_by is not None:
+        found.append(replace(position.unit(unit.towed_by), towing=None))
+    return found

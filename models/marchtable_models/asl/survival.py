@@ -1,0 +1,92 @@
+"""What fire does to PRC: as their vehicle is destroyed (D6.9), as they board or leave it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable.dice import two_dice_at_least
+from marchtable.position import Odds
+from marchtable_models.asl.data import count
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.transportfacts import Lost, Shot
+
+__all__ = [
+    "broken_drm",
+    "fails_to_board",
+    "gun_lost",
+    "leaves_all_the_same",
+    "no_bailing_out",
+    "survival",
+    "sw_lost",
+]
+
+
+def _checks(facts: Lost) -> bool:
+    return facts.part == "prc" and facts.by not in ("cc", "burning") and not facts.outcome
+
+
+@clause("D6.9c", "Broken PRC add 1 to their Survival DR, and nothing else is added", kind="odds")
+def broken_drm(facts: Lost, sheet: Sheet) -> None:
+    if _checks(facts) and facts.broken:
+        sheet.charge(2 * count("D6.9c", "broken"), "broken", "drm")
+
+
+@clause(
+    "D6.9a",
+    "Each unit of PRC has a Survival DR, unless its vehicle burns or is destroyed in CC",
+    kind="odds",
+)
+def survival(facts: Lost, sheet: Sheet) -> None:
+    if facts.part != "prc":
+        return
+    if _checks(facts):
+        if not facts.by or not facts.number:
+            sheet.unsupported("Survival where how, or the Crew Survival number, is not told")
+            return
+        dies, of = two_dice_at_least(facts.number - sheet.total("drm") // 2 + 1)
+        odds = (Odds("survives", of - dies, of), Odds("dies", dies, of))
+        sheet.roll("survival", odds, f"CS {facts.number}")
+        return
+    sheet.force("aboard", None)
+    if facts.outcome != "survives":
+        sheet.force("at", None)
+        sheet.force("mph", "done")
+
+
+@clause("D6.9b", "A Rider who survives has not bailed out", kind="effect")
+def no_bailing_out(facts: Lost, sheet: Sheet) -> None:
+    if facts.riding and facts.outcome == "survives":
+        sheet.force("riding", value=False)
+        sheet.exception("it has not bailed out: no NMC, and its SW are not checked")
+
+
+@clause("D6.9d", "SW that no surviving PRC possess are lost", kind="effect")
+def sw_lost(facts: Lost, sheet: Sheet) -> None:
+    gone = facts.by in ("cc", "burning") or facts.outcome == "dies"
+    if facts.part == "vehicle" or gone:
+        sheet.force("sw", ())
+
+
+@clause("C10.1d", "A Gun in tow is lost with its vehicle", kind="effect")
+def gun_lost(facts: Lost, sheet: Sheet) -> None:
+    if facts.part == "vehicle":
+        sheet.force("towing", None)
+    elif facts.part == "gun":
+        sheet.force("towed_by", None)
+        sheet.force("at", None)
+
+
+@clause("D6.4j", "A unit pinned or broken as it boards is left on foot", kind="effect")
+def fails_to_board(facts: Shot, sheet: Sheet) -> None:
+    if facts.boards:
+        sheet.force("aboard", None)
+        sheet.force("riding", value=False)
+
+
+@clause("D6.5j", "A unit pinned or broken as it leaves its vehicle has left it", kind="effect")
+def leaves_all_the_same(facts: Shot, sheet: Sheet) -> None:
+    if not facts.boards:
+        sheet.exception("it has left its vehicle all the same")

@@ -1,0 +1,129 @@
+"""Towing Guns (C10.1): hooking up, unhooking, and what a vehicle with a Gun may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.transportfacts import Busy, Hitch, Hold
+
+__all__ = [
+    "busy", "crew_mf", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
+    "tow_terrain", "towing_number", "unhook",
+]  # fmt: skip
+
+
+@clause("C10.1a", "A vehicle tows a Gun whose M# is no less than its T#", kind="capacity")
+def towing_number(facts: Hold, sheet: Sheet) -> None:
+    if facts.m_number is None:
+        return
+    if facts.t_number is None:
+        sheet.bar("the vehicle cannot tow")
+    elif facts.t_number > facts.m_number:
+        sheet.bar("the Gun is too heavy for it", facts.t_number, facts.m_number)
+
+
+@clause("C10.1b", "Towing a Gun costs 1 MP a hex more, after all else", kind="cost")
+def tow_cost(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.towing and (sheet.total("all") or facts.minimum):
+        sheet.exception("towing is kept out of an entry for the whole allotment (D2.7, D2.15)")
+    elif facts.mover.towing:
+        sheet.charge(halves("C10.1", "each"), "tows a Gun", "towing")
+
+
+@clause(
+    "C10.1c",
+    "A Gun is not towed over walls and hedges, nor into buildings or rubble",
+    kind="action",
+)
+def tow_terrain(facts: Entry, sheet: Sheet) -> None:
+    ground = facts.ground
+    if not facts.mover.towing or ground.road:
+        return
+    if ground.hexside and row_named(ground.hexside).no_towing:
+        sheet.bar("a Gun is not towed across such a hexside")
+    if row_named(ground.there).no_towing:
+        sheet.bar("a Gun is not towed into such terrain")
+
+
+@clause(
+    "C10.11a",
+    "A Gun is hooked up where it stands, by a stopped vehicle that tows none",
+    kind="action",
+)
+def hook_up(facts: Hitch, sheet: Sheet) -> None:
+    if facts.moving:
+        sheet.bar("the vehicle has not stopped")
+    if facts.stunned:
+        sheet.bar("the vehicle is Stunned")
+    if facts.verb == "hook":
+        if not facts.gun:
+            sheet.bar("there is no Gun of its side in the vehicle's Location")
+        if facts.towed or facts.towing:
+            sheet.bar("a vehicle tows one Gun, and a Gun is towed by one vehicle")
+
+
+@clause("C10.12", "A Gun is unhooked by a stopped vehicle that tows it", kind="action")
+def unhook(facts: Hitch, sheet: Sheet) -> None:
+    if facts.verb == "unhook" and not facts.towing:
+        sheet.bar("the vehicle tows no Gun")
+
+
+@clause(
+    "C10.11b", "Hooking up or unhooking costs half the MP, two thirds for a circled M#", kind="cost"
+)
+def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
+    which = "circled_" if facts.circled else ""
+    parts, of = count("C10.11", f"{which}parts"), count("C10.11", f"{which}of")
+    sheet.charge(2 * -(-facts.mp * parts // (2 * of)), "hooking up or unhooking", "towing")
+
+
+@clause(
+    "C10.21",
+    "A Gun that is not quick to set up must be limbered before it is hooked up",
+    kind="action",
+)
+def limbered(facts: Hitch, sheet: Sheet) -> None:
+    if facts.verb == "hook" and not facts.ready:
+        sheet.bar("the Gun is not limbered")
+
+
+@clause(
+    "C10.111", "It takes a crew or half squad there, in Good Order and not pinned", kind="action"
+)
+def gun_crew(facts: Hitch, sheet: Sheet) -> None:
+    if not facts.crew:
+        sheet.bar("no crew, half squad or squad of its side is there for it")
+    elif not facts.fit:
+        sheet.bar("the crew is not in Good Order, is pinned, has fired, or has ended its MPh")
+    if facts.verb == "hook" and facts.aboard:
+        sheet.bar("a crew hooks up on foot")
+
+
+@clause("C10.11c", "A crew that has spent more than half its MF hooks up nothing", kind="action")
+def crew_mf(facts: Hitch, sheet: Sheet) -> None:
+    if facts.verb == "hook" and 2 * facts.crew_spent > facts.crew_mf:
+        sheet.bar("the crew has spent too much", facts.crew_mf // 2, facts.crew_spent, halves=True)
+
+
+@clause(
+    "C10.11d", "After hooking up all concerned are TI, after unhooking crew and Gun", kind="effect"
+)
+def busy(facts: Busy, sheet: Sheet) -> None:
+    if facts.verb == "hook" or facts.part in ("gun", "crew"):
+        sheet.force("ti", value=True)
+    if facts.part == "crew":
+        sheet.force("conveyed", value=True)
+
+
+push = unsupported(
+    "C10.3",
+    "Pushing a Gun",
+    lambda facts: facts.kind == "gun" and facts.verb in ("enter", "minimum"),
+)

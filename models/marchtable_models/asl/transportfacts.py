@@ -1,0 +1,323 @@
+"""Facts of transport: what a vehicle holds, who boards or leaves it, and what befalls Riders."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable_models.asl.facts import Crowd
+from marchtable_models.asl.model import SupportWeapon
+
+__all__ = [
+    "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Haul", "Hitch", "Hold",
+    "Lost", "Mounted", "Plunge", "Shot",
+]  # fmt: skip
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """
+    What a vehicle carries, or would.
+
+    Parameters
+    ----------
+    pp, role, carrier, main, afv, halftrack, t_number
+        As on its counter.
+    year, nationality
+        The year (0 if it is not told), and whose the vehicle is.
+    passengers, riders
+        Who is inside and who outside.
+    passenger_sw, rider_sw, stowed
+        PP of the SW inside, outside, and left inside without an owner.
+    mortars
+        PP of each dm mortar inside that counts by its ammo.
+    unfit
+        Whether a Rider is pinned or broken.
+    gun_mm, m_number
+        Of a Gun it tows; 0 and None without one.
+    """
+
+    pp: int
+    role: str = ""
+    carrier: bool = False
+    main: str = ""
+    afv: bool = False
+    halftrack: bool = False
+    t_number: int | None = None
+    year: int = 0
+    nationality: str = ""
+    passengers: Crowd = Crowd()
+    riders: Crowd = Crowd()
+    passenger_sw: int = 0
+    rider_sw: int = 0
+    stowed: int = 0
+    mortars: tuple[int, ...] = ()
+    unfit: bool = False
+    gun_mm: int = 0
+    m_number: int | None = None
+
+
+class Boarding(msgspec.Struct, frozen=True):
+    """
+    One unit about to board.
+
+    Parameters
+    ----------
+    phase
+        The phase.
+    foot, aboard
+        Whether it is Personnel, and aboard something already.
+    carrier, together
+        Whether what it boards is a vehicle of its own side, and in its Location.
+    double_time
+        Whether it has declared Double Time this MPh.
+    helped
+        Whether the SMC who lends it his IPC, if any, boards with it.
+    """
+
+    phase: str
+    foot: bool
+    aboard: bool
+    carrier: bool
+    together: bool
+    double_time: bool
+    helped: bool
+
+
+class Embark(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to be boarded; half points.
+
+    Parameters
+    ----------
+    moving, stunned
+        Its state.
+    allotment, spent, lost
+        What it has, has spent, and lost of that by loading.
+    earlier
+        What the boarder who counted so far had spent and left, if any did board.
+    boarders
+        What each who boards now has spent, boarding included, and left.
+    """
+
+    moving: bool
+    stunned: bool
+    allotment: int
+    spent: int
+    lost: int
+    earlier: tuple[tuple[int, int], ...]
+    boarders: tuple[tuple[int, int], ...]
+
+
+class Disembark(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to be left by one stack; half points.
+
+    Parameters
+    ----------
+    one_vehicle
+        Whether all are aboard one vehicle.
+    moving, stunned, prep_fired
+        The vehicle's state.
+    mp, spent, left
+        Its printed MP, what it has spent, and what it has left.
+    enemies
+        Whether enemies are in the Location.
+    """
+
+    one_vehicle: bool
+    moving: bool
+    stunned: bool
+    prep_fired: bool
+    mp: int
+    spent: int
+    left: int
+    enemies: bool
+
+
+class Alight(msgspec.Struct, frozen=True):
+    """
+    One unit about to leave its vehicle; half points.
+
+    Parameters
+    ----------
+    phase
+        The phase.
+    spent
+        What it has spent on foot.
+    mp, used
+        The vehicle's printed MP, and what it has spent.
+    prep_fired, immobile
+        Of the vehicle.
+    fired, pinned
+        Of the unit.
+    """
+
+    phase: str
+    spent: int
+    mp: int
+    used: int
+    prep_fired: bool
+    immobile: bool
+    fired: bool
+    pinned: bool
+
+
+class Hitch(msgspec.Struct, frozen=True):
+    """
+    A Gun about to be hooked up or unhooked (``verb``); half points.
+
+    Parameters
+    ----------
+    mp, moving, stunned
+        Of the vehicle.
+    gun, towed, towing
+        Whether it is a Gun of one's own side in the Location, one that is towed already, and
+        whether the vehicle tows one.
+    circled, ready
+        Whether its M# is circled, and whether it is limbered or needs not be.
+    crew, fit
+        Whether a crew or half squad of one's own side is there, and is fit for it.
+    aboard
+        Whether that is aboard the vehicle.
+    crew_mf, crew_spent
+        What it has in all and has spent.
+    """
+
+    verb: str
+    mp: int
+    moving: bool
+    stunned: bool
+    gun: bool
+    towed: bool
+    towing: bool
+    circled: bool
+    ready: bool
+    crew: bool
+    fit: bool
+    aboard: bool
+    crew_mf: int
+    crew_spent: int
+
+
+class Busy(msgspec.Struct, frozen=True):
+    """A unit with a part in hooking up or unhooking: ``vehicle``, ``gun``, ``crew`` or ``prc``."""
+
+    verb: str
+    part: str
+    boards: bool = False
+
+
+class Plunge(msgspec.Struct, frozen=True):
+    """
+    A Rider whose AFV moves, or whom a combat result strikes.
+
+    Parameters
+    ----------
+    here, there, hexside
+        Chart rows of what is left, entered and crossed.
+    road, in_stream
+        Whether by a road hexside, or along a stream or gully.
+    at
+        The Location it would bail out in.
+    by
+        The combat result, if one is the cause.
+    rider, broken, morale
+        Whether it is a Rider at all, or broken already, and its morale (0 if not told).
+    own, enemies
+        Whether it is its side's Player Turn, and whether enemies are where it bails out.
+    """
+
+    here: str
+    there: str
+    hexside: str
+    road: bool
+    in_stream: bool
+    at: str
+    by: str
+    rider: bool
+    broken: bool
+    morale: int
+    own: bool
+    enemies: bool
+
+
+class BailResult(msgspec.Struct, frozen=True):
+    """What came of a roll that a unit made as it bailed out; ``sw`` is what it carries."""
+
+    roll: str
+    outcome: str
+    sw: tuple[SupportWeapon, ...]
+
+
+class Haul(msgspec.Struct, frozen=True):
+    """A unit carried by a vehicle whose Bog Check came out so."""
+
+    outcome: str
+    at_hexside: bool
+    previous: str | None
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """
+    A Passenger or Rider of a vehicle that is destroyed, the vehicle itself or the Gun it tows.
+
+    Parameters
+    ----------
+    part
+        ``prc``, ``vehicle`` or ``gun``.
+    by
+        How: ``fire``, ``cc``, ``burning``; ``""`` where it is not told.
+    number
+        The vehicle's Crew Survival number; 0 where it is not told.
+    riding, broken
+        Of the unit.
+    outcome
+        What came of its Survival DR, ``""`` before.
+    """
+
+    part: str
+    by: str
+    number: int
+    riding: bool
+    broken: bool
+    outcome: str = ""
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """A unit pinned or broken as it has just boarded (or, ``boards`` false, left) a vehicle."""
+
+    boards: bool
+
+
+class Mounted(msgspec.Struct, frozen=True):
+    """
+    A unit aboard a vehicle, or one that has boarded or left one this Player Turn.
+
+    Parameters
+    ----------
+    aboard, riding
+        Whether it is aboard now, and whether as a Rider.
+    conveyed, in_mph
+        Whether it has boarded or left a vehicle this Player Turn, and whether it is the MPh.
+    armored_halftrack, carrier, unarmored
+        What kind of vehicle it is; a Carrier is an armored halftrack, too (D6.8).
+    bu, moving, moved
+        Whether that is BU, in motion, and has spent MP this MPh.
+    broken, pinned
+        State of the unit.
+    weapons
+        Names of its SW.
+    """
+
+    aboard: bool
+    riding: bool
+    conveyed: bool
+    in_mph: bool
+    armored_halftrack: bool
+    carrier: bool
+    unarmored: bool
+    bu: bool
+    moving: bool
+    moved: bool
+    broken: bool
+    pinned: bool
+    weapons: tuple[str, ...]

@@ -1,0 +1,300 @@
+"""Boarding vehicles: who, when, for how many MF and MP; and being aboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable.notation import points
+from marchtable.reach import reach
+from marchtable_models.asl import survey
+from marchtable_models.asl.model import actors
+from tests.asl.boards import (
+    ASL,
+    allotment,
+    bars,
+    crossing,
+    field,
+    foot,
+    judge,
+    last,
+    load,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+
+ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2", "D1", "D2")})
+
+
+def truck(kind: str = "opel-blitz", **fields: Any) -> Any:
+    """Return a stopped truck at B1."""
+    return vehicle("t", kind, **{"moving": False, **fields})
+
+
+def left(ruling: Any, name: str = "t") -> float:
+    """Return what a unit has left after a step, in points."""
+    after = ruling.after
+    return points(ASL.allotment(after, after.unit(name)) - after.unit(name).spent)
+
+
+def loading(*units: Any, line: str = "load u t", by: Any = None, **scene: Any) -> Any:
+    """Return the ruling on loading at B1."""
+    return judge(place(ROW, by or truck(), *units, **scene), line).rulings[-1]
+
+
+def unloading(*lines: str, by: Any = None, units: tuple[Any, ...] = (), **scene: Any) -> Any:
+    """Return the ruling on the last of these lines, a squad being aboard the truck."""
+    aboard = units or (foot(aboard="t"),)
+    return last(place(ROW, by or truck(), *aboard, **scene), *(lines or ("unload u",)))
+
+
+# -- boarding --------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D6.4d")
+def test_boarding_costs_one_mf_in_the_vehicles_location() -> None:
+    """1 MF from the same Location: with 1 MF left it is just enough; from elsewhere, never."""
+    assert total(loading(foot())) == 1
+    assert loading(foot(spent=6, used=6, mph="moving")).is_legal
+    assert bars(loading(foot(spent=7, used=7, mph="moving"))) == {"A4.11b"}
+    assert bars(loading(foot(at="C1"))) == {"D6.4d"}
+    assert "D6.4d" in bars(loading(foot(), by=truck(side="russian")))
+    assert "D6.4d" in bars(loading(foot(), foot("v"), line="load u v"))
+    other = vehicle("v", "opel-blitz", moving=False)
+    assert bars(loading(foot(aboard="v"), other)) == {"D6.3b", "D6.4d"}
+    after = loading(foot()).after.unit("u")
+    assert (after.aboard, after.riding, after.conveyed, after.at) == ("t", False, True, "B1")
+
+
+@pytest.mark.clause("D6.4a", "D6.4b", "D6.5r")
+def test_a_vehicle_is_boarded_while_it_stands() -> None:
+    """It must be stopped and have spent nothing, not even to stop; a Stunned one takes nobody."""
+    assert "D6.4a" in bars(loading(foot(), by=truck(moving=True)))
+    assert bars(loading(foot(), by=truck(spent=2, used=0))) == {"D6.4b"}
+    assert bars(loading(foot(), by=truck(spent=1, used=1))) == {"D6.4b"}
+    stopped = judge(place(ROW, truck(moving=True), foot()), "stop t", "load u t")
+    assert bars(stopped.rulings[-1]) == {"D6.4b"}
+    assert "D6.5r" in bars(loading(foot(), by=truck(stunned=True)))
+
+
+@pytest.mark.clause("D6.4c")
+@pytest.mark.parametrize(
+    ("mp", "spent", "reading", "kept"),
+    [
+        (28, 0, "half", 21), (28, 1, "half", 14), (28, 2, "half", 7), (28, 3, "half", 0),
+        (21, 0, "half", 15.5), (21, 0, "down", 15), (21, 0, "up", 16), (21, 2, "half", 5),
+        (21, 2, "up", 6), (21, 1.5, "half", 7.5), (21, 1.5, "down", 7), (16, 1.5, "half", 6),
+    ],
+)  # fmt: skip
+def test_mp_kept_after_loading(mp: int, spent: float, reading: str, kept: float) -> None:
+    """A quarter of the MP for each MF left to the boarder, rounded as the register says."""
+    half = int(2 * spent)
+    unit = foot(spent=half, used=half, mph="moving" if half else "unmoved")
+    position = place(ROW, truck(f"tr-{mp}"), unit)
+    kinds = tuple(msgspec.structs.replace(k, pp=10) for k in position.conditions.types)
+    conditions = msgspec.structs.replace(position.conditions, types=kinds)
+    readings = (("D6.4c", reading),)
+    position = msgspec.structs.replace(position, conditions=conditions, readings=readings)
+    ruling = last(position, "load u t")
+    assert left(ruling) == kept
+
+
+@pytest.mark.clause("D6.4c", "D6.4i")
+def test_of_several_boarders_one_counts() -> None:
+    """Who has spent most, and of equals who has fewest MF left, together or one by one."""
+    moved = foot("m", spent=4, used=4, mph="moving")
+    laden = foot("l", sw=load(5), mph="moving")
+    units = (foot(mph="moving"), moved, laden)
+    for first, second in (("u", "m"), ("m", "u")):
+        ruling = last(place(ROW, truck(), *units), f"load {first} t", f"load {second} t")
+        assert left(ruling) == 7
+    assert left(loading(*units, line="load u,m t")) == 7
+    assert left(loading(*units, line="load u,l t", by=truck("zis-5"))) == 5
+    most = place(ROW, truck("zis-5"), *units, readings=(("D6.4i", "most"),))
+    assert left(last(most, "load u,l t")) == 15.5
+    for first, second in (("u", "l"), ("l", "u")):
+        position = place(ROW, truck("zis-5"), *units)
+        assert left(last(position, f"load {first} t", f"load {second} t")) == 5
+    assert left(last(most, "load l t", "load u t")) == 15.5 - 10.5
+
+
+@pytest.mark.clause("D6.4i", "D6.4c", "A4.42b", "A4.42c")
+def test_the_worked_example_of_loading() -> None:
+    """HS with 2 PP: half is kept; squad with 5 PP: nothing; helped by an unladen SMC: a quarter."""
+    hs = foot(kind="half-squad", at="C1", sw=load(2))
+    there = place(ROW, truck(), hs)
+    assert left(last(there, "enter u B1", "load u t")) == 14
+    squad = foot(at="C1", sw=load(5))
+    assert left(last(place(ROW, truck(), squad), "enter u B1", "load u t")) == 0
+    position = place(ROW, truck(), squad, foot("s", "leader", at="C1"))
+    lines = ("lend s u", "enter u,s B1", "load u,s t")
+    ruling = last(position, *lines)
+    assert left(ruling) == 7
+    assert points(ASL.allotment(ruling.after, ruling.after.unit("s"))) - 2 == 2
+    assert bars(judge(position, *lines[:2], "load u t").rulings[-1]) == {"A4.42c"}
+
+
+@pytest.mark.clause("D6.4e")
+def test_no_loading_in_the_aph() -> None:
+    """Neither boarding nor leaving in the APh; in other phases it is not the MPh."""
+    assert bars(loading(foot(), phase="APh")) == {"D6.4e"}
+    position = place(ROW, truck(), foot(aboard="t"), phase="APh")
+    assert bars(judge(position, "unload u").rulings[-1]) == {"D6.4e"}
+    assert "A3.3" in bars(loading(foot(), phase="AFPh"))
+
+
+@pytest.mark.clause("D6.4h")
+def test_no_leader_bonus_for_who_boards() -> None:
+    """The MF of the bonus do not help to board; the SMC, too, has four."""
+    pair = (foot(at="D1", spent=0), foot("s", "leader", at="D1", nationality=""))
+    row = field({name: {} for name in ("A1", "B1", "C1", "D1", "E1", "F1", "G1")})
+    far = tuple(msgspec.structs.replace(u, at="E1") for u in pair)
+    four = judge(
+        place(row, truck(), *far), "enter u,s D1", "enter u,s C1", "enter u,s B1", "load u,s t"
+    )
+    assert four.rulings[-1].is_legal
+    assert left(four.rulings[-1]) == 0
+    far = tuple(msgspec.structs.replace(u, at="F1") for u in pair)
+    lines = ("enter u,s E1", "enter u,s D1", "enter u,s C1", "enter u,s B1", "load u t")
+    five = judge(place(row, truck(), *far), *lines)
+    assert bars(five.rulings[-1]) == {"A4.11b"}
+
+
+@pytest.mark.clause("A4.11c")
+def test_four_mf_for_all_who_are_conveyed() -> None:
+    """SMC have four, and wounded and Inexperienced units rise to four."""
+    for fields in (
+        {"kind": "leader"}, {"kind": "leader", "wounded": True}, {"inexperienced": True}, {},
+    ):  # fmt: skip
+        assert allotment(place(ROW, truck(), foot(conveyed=True, **fields))) == 4
+        assert allotment(place(ROW, truck(), foot(aboard="t", **fields))) == 4
+    assert allotment(place(ROW, truck(), foot(kind="leader"))) == 6
+    assert allotment(place(ROW, truck(), foot(aboard="t", sw=load(5)))) == 4
+    assert allotment(place(ROW, truck(), foot(conveyed=True, sw=load(5)))) == 2
+
+
+@pytest.mark.clause("A4.11c")
+def test_no_road_bonus_for_who_boards() -> None:
+    """Three road hexes and boarding leave nothing; with the bonus there would be a quarter."""
+    road = field(
+        {name: {} for name in ("B1", "C1", "D1", "E1")},
+        {pair: {"road": "Dirt Road"} for pair in ("B1-C1", "C1-D1", "D1-E1")},
+    )
+    lines = ("enter u D1", "enter u C1", "enter u B1", "load u t")
+    for readings, kept in (((), 0), ((("A4.11c", "bonus"),), 7)):
+        position = place(road, truck(), foot(at="E1"), readings=readings)
+        assert left(last(position, *lines)) == kept
+
+
+@pytest.mark.clause("A4.5e")
+def test_no_double_time_around_conveyance() -> None:
+    """Neither before boarding nor after leaving."""
+    doubled = judge(place(ROW, truck(), foot()), "double-time u", "load u t")
+    assert bars(doubled.rulings[-1]) == {"A4.5e"}
+    assert bars(step(line="double-time u", conveyed=True)) == {"A4.5e"}
+
+
+@pytest.mark.clause("D6.1c", "D6.2d")
+def test_no_vehicle_is_overloaded_by_loading() -> None:
+    """A third squad does not fit a truck, nor a second one the outside of a tank."""
+    aboard = (foot("a", aboard="t"), foot("b", aboard="t"))
+    assert loading(foot(), aboard[0]).is_legal
+    assert bars(loading(foot(), *aboard)) == {"D6.1c"}
+    tank = vehicle("t", "t-26-m33", moving=False)
+    rider = foot("a", aboard="t", riding=True)
+    conditions = msgspec.structs.replace(place(ROW).conditions, year=1943)
+    line = "load u t riding=true"
+    assert loading(foot(), by=tank, line=line, conditions=conditions).is_legal
+    assert bars(loading(foot(), rider, by=tank, line=line, conditions=conditions)) == {"D6.2d"}
+
+
+def test_loading_is_offered_as_a_joint_choice() -> None:
+    """Units of a Location are chosen one by one; only what fits is offered."""
+    position = place(ROW, truck("kfz-1"), foot("a"), foot("b", "half-squad"), foot("s", "leader"))
+    offered = [c for c in legal_actions(position, "b") if type(c.action).__name__ == "Load"]
+    found = {(actors(c.action), c.closes, c.joins) for c in offered}
+    assert found == {(("b",), True, ("s",))}
+    assert not [c for c in legal_actions(position, "a") if type(c.action).__name__ == "Load"]
+
+
+# -- aboard ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D6.3b")
+def test_who_is_aboard_goes_along() -> None:
+    """A Passenger does not walk; it is where its vehicle is, also after a Bog Check at a hedge."""
+    position = place(ROW, vehicle("t", "opel-blitz"), foot(aboard="t"))
+    assert bars(judge(position, "enter u C1").rulings[0]) == {"D6.3b"}
+    assert last(position, "enter t C1").after.unit("u").at == "C1"
+    hedge = crossing(hexside={"terrain": "Hedge"})
+    for reading, at in (("left", "B1"), ("entered", "C1")):
+        position = place(
+            hedge, vehicle("t", "spw-251"), foot(aboard="t"), readings=(("D8.21c", reading),)
+        )
+        position = msgspec.structs.replace(position, readings=(("D8.21c", reading),))
+        after = judge(position, "enter t C1", "settle bog-hexside:t bogged").position
+        assert (after.unit("t").at, after.unit("u").at) == (at, at)
+        after = judge(position, "enter t C1", "settle bog-hexside:t mobile").position
+        assert after.unit("u").at == "C1"
+
+
+@pytest.mark.clause("A5.11a", "A5.11b")
+def test_passengers_do_not_overstack_their_location() -> None:
+    """Who is aboard takes no room beside the vehicle; enemies aboard are there all the same."""
+    crowd = tuple(foot(f"p{n}", at="C1", aboard="t") for n in range(2))
+    here = (foot("a", at="C1"), foot("b", at="C1"))
+    parked = truck(at="C1")
+    assert total(step(others=(parked, *crowd, *here))) == 1
+    enemy = (
+        truck("gaz-mm", at="C1", side="russian"),
+        foot("e", at="C1", side="russian", aboard="t"),
+    )
+    assert bars(step(others=enemy)) == {"A4.14"}
+    assert step(others=enemy[:1]).is_legal
+
+
+def test_a_new_mph_starts_afresh() -> None:
+    """What was lost by loading, and who was conveyed, is of one MPh."""
+    ruling = loading(foot())
+    fresh = judge(ruling.after, "phase RPh side=russian", "phase MPh side=german").position
+    assert (fresh.unit("t").lost, fresh.unit("t").boarder_spent, fresh.unit("u").conveyed) == (
+        0,
+        0,
+        False,
+    )
+    assert paid(ruling, "D6.4d") == 1
+
+
+@pytest.mark.clause("D6.3b")
+def test_reach_of_who_is_aboard() -> None:
+    """A Passenger by itself goes nowhere, and reach says that its vehicle might, or it afoot."""
+    position = place(ROW, truck(), foot(aboard="t"))
+    (found,) = reach(position, ["u"])
+    assert (set(found.best()), found.is_exact, found.unsupported) == ({"B1"}, False, ("D6.3b",))
+    (driven,) = reach(position, ["t"])
+    assert set(driven.best()) > {"B1", "C1"}
+    assert all(ruling.is_legal for ruling in driven.replay(driven.best()["C1"]))
+    after = last(position, "unload u").after
+    (afoot,) = reach(after, ["u"])
+    assert (set(afoot.best()), afoot.is_exact) == (set(ROW.index), True)
+
+
+@pytest.mark.clause("D6.31a")
+def test_who_is_aboard_recovers_nothing() -> None:
+    """SW in the Location are for Infantry to recover; a transfer is not barred by being aboard."""
+    position = place(ROW, truck(), foot(aboard="t"), foot("w"))
+    edition = ASL.edition(position)
+
+    def barred(name: str, verb: str) -> set[str]:
+        facts = survey.standing(position, position.unit(name), verb)
+        return {bar.clause for bar in edition.judge(facts).bars}
+
+    assert barred("u", "recover") == {"D6.31a"}
+    assert barred("w", "recover") == set()
+    assert barred("u", "transfer") == set()

@@ -1,0 +1,230 @@
+"""What vehicles hold: Passengers and Riders, their dates, SW, ammo of a towed Gun."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable_models.asl import survey_transport as transport
+from marchtable_models.asl.facts import Crowd
+from marchtable_models.asl.model import SupportWeapon, UnitType
+from marchtable_models.asl.transportfacts import Hold
+from tests.asl.boards import ASL, crossing, foot, load, place, vehicle
+
+EDITION = ASL.edition(place(crossing()))
+TANK = Hold(pp=0, role="tank", afv=True, year=1943, nationality="german")
+TRUCK = Hold(pp=21)
+SQUAD, HS, CREW, SMC = Crowd(1), Crowd(0, 1), Crowd(0, 0, 1), Crowd(0, 0, 0, 1)
+
+
+def fits(facts: Hold, reading: tuple[tuple[str, str], ...] = (), **fields: Any) -> set[str]:
+    """Return the clauses that such a load breaks."""
+    edition = ASL.edition(place(crossing(), readings=reading))
+    finding = edition.judge(msgspec.structs.replace(facts, **fields))
+    return {bar.clause for bar in (*finding.bars, *finding.unsupported)}
+
+
+@pytest.mark.clause("D6.1c")
+def test_passengers_and_sw_fit_the_printed_pp() -> None:
+    """Two squads and 1 PP fill 21 PP exactly, HS and crews take five each, four SMC nothing."""
+    assert fits(TRUCK, passengers=Crowd(2), passenger_sw=1) == set()
+    assert fits(TRUCK, passengers=Crowd(2), passenger_sw=2) == {"D6.1c"}
+    assert fits(TRUCK, passengers=Crowd(0, 2, 2, 4), passenger_sw=1) == set()
+    assert fits(TRUCK, passengers=Crowd(0, 2, 2, 4), passenger_sw=2) == {"D6.1c"}
+    assert fits(Hold(pp=0), passengers=SMC) == {"D6.1c"}
+
+
+@pytest.mark.clause("D6.1d")
+def test_five_smc_count_as_a_half_squad() -> None:
+    """Four SMC ride for nothing, the fifth makes them 5 PP, inside as outside; ten are 10 PP."""
+    assert fits(TRUCK, passengers=Crowd(2, smc=4), passenger_sw=1) == set()
+    assert fits(TRUCK, passengers=Crowd(2, smc=5)) == {"D6.1c"}
+    assert fits(TRUCK, passengers=Crowd(1, smc=9), passenger_sw=6) == set()
+    assert fits(TRUCK, passengers=Crowd(1, smc=10), passenger_sw=2) == {"D6.1c"}
+    assert fits(TANK, riders=Crowd(1, smc=5)) == {"D6.2d"}
+
+
+@pytest.mark.clause("D6.1e")
+@pytest.mark.parametrize(
+    ("pp", "mm", "load", "broken"),
+    [
+        (9, 75, (CREW, 0), set()), (9, 75, (CREW, 1), {"D6.1c"}),
+        (9, 99, (CREW, 0), set()), (9, 100, (CREW, 0), {"D6.1c"}), (9, 105, (CREW, 0), {"D6.1c"}),
+        (9, 105, (Crowd(), 2), {"D6.1c"}), (9, 75, (Crowd(), 5), set()),
+        (9, 105, (SMC, 1), set()), (4, 105, (Crowd(), 0), set()), (4, 105, (SMC, 0), {"D6.1c"}),
+    ],
+)  # fmt: skip
+def test_ammo_of_a_towed_gun(pp: int, mm: int, load: tuple[Crowd, int], broken: set[str]) -> None:
+    """A Gun takes 4 PP, from 100mm 8; an empty vehicle may tow whatever is left of its PP."""
+    who, sw = load
+    assert fits(Hold(pp=pp), gun_mm=mm, passengers=who, passenger_sw=sw) == broken
+
+
+@pytest.mark.clause("D6.1e", "D6.2f")
+def test_a_dm_mortar_inside_counts_by_its_ammo_outside_by_its_weight() -> None:
+    """A dm 81mm mortar of 5 PP takes 4 PP inside in all, and 5 PP of the Riders' 14."""
+    mortar = SupportWeapon(name="81mm MTR", pp=5, mm=81, dm=True)
+
+    def held(weapon: SupportWeapon, *, riding: bool, pp: int = 9) -> set[str]:
+        kind = UnitType(name="k", class_="vehicle", column="ft", mp=9, afv=True, role="tank", pp=pp)
+        carrier = vehicle("v", "k", moving=False)
+        units = (carrier, foot("hs", "half-squad", sw=(weapon,), aboard="v", riding=riding))
+        position = place(crossing(), *units, types=(kind,))
+        facts = transport.hold(position, carrier)
+        return fits(facts, year=1943, rider_sw=facts.rider_sw + 5 * riding)
+
+    assert held(mortar, riding=False) == set()
+    assert held(msgspec.structs.replace(mortar, dm=False), riding=False) == {"D6.1c"}
+    assert held(msgspec.structs.replace(mortar, mm=82), riding=False) == set()
+    assert held(msgspec.structs.replace(mortar, mm=83), riding=False) == {"D6.1c"}
+    assert held(msgspec.structs.replace(mortar, mm=75), riding=False) == {"D6.1c"}
+    assert held(msgspec.structs.replace(mortar, pp=4), riding=True) == set()
+    assert held(mortar, riding=True) == {"D6.2d"}
+
+
+@pytest.mark.clause("D6.2b")
+def test_dates_of_riders() -> None:
+    """None before 1942, in 1942 Russians only, from 1943 all; without a year nobody can say."""
+    held = msgspec.structs.replace(TANK, riders=HS)
+    for year, nationality, broken in (
+        (1941, "russian", {"D6.2b"}), (1942, "russian", set()), (1942, "german", {"D6.2b"}),
+        (1943, "german", set()), (0, "german", {"D6.2b"}),
+    ):  # fmt: skip
+        assert fits(held, year=year, nationality=nationality) == broken
+    assert fits(TANK, year=0) == set()
+
+
+@pytest.mark.clause("D6.2c")
+def test_vehicles_that_take_riders() -> None:
+    """Tanks, tank destroyers, SP artillery and assault guns do, SPAA by ruling, tankettes not."""
+    for role in ("tank", "tank-destroyer", "sp-artillery", "assault-gun", "spaa"):
+        assert fits(TANK, role=role, riders=HS) == set()
+    for role in ("tankette", ""):
+        assert fits(TANK, role=role, riders=HS) == {"D6.2c"}
+    assert fits(TANK, (("D6.2c", "text"),), role="spaa", riders=HS) == {"D6.2c"}
+    assert fits(TANK, (("D6.2c", "text"),), role="tank", riders=HS) == set()
+
+
+@pytest.mark.clause("D6.2d")
+def test_fourteen_pp_of_riders() -> None:
+    """A squad with 4 PP of SW rides, with 5 PP it does not."""
+    assert fits(TANK, riders=SQUAD, rider_sw=4) == set()
+    assert fits(TANK, riders=SQUAD, rider_sw=5) == {"D6.2d"}
+
+
+@pytest.mark.clause("D6.2e")
+def test_one_smc_rides_on_any_vehicle() -> None:
+    """With up to 2 PP and, by ruling, in the years of Riders; two SMC or a HS do not."""
+    lone = Hold(pp=0, year=1943, nationality="german", riders=SMC)
+    assert fits(lone, rider_sw=2) == set()
+    assert fits(lone, rider_sw=3) == {"D6.2e"}
+    assert fits(lone, year=1942) == {"D6.2e"}
+    assert fits(lone, (("D6.2e", "any"),), year=1942) == set()
+    assert fits(lone, riders=Crowd(smc=2)) == {"D6.2c"}
+
+
+@pytest.mark.clause("D6.81a", "D6.81b", "D6.81c", "D6.2c")
+def test_carriers() -> None:
+    """4 PP inside for SMC and SW, with a mortar only what is printed; 8 PP of Riders outside."""
+    carrier = Hold(pp=0, carrier=True, afv=True, year=1943)
+    assert fits(carrier, passengers=SMC, passenger_sw=4) == set()
+    assert fits(carrier, passengers=SMC, passenger_sw=5) == {"D6.1c"}
+    assert fits(carrier, passengers=HS) == {"D6.81a", "D6.1c"}
+    for main in ("mortar", "ft", "aamg6"):
+        assert fits(carrier, main=main, pp=1, passengers=SMC, passenger_sw=1) == set()
+        assert fits(carrier, main=main, pp=1, passengers=SMC, passenger_sw=2) == {"D6.1c"}
+    assert fits(carrier, riders=HS, rider_sw=3) == set()
+    assert fits(carrier, riders=HS, rider_sw=4) == {"D6.81c"}
+
+
+@pytest.mark.clause("D6.4f", "D6.4k")
+def test_sw_without_prc() -> None:
+    """SW stay aboard a halftrack or Carrier if they fit, and on no other AFV without PRC."""
+    track = Hold(pp=5, afv=True, halftrack=True)
+    assert fits(track, stowed=5) == set()
+    assert fits(track, stowed=6) == {"D6.1c"}
+    assert fits(track, halftrack=False, carrier=True, pp=0, stowed=4) == set()
+    other = Hold(pp=9, afv=True, year=1943, role="tank")
+    assert fits(other, stowed=4) == {"D6.4f"}
+    assert fits(other, stowed=4, passengers=SMC) == set()
+    assert fits(other, stowed=4, riders=HS) == set()
+    assert fits(other, stowed=5, passengers=HS) == {"D6.1c"}
+    assert fits(TRUCK, stowed=21) == set()
+
+
+@pytest.mark.clause("D6.23b")
+def test_riders_are_neither_pinned_nor_broken() -> None:
+    """A pinned or broken Rider has bailed out; a broken Passenger may be aboard."""
+    states: tuple[dict[str, Any], ...] = ({"pinned": True}, {"broken": True})
+    for state in states:
+        units = (
+            vehicle("t", "t-26-m33", side="russian", nationality="russian"),
+            foot("hs", "half-squad", side="russian", aboard="t", riding=True, **state),
+        )
+        position = place(crossing(), *units)
+        facts = transport.hold(position, units[0])
+        assert fits(facts, year=1943) == {"D6.23b"}
+    truck = vehicle("t", "gaz-mm")
+    position = place(crossing(), truck, foot("hs", "half-squad", aboard="t", broken=True))
+    assert fits(transport.hold(position, truck)) == set()
+
+
+@pytest.mark.clause("C10.1a")
+def test_what_a_vehicle_can_tow() -> None:
+    """Its T# must not exceed the Gun's M#, and it must have one."""
+    assert fits(Hold(pp=9, t_number=9), m_number=9, gun_mm=75) == set()
+    assert fits(Hold(pp=9, t_number=10), m_number=9, gun_mm=75) == {"C10.1a"}
+    assert fits(Hold(pp=9), m_number=9, gun_mm=75) == {"C10.1a"}
+
+
+# -- positions that cannot be ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("units", "message"),
+    [
+        ([foot(aboard="x")], "units[0].aboard: u: expected a vehicle of its side, got 'x'"),
+        (
+            [vehicle("v", side="russian"), foot(aboard="v")],
+            "units[1].aboard: u: expected a vehicle of its side, got 'v'",
+        ),
+        (
+            [vehicle("v", at="C1"), foot(aboard="v")],
+            "units[1].aboard: u: expected the Location of v, C1, got B1",
+        ),
+        ([vehicle("v"), vehicle("u", aboard="v")], "units[1].aboard: u: only Personnel is aboard"),
+        ([foot(riding=True)], "units[0].riding: u: only who is aboard a vehicle rides on it"),
+        (
+            [vehicle("v", "gaz-mm"), foot("a", aboard="v"), foot("b", sw=load(2), aboard="v")],
+            "units[0]: v: too much inside, in PP: expected 21, got 22 (D6.1c)",
+        ),
+        ([vehicle("v"), foot(aboard="v")], "units[0]: v: the vehicle carries no Passengers (D6.1c)"),
+        ([vehicle("v", towing="u"), foot()], "units[0].towing: v: expected towing of a vehicle"),
+        (
+            [vehicle("v", "kfz-1"), foot("g", "gun-75-rcl", towed_by="v")],
+            "units[1].towed_by: g: expected towing of a vehicle",
+        ),
+        (
+            [vehicle("v", "kfz-1", towing="g"), foot("g", "gun-105-rcl", towed_by="v"),
+             foot("c", "crew", aboard="v")],
+            "units[0]: v: too much inside, in PP: expected 9, got 13 (D6.1c)",
+        ),
+    ],
+)  # fmt: skip
+def test_positions_that_cannot_be(units: list[Any], message: str) -> None:
+    """A load that no vehicle can have is refused at reading, with the clause."""
+    with pytest.raises(BadInputError) as error:
+        ASL.check_position(place(crossing(), *units))
+    assert str(error.value).startswith(message)
+
+
+def test_sound_loads_are_accepted() -> None:
+    """SPW 250/1 with its 75* RCL and the crew, as in the rule's example, is a position."""
+    units = (
+        vehicle("v", "spw-250", towing="g"), foot("g", "gun-75-rcl", towed_by="v"),
+        foot("c", "crew", aboard="v"),
+    )  # fmt: skip
+    ASL.check_position(place(crossing(), *units))

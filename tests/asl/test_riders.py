@@ -1,0 +1,190 @@
+"""Riders: how they board and leave, what throws them off, and what becomes of them then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.position import Odds
+from marchtable.reach import reach
+from marchtable_models.asl import survey_transport as transport
+from marchtable_models.asl.model import AslConditions, SupportWeapon
+from tests.asl.boards import ASL, bars, cites, crossing, field, foot, judge, last, place, vehicle
+
+MG = SupportWeapon(name="LMG", pp=1)
+WOODS = {"terrain": "Woods"}
+SIDE = {"side": "russian", "nationality": "russian"}
+
+
+def scene(board: Any, *others: Any, tank: Any = None, readings: Any = (), **rider: Any) -> Any:
+    """Return a tank at B1 with a half squad riding on it, in Russia's MPh of 1943."""
+    tank = tank or vehicle("t", "t-26-m33", **SIDE)
+    told = {"kind": "half-squad", "aboard": "t", "riding": True, **SIDE, **rider}
+    return place(
+        board, tank, foot(**told), *others, side="russian", readings=readings,
+        conditions=AslConditions(month=6, year=1943),
+    )  # fmt: skip
+
+
+def bailed(position: Any, line: str = "enter t C1 half=true") -> bool:
+    """Tell whether a step throws the Rider off."""
+    ruling = judge(position, line).rulings[-1]
+    return ruling.after.unit("u").aboard is None
+
+
+@pytest.mark.clause("D6.21a", "D6.24a")
+def test_riders_bail_out_before_woods() -> None:
+    """Woods, orchard and buildings bar Riders; brush and Open Ground do not."""
+    for terrain in ("Woods", "Orchard", "Wooden Building, 1 Level"):
+        assert bailed(scene(crossing(there={"terrain": terrain})))
+    for terrain in ("Brush", "Open Ground", "Grain"):
+        assert not bailed(scene(crossing(there={"terrain": terrain})), "enter t C1")
+    inside = scene(crossing(there=WOODS), kind="leader", riding=False, aboard="t")
+    assert not bailed(inside)
+
+
+@pytest.mark.clause("D6.21b")
+def test_riders_stay_aboard_by_road() -> None:
+    """A road through the woods, or woods while in a stream bed, are no matter."""
+    road = scene(crossing(there=WOODS, hexside={"road": "Dirt Road"}))
+    ruling = judge(road, "enter t C1").rulings[-1]
+    assert ruling.after.unit("u").aboard == "t"
+    assert ("D6.21b", "Riders stay aboard by road or in a stream") in ruling.exceptions
+    bed = {"terrain": "Woods", "depression": "Gully"}
+    for here, stays in ((bed, True), ({}, False)):
+        position = scene(crossing(here=here, there=bed))
+        facts = transport.plunge(position, position.unit("u"), "C1")
+        facts = msgspec.structs.replace(facts, there="woods")
+        thrown = any(x.field == "aboard" for x in ASL.edition(position).judge(facts).forced)
+        assert thrown is not stays
+
+
+@pytest.mark.clause("D6.21c", "D6.24g")
+def test_riders_bail_out_in_the_last_hex_before_it() -> None:
+    """Also, by ruling, before the AFV leaves such terrain."""
+    after = judge(scene(crossing(there=WOODS)), "enter t C1 half=true").rulings[-1].after
+    assert (after.unit("u").at, after.unit("t").at) == ("B1", "C1")
+    leaving = scene(crossing(here=WOODS))
+    assert bailed(leaving, "enter t C1")
+    assert judge(leaving, "enter t C1").rulings[-1].after.unit("u").at == "B1"
+    text = scene(crossing(here=WOODS), readings=(("D6.21c", "enter"),))
+    assert not bailed(text, "enter t C1")
+    by_road = scene(crossing(here=WOODS, hexside={"road": "Dirt Road"}))
+    assert not bailed(by_road, "enter t C1")
+
+
+@pytest.mark.clause("D6.23b", "D6.24a", "D6.24g")
+def test_a_combat_result_throws_riders_off() -> None:
+    """A pinned or broken Rider bails out beneath its AFV; nobody else bails out."""
+    for result in ("pinned", "broken"):
+        after = judge(scene(crossing()), f"bail-out u {result}").rulings[-1].after.unit("u")
+        assert (after.aboard, after.riding, after.at) == (None, False, "B1")
+        assert getattr(after, result)
+    ruling = judge(scene(crossing(), aboard=None, riding=False), "bail-out u pinned").rulings[-1]
+    assert "D6.24a" in bars(ruling)
+
+
+@pytest.mark.clause("D6.24b")
+def test_bailing_out_costs_no_mp() -> None:
+    """The AFV pays for its entry and nothing more."""
+    board = crossing(here=WOODS)
+    ruling = judge(scene(board), "enter t C1").rulings[-1]
+    assert ruling.receipts[0].amount == 2
+    assert ("D6.24b", "bailing out costs the vehicle no MP") in ruling.exceptions
+
+
+@pytest.mark.clause("D6.24c", "D6.24h")
+def test_who_has_bailed_out_is_done() -> None:
+    """All its MF are spent, it moves no more, and if unbroken it is marked as having fired."""
+    ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
+    unit = ruling.after.unit("u")
+    assert (unit.spent, unit.mph, unit.prep_fired) == (8, "done", True)
+    broken = judge(scene(crossing()), "bail-out u broken").rulings[-1].after.unit("u")
+    assert not broken.prep_fired
+    hers = scene(crossing())
+    theirs = judge(hers, "phase MPh side=german", "bail-out u pinned").rulings[-1].after.unit("u")
+    assert (theirs.prep_fired, theirs.fired) == (False, True)
+
+
+@pytest.mark.clause("D6.24d")
+def test_who_bails_out_takes_a_nmc() -> None:
+    """Morale 7: 15 of 36 throws are below it, 6 equal it and pin, 14 break, one reduces as well."""
+    ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
+    (due,) = ruling.obligations
+    assert (due.id, due.clause) == ("nmc:u", "D6.24d")
+    assert due.outcomes == (
+        Odds("passed", 15, 36), Odds("pinned", 6, 36), Odds("broken", 14, 36),
+        Odds("reduced", 1, 36),
+    )  # fmt: skip
+    for outcome, state in (
+        ("passed", (False, False)),
+        ("pinned", (True, False)),
+        ("broken", (False, True)),
+    ):
+        after = last(ruling.after, f"settle nmc:u {outcome}").after.unit("u")
+        assert (after.pinned, after.broken) == state
+    assert cites(judge(ruling.after, "settle nmc:u reduced").rulings[0]) == {"D6.24d"}
+    assert cites(judge(scene(crossing()), "bail-out u broken").rulings[0]) == {"D6.24d"}
+
+
+@pytest.mark.clause("D6.24e")
+def test_sw_of_a_unit_that_breaks_are_lost() -> None:
+    """Before or after it bails out; not of one that passes."""
+    armed = scene(crossing(here=WOODS), sw=(MG,))
+    ruling = judge(armed, "enter t C1").rulings[-1]
+    assert last(ruling.after, "settle nmc:u broken").after.unit("u").sw == ()
+    assert last(ruling.after, "settle nmc:u passed").after.unit("u").sw == (MG,)
+    struck = judge(scene(crossing(), sw=(MG,)), "bail-out u broken").rulings[-1]
+    assert struck.after.unit("u").sw == ()
+
+
+@pytest.mark.clause("D6.24f")
+def test_bailing_out_among_enemies() -> None:
+    """Enemies there do not forbid it."""
+    enemy = foot("e", "squad")
+    ruling = judge(scene(crossing(), enemy), "bail-out u pinned").rulings[-1]
+    assert ruling.is_legal
+    assert ("D6.24f", "units bail out among enemies") in ruling.exceptions
+    alone = judge(scene(crossing()), "bail-out u pinned").rulings[-1]
+    assert "D6.24f" not in dict(alone.exceptions)
+
+
+@pytest.mark.clause("D6.24i")
+def test_sw_of_an_unbroken_unit_are_checked() -> None:
+    """Each works on 1 to 3 of a die; otherwise it malfunctions, or is lost if its number is an X#."""
+    light = SupportWeapon(name="FT", pp=1, x_number=True)
+    ruling = judge(scene(crossing(here=WOODS), sw=(MG, light)), "enter t C1").rulings[-1]
+    position = last(ruling.after, "settle nmc:u pinned").after
+    assert [(due.id, due.outcomes[0]) for due in position.pending] == [
+        ("sw1:u", Odds("works", 3, 6)), ("sw0:u", Odds("works", 3, 6)),
+    ]  # fmt: skip
+    assert last(position, "settle sw1:u works", "settle sw0:u works").after.unit("u").sw == (
+        MG,
+        light,
+    )
+    after = last(position, "settle sw1:u malfunctions", "settle sw0:u malfunctions").after.unit("u")
+    assert [(weapon.name, weapon.malfunctioned) for weapon in after.sw] == [("LMG", True)]
+
+
+def test_a_tank_with_riders_reaches_what_it_could_without() -> None:
+    """Riders cost it nothing; where they would be thrown off, their check is named."""
+    board = field({"B1": {}, "C1": {}, "C2": WOODS, "D1": {}})
+    (laden,) = reach(scene(board), ["t"])
+    (empty,) = reach(scene(board, aboard=None, riding=False, at="D1"), ["t"])
+    assert {at: p.spent for at, p in laden.best().items()} == {
+        at: p.spent for at, p in empty.best().items()
+    }
+    assert "D6.24d" in laden.assumed
+    assert "D6.24d" not in empty.assumed
+    assert [r.is_legal for r in laden.replay(laden.best()["C2"])] == [True]
+
+
+@pytest.mark.clause("D6.23b")
+def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
+    """As if told so by name; a Passenger stays aboard."""
+    after = judge(scene(crossing()), "befall u pinned").rulings[-1].after.unit("u")
+    assert (after.aboard, after.pinned) == (None, True)
+    inside = scene(crossing(), riding=False)
+    assert judge(inside, "befall u pinned").rulings[-1].after.unit("u").aboard == "t"

@@ -1,0 +1,122 @@
+"""What becomes of the PRC of a vehicle that is destroyed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.position import Odds
+from marchtable_models.asl.model import SupportWeapon, UnitType
+from tests.asl.boards import ASL, bars, cites, crossing, foot, judge, last, place, vehicle
+
+MG = SupportWeapon(name="LMG", pp=1)
+TYPE = UnitType(
+    name="t", class_="vehicle", column="ht", mp=9, afv=True, pp=15, role="tank", survival=5
+)
+
+
+def lost(by: str = "fire", **fields: Any) -> Any:
+    """Return the ruling on the loss of a halftrack at B1 with a squad of 1 PP aboard."""
+    units = (vehicle("v", "t", sw=(MG,)), foot(aboard="v", sw=(MG,), **fields))
+    return judge(place(crossing(), *units, types=(TYPE,), year=1943), f"destroy v {by}").rulings[-1]
+
+
+@pytest.mark.clause("D6.9a")
+def test_each_unit_has_a_survival_dr() -> None:
+    """CS 5: 10 of 36 throws survive. Who does is on foot there; who does not, and all if it burns, is gone."""
+    (due,) = lost().obligations
+    assert (due.id, due.outcomes) == (
+        "survival:u",
+        (Odds("survives", 10, 36), Odds("dies", 26, 36)),
+    )
+    alive = last(lost().after, "settle survival:u survives").after.unit("u")
+    assert (alive.at, alive.aboard) == ("B1", None)
+    dead = last(lost().after, "settle survival:u dies").after.unit("u")
+    assert (dead.at, dead.aboard) == (None, None)
+    for by in ("cc", "burning"):
+        ruling = lost(by)
+        assert ruling.obligations == ()
+        assert ruling.after.unit("u").at is None
+    assert lost().after.unit("v").type == "wreck"
+    assert bars(judge(alive_position(), "enter u C1").rulings[0]) == set()
+
+
+def alive_position() -> Any:
+    """Return the position after the squad has survived."""
+    return last(lost().after, "settle survival:u survives").after
+
+
+@pytest.mark.clause("D6.9a")
+def test_survival_needs_a_number_and_a_cause() -> None:
+    """A vehicle whose CS number is not told, or one lost nobody says how, is UNSUPPORTED."""
+    units = (vehicle("t", "opel-blitz"), foot(aboard="t"))
+    position = place(crossing(), *units)
+    for line in ("destroy t fire", "befall t eliminated"):
+        assert cites(judge(position, line).rulings[-1]) == {"D6.9a"}
+    empty = place(crossing(), vehicle("t", "opel-blitz"))
+    assert judge(empty, "befall t eliminated").rulings[-1].is_legal
+
+
+@pytest.mark.clause("D6.9b")
+def test_a_rider_who_survives_has_not_bailed_out() -> None:
+    """No NMC is asked of him."""
+    ruling = last(lost(riding=True).after, "settle survival:u survives")
+    assert ruling.obligations == ()
+    assert not ruling.after.unit("u").riding
+    assert "D6.9b" in dict(ruling.exceptions)
+
+
+@pytest.mark.clause("D6.9c")
+def test_broken_units_survive_less_often() -> None:
+    """The DR is one worse: 6 of 36."""
+    (due,) = lost(broken=True).obligations
+    assert due.outcomes[0] == Odds("survives", 6, 36)
+
+
+@pytest.mark.clause("D6.9d")
+def test_sw_without_survivors_are_lost() -> None:
+    """Those left in the vehicle, and those of units that die; survivors keep theirs."""
+    ruling = lost()
+    assert ruling.after.unit("v").sw == ()
+    assert last(ruling.after, "settle survival:u survives").after.unit("u").sw == (MG,)
+    assert last(ruling.after, "settle survival:u dies").after.unit("u").sw == ()
+    assert lost("cc").after.unit("u").sw == ()
+
+
+@pytest.mark.clause("C10.1d")
+def test_a_towed_gun_is_lost_with_its_vehicle() -> None:
+    """And a Gun or Passenger that is lost alone leaves its vehicle empty."""
+    units = (vehicle("v", "spw-250", towing="g"), foot("g", "gun-75-rcl", towed_by="v"),
+             foot("c", "crew", aboard="v"))  # fmt: skip
+    position = place(crossing(), *units)
+    after = judge(position, "destroy v burning").rulings[-1].after
+    assert (after.unit("g").at, after.unit("g").towed_by, after.unit("v").towing) == (
+        None,
+        None,
+        None,
+    )
+    for line in ("befall g eliminated", "befall c eliminated"):
+        ASL.check_position(judge(position, line).rulings[-1].after)
+
+
+@pytest.mark.clause("D6.4j", "D6.5j")
+def test_fire_at_who_boards_or_leaves() -> None:
+    """Pinned or broken as it boards, a unit stays on foot; as it leaves, it has left; aboard, it stays."""
+    for blow in ("pinned", "broken"):
+        for riding in ("false", "true"):
+            tank = vehicle("v", "t", moving=False)
+            rides = place(crossing(), tank, foot("u", "hero"), types=(TYPE,), year=1943)
+            ruling = last(rides, f"load u v riding={riding}", f"befall u {blow}")
+            unit = ruling.after.unit("u")
+            assert (unit.aboard, unit.riding, getattr(unit, blow)) == (None, False, True)
+            assert ruling.obligations == ()
+        aboard = place(crossing(), vehicle("v", "t", moving=False), foot(aboard="v"), types=(TYPE,))
+        ruling = last(aboard, "unload u", f"befall u {blow}")
+        assert ruling.after.unit("u").aboard is None
+        assert "D6.5j" in dict(ruling.exceptions)
+        begun = last(
+            place(crossing(), vehicle("v", "t", moving=False), foot(), types=(TYPE,)),
+            "load u v", "start v", f"befall u {blow}",
+        )  # fmt: skip
+        assert begun.after.unit("u").aboard == "v"

@@ -1,0 +1,214 @@
+"""Towing Guns: hooking up, moving with a Gun, unhooking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import (
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    judge,
+    last,
+    paid,
+    place,
+    total,
+    vehicle,
+)
+
+ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2", "D1")})
+GUN = UnitType(name="gun", class_="gun", mm=75, m_number=11, circled=True, qsu=True)
+MORTAR = UnitType(name="mtr", class_="gun", mm=107, m_number=11, qsu=True, main="mortar")
+SLOW = UnitType(name="slow", class_="gun", mm=75, m_number=11)
+TYPES = (GUN, MORTAR, SLOW)
+
+
+def gun(kind: str = "gun", **fields: Any) -> Any:
+    """Return a Gun at B1."""
+    return foot("g", kind, **fields)
+
+
+def crew(**fields: Any) -> Any:
+    """Return a crew at B1."""
+    return foot("c", **{"kind": "crew", **fields})
+
+
+def tractor(**fields: Any) -> Any:
+    """Return a stopped SPW 250/1 of 18 MP and 9 PP at B1."""
+    return vehicle("t", "spw-250", **{"moving": False, **fields})
+
+
+def hooking(*units: Any, line: str = "hook t g c", **fields: Any) -> Any:
+    """Return the ruling on hooking up at B1."""
+    told = units or (tractor(), gun(), crew())
+    return judge(place(ROW, *told, types=TYPES, **fields), line).rulings[-1]
+
+
+def tow(board: Any, *others: Any, kind: str = "gun", by: Any = None, **fields: Any) -> Any:
+    """Return a moving vehicle with a Gun in tow at B1."""
+    by = by or vehicle("t", "spw-250", **fields)
+    by = msgspec.structs.replace(by, towing="g")
+    return place(board, by, gun(kind, towed_by="t"), *others, types=TYPES)
+
+
+@pytest.mark.clause("C10.11a")
+def test_hooking_up() -> None:
+    """A stopped vehicle that tows nothing, a Gun of its side that stands there and is free."""
+    ruling = hooking()
+    assert ruling.is_legal
+    after = ruling.after
+    assert (after.unit("t").towing, after.unit("g").towed_by, after.unit("c").aboard) == (
+        "g",
+        "t",
+        None,
+    )
+    moved = tractor(spent=4, used=4, mph="moving")
+    assert hooking(moved, gun(), crew()).is_legal
+    assert bars(hooking(tractor(moving=True), gun(), crew())) == {"C10.11a"}
+    assert "C10.11a" in bars(hooking(tractor(stunned=True), gun(), crew()))
+    assert bars(hooking(tractor(), gun(at="C1"), crew())) == {"C10.11a"}
+    assert bars(hooking(tractor(), gun(side="russian"), crew())) == {"C10.11a"}
+    assert "C10.11a" in bars(hooking(tractor(), gun("squad"), crew()))
+    other = (tractor(towing="h"), foot("h", "gun", towed_by="t"), gun(), crew())
+    assert bars(hooking(*other)) == {"C10.11a"}
+
+
+@pytest.mark.clause("C10.11b")
+@pytest.mark.parametrize(("kind", "cost"), [("gun", 12), ("mtr", 9), ("slow", 9)])
+def test_cost_of_hooking_up(kind: str, cost: float) -> None:
+    """Half the 18 MP, two thirds for a circled M#, rounded up; unhooking costs the same."""
+    limbered = gun(kind, limbered=True)
+    assert total(hooking(tractor(), limbered, crew()), "t") == cost
+    position = tow(ROW, crew(aboard="t"), kind=kind, moving=False)
+    assert total(last(position, "unhook t c"), "t") == cost
+    odd = vehicle("t", "kfz-1", moving=False)
+    seventeen = vehicle("t", "sdkfz-7", moving=False)
+    assert total(hooking(odd, limbered, crew()), "t") == (20 if cost == 12 else 15)
+    assert total(hooking(seventeen, limbered, crew()), "t") == (12 if cost == 12 else 9)
+
+
+@pytest.mark.clause("C10.111")
+def test_the_crew() -> None:
+    """A crew, half squad or squad there, fit and on foot; no SMC, nobody elsewhere."""
+    for kind in ("crew", "half-squad", "squad"):
+        assert hooking(tractor(), gun(), crew(kind=kind)).is_legal
+    assert bars(hooking(tractor(), gun(), crew(kind="leader"))) == {"C10.111"}
+    assert bars(hooking(tractor(), gun(), crew(at="C1"))) == {"C10.111"}
+    assert bars(hooking(tractor(), gun(), crew(aboard="t"))) == {"C10.111"}
+    for state in ("pinned", "broken", "ti", "prep_fired"):
+        assert bars(hooking(tractor(), gun(), crew(**{state: True}))) == {"C10.111"}
+    assert bars(hooking(tractor(), gun(), crew(mph="done"))) == {"C10.111"}
+
+
+@pytest.mark.clause("C10.11c")
+def test_a_crew_that_has_come_far_hooks_up_nothing() -> None:
+    """Half its 4 MF spent is the most."""
+    walked = {"used": 1, "mph": "moving", "road": False}
+    assert hooking(tractor(), gun(), crew(spent=4, **walked)).is_legal
+    assert bars(hooking(tractor(), gun(), crew(spent=5, **walked))) == {"C10.11c"}
+
+
+@pytest.mark.clause("C10.21")
+def test_a_gun_must_be_limbered() -> None:
+    """Unless it is quick to set up."""
+    assert bars(hooking(tractor(), gun("slow"), crew())) == {"C10.21"}
+    assert hooking(tractor(), gun("slow", limbered=True), crew()).is_legal
+
+
+@pytest.mark.clause("C10.11d")
+def test_all_concerned_are_ti() -> None:
+    """After hooking up Gun, crew, vehicle and PRC; after unhooking Gun and crew."""
+    rider = foot("p", "leader", aboard="t")
+    after = hooking(tractor(), gun(), crew(), rider).after
+    assert [after.unit(name).ti for name in "tgcp"] == [True] * 4
+    assert after.unit("c").conveyed
+    position = tow(ROW, crew(aboard="t"), rider, moving=False)
+    ruling = last(position, "unhook t c")
+    assert [ruling.after.unit(name).ti for name in "tgcp"] == [False, True, True, False]
+    assert last(ruling.after, "start t", "enter t C1").after.unit("g").at == "B1"
+
+
+@pytest.mark.clause("C10.12")
+def test_unhooking() -> None:
+    """By a stopped vehicle that tows; the crew gets off as part of it."""
+    ruling = last(tow(ROW, crew(aboard="t"), moving=False), "unhook t c")
+    after = ruling.after
+    assert (after.unit("t").towing, after.unit("g").towed_by, after.unit("c").aboard) == (
+        None,
+        None,
+        None,
+    )
+    assert bars(judge(tow(ROW, crew(aboard="t")), "unhook t c").rulings[0]) == {"C10.11a"}
+    free = judge(place(ROW, tractor(), gun(), crew(aboard="t"), types=TYPES), "unhook t c").rulings[
+        0
+    ]
+    assert bars(free) == {"C10.12"}
+
+
+@pytest.mark.clause("D6.1e", "D6.1c", "C10.1a")
+def test_hooking_up_leaves_room_for_those_aboard() -> None:
+    """A crew fits the 5 PP that a 75mm Gun leaves of 9; with a PP more aboard it does not."""
+    assert hooking(line="hook t g c board=true").after.unit("c").aboard == "t"
+    armed = crew(sw=foot(sw=()).sw)
+    full = (tractor(), gun(), armed, foot("p", "half-squad", aboard="t"))
+    assert hooking(*full).is_legal
+    assert bars(hooking(*full, line="hook t g c board=true")) == {"D6.1c"}
+    heavy = UnitType(name="gun", class_="gun", mm=75, m_number=8, qsu=True)
+    position = place(ROW, tractor(), gun(), crew(), types=(heavy,))
+    assert bars(judge(position, "hook t g c").rulings[0]) == {"C10.1a"}
+
+
+@pytest.mark.clause("C10.1b")
+def test_towing_costs_one_mp_a_hex() -> None:
+    """After all else, so it is not doubled; a medium mortar costs nothing."""
+    assert paid(last(tow(crossing()), "enter t C1"), "C10.1b", "t") == 1
+    assert total(last(tow(crossing()), "enter t C1"), "t") == 2
+    assert total(last(tow(crossing(), kind="mtr"), "enter t C1"), "t") == 1
+    after = last(tow(crossing(), crew(aboard="t")), "enter t C1").after
+    assert (after.unit("g").at, after.unit("c").at) == ("C1", "C1")
+
+
+@pytest.mark.clause("C10.1c")
+def test_where_no_gun_is_towed() -> None:
+    """Over no wall or hedge and into no building, unless by road; woods are allowed."""
+    hedge = {"terrain": "Hedge"}
+    assert bars(judge(tow(crossing(hexside=hedge)), "enter t C1").rulings[0]) == {"C10.1c"}
+    assert last(tow(crossing(hexside={**hedge, "road": "Dirt Road"})), "enter t C1").is_legal
+    house = crossing(there={"terrain": "Wooden Building, 1 Level"})
+    assert "C10.1c" in bars(judge(tow(house), "enter t C1").rulings[0])
+    assert judge(tow(crossing(hexside=hedge), kind="mtr"), "enter t C1").rulings[0].is_legal
+    woods = judge(tow(crossing(there={"terrain": "Woods"})), "enter t C1").rulings[0]
+    assert woods.is_legal
+    assert (total(woods, "t"), "C10.1b" in dict(woods.exceptions)) == (18, True)
+
+
+@pytest.mark.clause("D8.21a")
+def test_a_towing_vehicle_bogs_more_easily() -> None:
+    """Its Bog DRM is one more."""
+    woods = crossing(there={"terrain": "Woods"})
+    (alone,) = judge(place(woods, vehicle("t", "spw-250")), "enter t C1").rulings[0].obligations
+    (towing,) = judge(tow(woods), "enter t C1").rulings[0].obligations
+    assert [due.outcomes[1].chance for due in (alone, towing)] == [6, 10]
+
+
+@pytest.mark.clause("C10.3")
+def test_pushing_is_not_modelled() -> None:
+    """A Gun that is to move by itself, or with its crew, is UNSUPPORTED; so is no other verb."""
+    for line in ("enter g C1", "enter c,g C1"):
+        ruling = judge(place(crossing(), gun(), crew(), types=TYPES), line).rulings[0]
+        assert cites(ruling) == {"C10.3"}
+
+
+def test_a_towed_gun_and_its_crew_take_no_room() -> None:
+    """The vehicle counts once; neither the Gun nor the crew aboard adds to it."""
+    parked = (vehicle("v", "spw-250", at="C1", moving=False, towing="g"),
+              foot("g", "gun", at="C1", towed_by="v"), foot("c", "crew", at="C1", aboard="v"))  # fmt: skip
+    position = place(crossing(), vehicle("t", "ft-20"), *parked, types=TYPES)
+    ruling = judge(position, "enter t C1").rulings[0]
+    assert total(ruling, "t") == 2

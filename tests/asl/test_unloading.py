@@ -1,0 +1,191 @@
+"""Leaving vehicles: who, when, for how many MF and MP, and what goes on from there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.notation import points
+from tests.asl.boards import (
+    ASL,
+    bars,
+    field,
+    foot,
+    judge,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)  # fmt: skip
+
+ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2", "D1", "D2")})
+
+
+def truck(kind: str = "opel-blitz", **fields: Any) -> Any:
+    """Return a stopped truck at B1."""
+    return vehicle("t", kind, **{"moving": False, **fields})
+
+
+def left(ruling: Any, name: str = "t") -> float:
+    """Return what a unit has left after a step, in points."""
+    after = ruling.after
+    return points(ASL.allotment(after, after.unit(name)) - after.unit(name).spent)
+
+
+def loading(*units: Any, line: str = "load u t", by: Any = None, **scene: Any) -> Any:
+    """Return the ruling on loading at B1."""
+    return judge(place(ROW, by or truck(), *units, **scene), line).rulings[-1]
+
+
+def unloading(*lines: str, by: Any = None, units: tuple[Any, ...] = (), **scene: Any) -> Any:
+    """Return the ruling on the last of these lines, a squad being aboard the truck."""
+    aboard = units or (foot(aboard="t"),)
+    return last(place(ROW, by or truck(), *aboard, **scene), *(lines or ("unload u",)))
+
+
+@pytest.mark.clause("D6.5a")
+def test_leaving_costs_a_quarter_of_the_mp_for_each_stack() -> None:
+    """7 of 28 MP, 6 of 21: once for a stack, twice for two; only while stopped, from one vehicle."""
+    assert total(unloading(), "t") == 7
+    assert total(unloading(by=truck("zis-5")), "t") == 6
+    pair = (foot(aboard="t"), foot("w", "half-squad", aboard="t"))
+    assert left(unloading("unload u,w", units=pair)) == 21
+    assert left(unloading("unload u", "unload w", units=pair)) == 14
+    assert bars(unloading(by=truck(moving=True))) == {"D6.5a"}
+    other = truck(id="v")
+    apart = (foot(aboard="t"), foot("w", aboard="v"), other)
+    assert "D6.5a" in bars(unloading("unload u,w", units=apart))
+    assert "D6.5a" in bars(judge(place(ROW, truck(), foot()), "unload u").rulings[-1])
+
+
+@pytest.mark.clause("D6.5a", "D6.5c", "D2.1b")
+def test_what_is_left_must_pay_for_leaving() -> None:
+    """10 MP and 7.5 spent leave 2.5: the quarter of 3 cannot be paid, unless the rest does."""
+    kind = next(k for k in place(ROW, truck("tr-10")).conditions.types)
+    kind = msgspec.structs.replace(kind, name="ten", pp=10)
+    by = truck("ten", spent=15, used=15, mph="moving")
+    assert bars(unloading(by=by, types=(kind,))) == {"D2.1b"}
+    ruling = unloading(by=by, types=(kind,), readings=(("D6.5a", "rest"),))
+    assert ruling.is_legal
+    assert left(ruling) == 0
+    by = msgspec.structs.replace(by, spent=14, used=14)
+    assert left(unloading(by=by, types=(kind,), readings=(("D6.5a", "rest"),))) == 0
+
+
+@pytest.mark.clause("D6.5b")
+@pytest.mark.parametrize(
+    ("kind", "spent", "reading", "bill"),
+    [
+        ("zis-5", 6, "allotment", 3), ("zis-5", 6, "quarter", 2), ("zis-5", 5, "allotment", 2),
+        ("zis-5", 5.5, "allotment", 3), ("zis-5", 0, "allotment", 1), ("opel-blitz", 7, "allotment", 2),
+        ("opel-blitz", 7.5, "allotment", 3), ("opel-blitz", 21, "allotment", 4),
+        ("zis-5", 6.5, "quarter", 3),
+    ],
+)  # fmt: skip
+def test_mf_of_leaving(kind: str, spent: float, reading: str, bill: float) -> None:
+    """1 MF, and one more for each quarter of the MP begun before."""
+    by = truck(kind, spent=int(2 * spent), used=int(2 * spent), mph="moving")
+    ruling = unloading(by=by, readings=(("D6.5b", reading),))
+    assert total(ruling) == bill
+    assert left(ruling, "u") == 4 - bill
+
+
+@pytest.mark.clause("D6.5b")
+def test_mf_spent_on_foot_are_among_those_of_the_quarters() -> None:
+    """Who boarded with 3 MF spent counts as one who has used three quarters, not six."""
+    unit = foot(spent=2, used=2, mph="moving")
+    ruling = last(place(ROW, truck(), unit), "load u t", "start t", "stop t", "unload u")
+    assert ruling.is_legal
+    assert total(ruling) == 2  # 2 spent on foot, 16 of 28 MP gone: 3 quarters, and the leaving
+    assert left(ruling, "u") == 0
+
+
+@pytest.mark.clause("D6.5c")
+def test_nobody_leaves_after_three_quarters() -> None:
+    """21 of 28 MP is the last moment."""
+    at = {"mph": "moving"}
+    assert unloading(by=truck(spent=42, used=42, **at)).is_legal
+    assert "D6.5c" in bars(unloading(by=truck(spent=43, used=43, **at)))
+
+
+@pytest.mark.clause("D6.5d", "D6.5f")
+def test_leaving_a_vehicle_that_prep_fired() -> None:
+    """1 MF and no MP, if it has spent none; the unit stays in the Location."""
+    ruling = unloading(by=truck(prep_fired=True))
+    assert (total(ruling, "t"), total(ruling), ruling.is_legal) == (0, 1, True)
+    assert bars(judge(ruling.after, "enter u C1").rulings[0]) == {"D6.5f"}
+    assert bars(unloading(by=truck(prep_fired=True, spent=1))) == {"D6.5d"}
+
+
+@pytest.mark.clause("D6.5e")
+def test_leaving_an_immobilized_vehicle() -> None:
+    """It may be left for MP and MF as ever, and one may go on; not when it bogged this MPh."""
+    states: tuple[dict[str, Any], ...] = ({"immobile": True}, {"bogged": True})
+    for state in states:
+        ruling = unloading(by=truck(**state))
+        assert ruling.is_legal
+        assert ("D6.5e", "the vehicle is immobile") in ruling.exceptions
+        assert judge(ruling.after, "enter u C1").rulings[0].is_legal
+        stay = unloading(by=truck(**state), readings=(("D6.5e", "stay"),))
+        assert bars(judge(stay.after, "enter u C1").rulings[0]) == {"D6.5f"}
+    assert bars(unloading(by=truck(bogged=True, mph="done")))
+
+
+@pytest.mark.clause("D6.5f")
+def test_who_has_left_goes_on_with_the_rest_of_four_mf() -> None:
+    """Three MF after leaving at once, never a road bonus; laden, what portage leaves."""
+    road = field(
+        {name: {} for name in ("B1", "C1", "D1", "E1", "F1")},
+        {pair: {"road": "Dirt Road"} for pair in ("B1-C1", "C1-D1", "D1-E1", "E1-F1")},
+    )
+    position = place(road, truck(), foot(aboard="t"))
+    lines = ("unload u", "enter u C1", "enter u D1", "enter u E1")
+    assert last(position, *lines).is_legal
+    assert bars(judge(position, *lines, "enter u F1").rulings[-1]) == {"A4.11b"}
+    laden = place(road, truck(), foot(aboard="t", sw=load(5)))
+    assert last(laden, *lines[:2]).is_legal
+    assert bars(judge(laden, *lines[:3]).rulings[-1]) == {"A4.11b"}
+
+
+@pytest.mark.clause("D6.5h", "D6.5f")
+def test_pinned_passengers_leave_but_stay() -> None:
+    """A pinned unit may get off, and no farther, even once it is no longer pinned."""
+    ruling = unloading(units=(foot(aboard="t", pinned=True),))
+    assert ruling.is_legal
+    calm = ruling.after.with_units([msgspec.structs.replace(ruling.after.unit("u"), pinned=False)])
+    assert bars(judge(calm, "enter u C1").rulings[0]) == {"D6.5f"}
+
+
+def test_the_unloaded_move_in_the_vehicles_mph() -> None:
+    """They need not move together, and until another unit moves the vehicle may go on, too."""
+    pair = (foot(aboard="t"), foot("w", "half-squad", aboard="t"), foot("x", at="D1"))
+    lines = ("unload u,w", "enter u C1", "start t", "enter t C2", "enter w C1", "stop t")
+    position = place(ROW, truck(), *pair)
+    assert judge(position, *lines).status == "LEGAL"
+    verdict = judge(position, "unload u,w", "enter u C1", "enter x D2", "enter w C1")
+    assert [bool(bars(r)) for r in verdict.rulings] == [False, False, False, True]
+
+
+@pytest.mark.clause("D6.5k")
+def test_leaving_among_enemies() -> None:
+    """Enemies in the Location neither forbid nor penalize it."""
+    enemy = foot("e", side="russian")
+    ruling = unloading(units=(foot(aboard="t"), enemy))
+    assert ruling.is_legal
+    assert [clause for clause, _ in ruling.exceptions] == ["D6.5k"]
+    assert unloading().exceptions == ()
+
+
+@pytest.mark.clause("D6.5m")
+def test_who_has_fired_does_not_leave() -> None:
+    """PRC that fired in the MPh stay aboard."""
+    assert bars(unloading(units=(foot(aboard="t", fired=True),))) == {"D6.5m"}
+
+
+@pytest.mark.clause("D6.5r")
+def test_a_stunned_vehicle_is_not_left() -> None:
+    """Nor boarded."""
+    assert "D6.5r" in bars(unloading(by=truck(stunned=True)))
