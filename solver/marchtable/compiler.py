@@ -199,6 +199,8 @@ class Prober:
     ) -> Iterator[Transition | Unmodelled]:
         unit = self.rulebook.in_mode(self.unit, a, mode)
         probe = self.position.with_units([unit])
+        if a != b and b not in self.rulebook.next_to(probe, unit):
+            return
         types = self.staying if a == b else self.crossing
         edition = self.rulebook.edition(probe)
         to = None if a == b else b

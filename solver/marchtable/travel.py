@@ -45,7 +45,12 @@ class Travel(Generic[U, C]):
         return False
 
     def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
-        """Return the Locations next to the unit's; off the map, those by which it may come on."""
+        """
+        Return the Locations that the unit might enter; off the map, those by which it may come on.
+
+        What is not named is neither proposed nor compiled, so it may leave out only what is never
+        legal.
+        """
         return () if unit.at is None else [name for _, name in position.board.neighbours(unit.at)]
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:

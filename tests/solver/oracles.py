@@ -148,7 +148,9 @@ class Walked(NamedTuple):
 def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
     """Yield each travel verb for this unit alone, to the Locations its hex touches."""
     book = rulebook(position)
-    places = list(book.next_to(position, unit))
+    places = [name for _, name in position.board.neighbours(unit.at)] if unit.at else None
+    if places is None:  # off the map: the edge hexes told for it
+        places = list(book.next_to(position, unit))
     for kind in book.travel_in(position):
         domains: list[Sequence[Any]] = []
         for p in parameters(kind):

@@ -74,12 +74,17 @@ def _column_led(position: AslPosition, unit: AslUnit) -> bool:
     )
 
 
+def _has_moved(unit: AslUnit) -> bool:
+    """Tell whether the unit has moved this MPh; of what has a VCA, its modes tell no more."""
+    return unit.previous is not None if unit.facing is None else unit.used > 0
+
+
 def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
     return edition.judge(
-        _allowance(position, unit, moved=entering or unit.previous is not None)
+        _allowance(position, unit, moved=entering or _has_moved(unit))
     ).total
 
 

@@ -27,6 +27,7 @@ from marchtable_models.asl import (
 )  # fmt: skip
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
+from marchtable_models.asl.edge import ways
 from marchtable_models.asl.effects_transport import after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
@@ -223,9 +224,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return bool(mode[-1])
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return the Locations next to the unit's; off the map, the edge hexes told for it."""
-        if unit.at is not None or unit.exited:
-            return super().next_to(position, unit)
+        """Return the Locations before (in Reverse behind) the unit; off the map, those told for it."""
+        if unit.at is not None:
+            sides = ways(unit)
+            return [name for side, name in position.board.neighbours(unit.at) if side in sides]
+        if unit.exited:
+            return ()
         return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.entering))
 
     def describe_mode(self, mode: Any) -> dict[str, Any]:
@@ -296,6 +300,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             held = parameter.domain == "weapon"
             items = unit.sw if held else weapons.lying(position, unit.at)
             return dict.fromkeys(item.name for item in items)
+        if parameter.name == "facing" and unit.facing is not None:
+            now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
+            return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
         usable = FOR_SOME.get(parameter.name)
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
