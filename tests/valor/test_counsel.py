@@ -13,6 +13,7 @@ import pytest
 import marchtable
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor import stacks, survey
+from marchtable_models.valor.allocating.stack import FIELDS
 from marchtable_models.valor.allocation import (
     Choices,
     allocations,
@@ -24,7 +25,7 @@ from marchtable_models.valor.allocation import (
 )
 from marchtable_models.valor.effects import with_attack
 from marchtable_models.valor.model import Spare
-from tests.valor.scenes import VALOR, foe, judge, place, under, unit
+from tests.valor.scenes import VALOR, bars, foe, judge, last, place, under, unit
 from tests.valor.test_differential import drawn
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tests.valor.scenes import Pos
 
 SEEDS = range(200, 216)
+READ = (1005, 1023, 1054, 1076, 1120, 1128, 1142, 1203)  # small stacks, with vehicles
 RESULTS = ("unharmed", "ignored", "pinned", "survived", "reduced", "reduced, pinned", "eliminated")
 
 
@@ -130,6 +132,26 @@ def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> N
         assert told["status"] == told["check"]["status"]
         assert (frozenset(wanted.items()) in legal) == (told["status"] == "LEGAL"), proposal
         assert bool(told["check"]["violations"]) == (told["status"] == "ILLEGAL")
+
+
+@pytest.mark.parametrize(
+    ("entry", "choice"), [(e.id, choice) for e in VALOR.register if e.id in FIELDS for choice in e.choices[1:]],
+)  # fmt: skip
+def test_so_it_is_under_every_reading(entry: str, choice: str) -> None:
+    """Otherwise read, every allocation has an order that the referee allows, and no other passes."""
+    for seed in READ:
+        position, points = drawn(seed, mixed=True, readings={entry: choice})
+        stack = stacks.stack_of(position, "C1")
+        found = brute_force(stack, points, Choices.of(VALOR.edition(position).settings))
+        legal = {frozenset((loss.unit, loss.result) for loss in one.losses) for one in found}
+        assert asked(position, points, show=("all",))["ways"] == len(found)
+        draw = Random(seed)
+        drawn_at_random = [{unit: draw.choice(RESULTS) for unit in stack.by_id} for _ in range(2)]
+        for proposal in [*drawn_at_random, *(dict(end) for end in sorted(map(sorted, legal))[:4])]:
+            whole = dict.fromkeys(stack.by_id, "unharmed") | proposal
+            wanted = frozenset(pair for pair in whole.items() if pair[1] != "unharmed")
+            told = asked(position, points, show=("all",), limit=1, check=whole)
+            assert (wanted in legal) == (told["status"] == "LEGAL"), (seed, proposal)
 
 
 def test_a_proposal_is_told_its_order_and_cost() -> None:
@@ -295,6 +317,23 @@ def test_half_squads_may_be_used_up() -> None:
     plan = asked(position, 3)["best"]["plan"]
 
     assert ["eliminate a"] == plan["log"]
+
+
+def test_half_squads_are_counted() -> None:
+    """With one counter left one squad is reduced; which then is best for several is not answered."""
+    spare: dict[str, Any] = {"conditions": {"spare": (Spare(type="half-squad-262", left=1),)}}
+    told: dict[str, Any] = {"readings": {"A18": "available"}, **spare}
+    both = under(9, foe("a"), foe("b"), foe("c"), **told)
+
+    assert {"V14.61h"} == bars(last(both, "reduce a", "reduce b"))
+    assert last(both, "reduce a", "eliminate a", "reduce b").is_legal  # its counter came back
+    for answer in (
+        asked(both),
+        marchtable.casualties(place(unit("u"), foe("a"), foe("b"), **told), fire_from="C3"),
+    ):
+        assert ("UNSUPPORTED", True) == (answer["status"], "A18" in answer["why"])
+    alone = asked(under(2, foe("a"), **told))
+    assert ["reduce a"] == alone["best"]["plan"]["log"]
 
 
 def test_unusual_readings_are_searched() -> None:

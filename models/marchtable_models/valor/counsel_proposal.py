@@ -118,7 +118,10 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
             continue
         if mark.result == UNHARMED and application.stack.by_id[unit].shield:
             yield Step(unit, "ignore")
-        is_lost, has_half = result == "eliminated", application.stack.by_id[unit].cr_half is not None
+        is_lost, has_half = (
+            result == "eliminated",
+            application.stack.by_id[unit].cr_half is not None,
+        )
         if is_lost:
             yield Step(unit, "eliminate")
         may_be_cut = result.startswith("reduced") or (is_lost and has_half)
@@ -126,7 +129,11 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
             yield Step(unit, "reduce")
         if result in ("survived", "eliminated"):
             yield from _rolls(application, state, unit, ("fail", "survive")[not is_lost :])
-        if result in ("pinned", "reduced, pinned", "eliminated"):  # it may be lost once it is pinned
+        if result in (
+            "pinned",
+            "reduced, pinned",
+            "eliminated",
+        ):  # it may be lost once it is pinned
             pins.append(Step(unit, "pin"))
     yield from pins
 

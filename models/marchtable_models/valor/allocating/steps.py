@@ -113,13 +113,16 @@ class Application(Course):
 
     def _pins_left(self, state: State) -> int:
         """Return how many points pins, and points ignored before them, can still fulfil."""
-        total = 0
+        total = last = 0
         for unit in self.ids:
             member = self.stack.by_id[unit]
             if self.is_open(state, unit) and member.aboard is None:
-                untouched = self.result(state, unit) == "unharmed"
-                total += 1 + (untouched and self._ignores(member))
-        return total
+                ignores = self.result(state, unit) == "unharmed" and self._ignores(member)
+                if member.kind != "infantry" and self._is_exceeded(member):
+                    last = max(last, ignores)  # the very last point may be ignored
+                else:
+                    total += 1 + ignores
+        return total + last
 
     def _bar_reduce(self, state: State, step: Step, member: Member) -> str:
         if self.stack.is_pinned(member):
