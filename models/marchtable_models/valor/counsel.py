@@ -73,6 +73,8 @@ def counsel(
     told = {name: settings[name] for name in walk.readings if name in settings}
     told |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
+    if "all" in question.show and found["count"] > MOST_RANKED:
+        assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
     return {
         "status": status, **found, "titles": titles, "interpretations": dict(sorted(told.items())),
         "assumed": assumed,
