@@ -127,26 +127,21 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
         may_be_cut = result.startswith("reduced") or (is_lost and has_half)
         if may_be_cut and mark.result in (UNHARMED, "ignored"):
             yield Step(unit, "reduce")
-        if result in ("survived", "eliminated"):
-            yield from _rolls(application, state, unit, ("fail", "survive")[not is_lost :])
-        if result in (
-            "pinned",
-            "reduced, pinned",
-            "eliminated",
-        ):  # it may be lost once it is pinned
+        if is_lost:
+            yield from _rolls(application, state, unit, "fail")
+        if is_lost or result == "survived":
+            yield from _rolls(application, state, unit, "survive")
+        if is_lost or result in ("pinned", "reduced, pinned"):  # it may be lost once it is pinned
             pins.append(Step(unit, "pin"))
     yield from pins
 
 
-def _rolls(
-    application: Application, state: State, unit: str, verbs: Sequence[Verb]
-) -> Iterator[Step]:
+def _rolls(application: Application, state: State, unit: str, verb: Verb) -> Iterator[Step]:
     """Yield survival rolls that fall so, the most points first."""
     member = application.stack.by_id[unit]
     if member.kind != "infantry":
-        for verb in verbs:
-            for points in range(min(member.cr, state.owed), 1, -1):
-                yield Step(unit, verb, points)
+        for points in range(min(member.cr, state.owed), 1, -1):
+            yield Step(unit, verb, points)
 
 
 def _is_met(
