@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from msgspec.structs import replace
+
 from marchtable.action import Settle
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.logs import check_names
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["judged_lines", "judged_losses"]
 
-MOST_STATES = 20_000
+MOST_STATES = 5_000
 UNHARMED = "unharmed"
 
 
@@ -110,28 +112,31 @@ def _search(
 
 def _towards(application: Application, state: State, goal: Mapping[str, str]) -> Iterator[Step]:
     """Yield the steps that might lead to the goal: reductions and losses first, then pins."""
+    stack, choices = application.stack, application.choices
     marks = dict(zip(application.ids, state.marks, strict=True))
-    pins = []
+    pins, tried = [], set()
     for unit, result in goal.items():
-        mark = marks.get(unit)
+        mark, member = marks.get(unit), stack.by_id[unit]
         if mark is None or mark.result == result:
             continue
-        if mark.result == UNHARMED and application.stack.by_id[unit].shield:
+        if member.aboard is None and unit not in stack.cargo:  # of units alike, the first
+            alike = replace(member, id=""), mark, result
+            if alike in tried:
+                continue
+            tried.add(alike)
+        is_lost = result == "eliminated"
+        if mark.result == UNHARMED and member.shield:
             yield Step(unit, "ignore")
-        is_lost, has_half = (
-            result == "eliminated",
-            application.stack.by_id[unit].cr_half is not None,
-        )
         if is_lost:
             yield Step(unit, "eliminate")
-        may_be_cut = result.startswith("reduced") or (is_lost and has_half)
+            yield from _rolls(application, state, unit, "fail")
+        by_way = is_lost and not choices.is_tabled  # it may be lost once it is reduced or pinned
+        may_be_cut = result.startswith("reduced") or (by_way and member.cr_half is not None)
         if may_be_cut and mark.result in (UNHARMED, "ignored"):
             yield Step(unit, "reduce")
-        if is_lost:
-            yield from _rolls(application, state, unit, "fail")
-        if is_lost or result == "survived":
+        if by_way or result == "survived":
             yield from _rolls(application, state, unit, "survive")
-        if is_lost or result in ("pinned", "reduced, pinned"):  # it may be lost once it is pinned
+        if by_way or result in ("pinned", "reduced, pinned"):
             pins.append(Step(unit, "pin"))
     yield from pins
 
