@@ -44,7 +44,7 @@ def casualties(
     ] = False,
     ahead: Annotated[
         str | None,
-        typer.Option("--ahead", metavar="ATTACK", help="Stand best after this attack too: APFP and dice, as 13+2."),
+        typer.Option("--ahead", metavar="ATTACK", help="Stand best after this attack too, told in the rulebook's words."),
     ] = None,
     weights: Annotated[
         str | None, typer.Option("--weights", metavar="FILE", help="What units are worth.")

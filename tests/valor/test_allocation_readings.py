@@ -44,7 +44,7 @@ BARRED = [
     ("V14.64b", (GUN,), 4, [Step("gun", "survive", 4)]),
     ("V14.64d", (msgspec.structs.replace(GUN, pinned=True),), 2, [Step("gun", "survive", 2)]),
     ("V14.64e", (GUN,), 2, [Step("gun", "eliminate")]),
-    ("V14.65a", (TRUCK, RIDER), 4, [Step("truck", "survive", 2), Step("rider", "reduce")]),
+    ("V14.65a", (TRUCK, RIDER, A), 4, [Step("truck", "survive", 2), Step("rider", "reduce")]),
     ("V14.65d", (TRUCK, RIDER), 1, [Step("rider", "pin")]),
 ]
 

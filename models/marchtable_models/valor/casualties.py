@@ -139,11 +139,17 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
         sheet.bar(
             "the points can be fulfilled exactly, but not after this loss", facts.owed, facts.cost
         )
-    pins = facts.pins + facts.ignores
-    if facts.cost > facts.owed and facts.owed <= pins and sheet.reading("A2") == "needed":
+    exceeds = facts.cost > facts.owed and facts.owed <= facts.pins + facts.ignores
+    if exceeds and sheet.reading("A2") == "needed" and _pins_do(facts, sheet):
         sheet.bar("the loss exceeds what is owed, and pins would do", facts.owed, facts.cost)
     if facts.verb in ("pin", "absorb") or facts.saved:
         _leaves_enough(facts, sheet)
+
+
+def _pins_do(facts: Loss, sheet: Sheet) -> bool:
+    """Tell whether pins, and points ignored beside them, can fulfil what is owed and are not barred."""
+    enough = facts.owed <= _pins_left(facts, sheet)
+    return enough and (not facts.needs_cut or sheet.reading("A3") == "strict")
 
 
 def _leaves_enough(facts: Loss, sheet: Sheet) -> None:
@@ -190,7 +196,7 @@ def _last_strict(facts: Loss, sheet: Sheet) -> None:
 def pins_last(facts: Loss, sheet: Sheet) -> None:
     if sheet.reading("A3") == "strict":
         _last_strict(facts, sheet)
-    elif facts.verb == "pin" and facts.total > facts.first_pins and not facts.cut_any:
+    elif facts.verb == "pin" and facts.needs_cut:
         sheet.bar(
             "pins cannot fulfil the total: reduce or eliminate first", facts.total, facts.first_pins
         )

@@ -16,7 +16,7 @@ from marchtable_models.valor.allocating.stack import FIELDS, Choices
 from marchtable_models.valor.allocating.values import Values
 from marchtable_models.valor.attack_facts import Result
 from marchtable_models.valor.combat import TWO_DICE
-from marchtable_models.valor.counsel_limits import beyond
+from marchtable_models.valor.counsel_limits import beyond, scarce
 from marchtable_models.valor.counsel_proposal import judged_lines, judged_losses
 from marchtable_models.valor.counsel_scene import plain, scene_of
 from marchtable_models.valor.counsel_walk import Walk
@@ -59,6 +59,8 @@ def counsel(
         why = "losses of this attack were taken already: ask as it stood before the first"
         return {"status": "UNSUPPORTED", "why": why, **found}
     status, why = beyond(scene.stack, question, choices)
+    if few := scarce(position, (position.unit(member.id) for member in scene.stack.members)):
+        status, why = "UNSUPPORTED", few
     if status:
         return {"status": status, "why": why, **found}
     ahead = None if question.ahead is None else _follow_up(rulebook, position, question.ahead)
@@ -71,6 +73,8 @@ def counsel(
     told = {name: settings[name] for name in walk.readings if name in settings}
     told |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
+    if "all" in question.show and found["count"] > MOST_RANKED:
+        assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
     return {
         "status": status, **found, "titles": titles, "interpretations": dict(sorted(told.items())),
         "assumed": assumed,

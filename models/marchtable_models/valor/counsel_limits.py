@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from marchtable_models.valor import survey
 from marchtable_models.valor.allocating.stack import DEFAULTS, FIELDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from marchtable.casualties import CasualtiesQuestion
     from marchtable_models.valor.allocating.stack import Choices, Stack
+    from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["beyond", "too_much_fire"]
+__all__ = ["beyond", "scarce", "too_much_fire"]
 
 MOST_UNITS = 40
 MOST_ROLLING = 4
@@ -19,8 +24,6 @@ MOST_ROLLING = 4
 MOST_CARRIED = 12
 MOST_WALKED = 10
 """Units where single applications are walked: for unusual readings, looking ahead, the front."""
-
-
 MOST_FIRING = 10
 """Units of one hex whose fire is divided."""
 
@@ -36,6 +39,25 @@ def too_much_fire(position: ValorPosition, at: str) -> str:
         if sum(unit.side not in sides for unit in units) > MOST_WALKED
     ]
     return f"more than {MOST_WALKED} units in {crowded[0]}: not searched" if crowded else ""
+
+
+def scarce(position: ValorPosition, units: Iterable[ValorUnit]) -> str:
+    """
+    Return why half squads' counters are too few to advise on losses, or an empty string if they do.
+
+    With as many left as there are squads to reduce, or none left and none to come back, each squad
+    is reduced whatever becomes of the others; else it is not (reading A18).
+    """
+    if ("A18", "available") not in position.readings:
+        return ""
+    there = tuple(units)
+    standing = Counter(unit.type for unit in there)
+    squads = Counter(survey.type_of(position, u).half for u in there if not u.pinned)
+    left = {entry.type: entry.left for entry in position.conditions.spare}
+    for half, n in squads.items():
+        if half is not None and left.get(half, 0) < n and (left.get(half, 0) or standing[half]):
+            return f"fewer counters of {half} are left than there are squads to reduce (A18)"
+    return ""
 
 
 def beyond(stack: Stack, question: CasualtiesQuestion, choices: Choices) -> tuple[str, str]:

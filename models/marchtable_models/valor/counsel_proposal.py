@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from msgspec.structs import replace
+
 from marchtable.action import Settle
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.logs import check_names
@@ -25,20 +27,22 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocating.state import State, Verb
     from marchtable_models.valor.allocating.steps import Application
     from marchtable_models.valor.counsel_walk import Walk
+    from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["judged_lines", "judged_losses"]
 
-MOST_STATES = 20_000
+MOST_STATES = 5_000
 UNHARMED = "unharmed"
 
 
 class _Attempt(NamedTuple):
-    """How far a search came: units as proposed, points fulfilled, the steps, and the state then."""
+    """How far a search came: units as proposed, points fulfilled, the steps, and what they led to."""
 
     done: int
     points: int
     steps: tuple[Step, ...]
     state: State
+    position: ValorPosition
 
 
 # -- what befalls each unit ------------------------------------------------------------------------
@@ -61,7 +65,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
                 f"expected one of {expected}, got {result!r}", field=f"check.{unit}"
             )
     goal = {unit: result for unit, result in wanted.items() if result != UNHARMED}
-    found, furthest, is_whole = _search(walk.application, goal, wanted)
+    found, furthest, is_whole = _search(walk, goal, wanted)
     if found is not None:
         data, after = _verdict(walk, [a for step in found.steps for a in actions_of(step)])
         if after is not None or data["status"] != "LEGAL":
@@ -69,7 +73,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
         losses = walk.application.losses(found.state)
         return {**data, "losses": walk.losses(losses, _fallen(found.steps))}, losses
     actions = [a for step in furthest.steps for a in actions_of(step)]
-    failing = _failing(walk.application, furthest.state, goal)
+    failing = _failing(walk, furthest, goal)
     if failing is not None:
         actions.append(actions_of(failing)[0])
     data, _ = _verdict(walk, actions)
@@ -81,10 +85,11 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
 
 
 def _search(
-    application: Application, goal: Mapping[str, str], wanted: Mapping[str, str]
+    walk: Walk, goal: Mapping[str, str], wanted: Mapping[str, str]
 ) -> tuple[_Attempt | None, _Attempt, bool]:
     """Return an order that leads to the goal, the attempt that came furthest, and if all was tried."""
-    start = _Attempt(0, 0, (), application.start())
+    application = walk.application
+    start = _Attempt(0, 0, (), application.start(), walk.scene.position)
     furthest, seen, waiting = start, {start.state}, [start]
     while waiting and len(seen) < MOST_STATES:
         here = waiting.pop()
@@ -92,15 +97,14 @@ def _search(
             return here, furthest, True
         following = []
         for step in _towards(application, here.state, goal):
-            if application.barred(here.state, step):
-                continue
             state = application.after(here.state, step)
-            if state not in seen:
+            position = None if state in seen else walk.tried(here.position, step)
+            if position is not None:
                 seen.add(state)
                 marks = dict(zip(application.ids, state.marks, strict=True))
                 done = sum(unit in marks and marks[unit].result == r for unit, r in goal.items())
                 points = application.points - state.owed
-                following.append(_Attempt(done, points, (*here.steps, step), state))
+                following.append(_Attempt(done, points, (*here.steps, step), state, position))
         waiting += following[::-1]
         furthest = max([furthest, *following], key=lambda attempt: attempt[:2])
     return None, furthest, not waiting
@@ -108,27 +112,41 @@ def _search(
 
 def _towards(application: Application, state: State, goal: Mapping[str, str]) -> Iterator[Step]:
     """Yield the steps that might lead to the goal: reductions and losses first, then pins."""
+    stack, choices = application.stack, application.choices
     marks = dict(zip(application.ids, state.marks, strict=True))
-    pins = []
+    pins, tried = [], set()
     for unit, result in goal.items():
-        mark = marks.get(unit)
+        mark, member = marks.get(unit), stack.by_id[unit]
         if mark is None or mark.result == result:
             continue
-        if mark.result == UNHARMED and application.stack.by_id[unit].shield:
+        if member.aboard is None and unit not in stack.cargo:  # of units alike, the first
+            alike = replace(member, id=""), mark, result
+            if alike in tried:
+                continue
+            tried.add(alike)
+        is_lost = result == "eliminated"
+        if mark.result == UNHARMED and member.shield:
             yield Step(unit, "ignore")
-        if result.startswith("reduced") and mark.result in (UNHARMED, "ignored"):
+        if is_lost:
+            yield Step(unit, "eliminate")
+            yield from _rolls(application, state, unit, "fail")
+        by_way = is_lost and not choices.is_tabled  # it may be lost once it is reduced or pinned
+        may_be_cut = result.startswith("reduced") or (by_way and member.cr_half is not None)
+        if may_be_cut and mark.result in (UNHARMED, "ignored"):
             yield Step(unit, "reduce")
-        if result in ("pinned", "reduced, pinned"):
+        if by_way or result == "survived":
+            yield from _rolls(application, state, unit, "survive")
+        if by_way or result in ("pinned", "reduced, pinned"):
             pins.append(Step(unit, "pin"))
-        if result in ("survived", "eliminated"):
-            most = application.stack.by_id[unit].cr
-            verb: Verb = "survive" if result == "survived" else "fail"
-            if result == "eliminated":
-                yield Step(unit, "eliminate")
-            if application.stack.by_id[unit].kind != "infantry":
-                for points in range(min(most, state.owed), 1, -1):
-                    yield Step(unit, verb, points)
     yield from pins
+
+
+def _rolls(application: Application, state: State, unit: str, verb: Verb) -> Iterator[Step]:
+    """Yield survival rolls that fall so, the most points first."""
+    member = application.stack.by_id[unit]
+    if member.kind != "infantry":
+        for points in range(min(member.cr, state.owed), 1, -1):
+            yield Step(unit, verb, points)
 
 
 def _is_met(
@@ -149,15 +167,13 @@ def _is_met(
     return {unit: result for unit, result in found.items() if unit not in shared} == dict(goal)
 
 
-def _failing(application: Application, state: State, goal: Mapping[str, str]) -> Step | None:
-    """Return the next step towards the goal that is barred, if one is."""
-    immune = [unit for unit in goal if unit not in application.ids]
+def _failing(walk: Walk, attempt: _Attempt, goal: Mapping[str, str]) -> Step | None:
+    """Return the next step towards the goal that is refused, if one is."""
+    immune = [unit for unit in goal if unit not in walk.application.ids]
     if immune:
         return Step(immune[0], "eliminate")
-    return next(
-        (step for step in _towards(application, state, goal) if application.barred(state, step)),
-        None,
-    )
+    steps = _towards(walk.application, attempt.state, goal)
+    return next((step for step in steps if walk.tried(attempt.position, step) is None), None)
 
 
 # -- losses in order -------------------------------------------------------------------------------

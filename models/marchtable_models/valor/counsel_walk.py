@@ -93,13 +93,30 @@ class Walk:
 
     # -- the referee --
 
+    def ruled(self, position: ValorPosition, action: Action) -> Ruling:
+        """Return the referee's ruling on an action."""
+        known = (id(position), action)  # the ruling before keeps the position alive
+        if known not in self._rulings:
+            self._rulings[known] = self.rulebook.rule(position, action)
+        return self._rulings[known]
+
+    def tried(self, position: ValorPosition, step: Step) -> ValorPosition | None:
+        """Return the position after a step, or None if it is refused or cannot fall so."""
+        for action in actions_of(step):
+            if isinstance(action, Settle):
+                outcomes = position.pending[0].outcomes
+                if not any(o.outcome == action.outcome and o.chance for o in outcomes):
+                    return None
+            ruling = self.ruled(position, action)
+            if not ruling.is_legal:
+                return None
+            position = ruling.after
+        return position
+
     def take(self, position: ValorPosition, actions: Sequence[Action]) -> Ruling:
         """Return the last of some rulings, all of which must be legal."""
         for action in actions:
-            known = (id(position), action)  # the ruling keeps the position alive
-            if known not in self._rulings:
-                self._rulings[known] = self.rulebook.rule(position, action)
-            ruling = self._rulings[known]
+            ruling = self.ruled(position, action)
             if not ruling.is_legal:
                 broken = ", ".join(v.clause for v in ruling.violations)
                 raise InternalError(f"{format_action(action)} is advised, but breaks {broken}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -41,6 +42,7 @@ __all__ = [
     "after_survival",
     "at_phase_start",
     "inflicted",
+    "with_attack",
 ]
 
 replace = msgspec.structs.replace
@@ -105,6 +107,7 @@ def after_casualty(
     after = forced(position.with_units([unit]), [(b.case.units[0], b.finding) for b in bills])
     word = WORDS[verb_of(action)]
     focus = unit.id if isinstance(action, Ignore) else None
+    after = _recounted(position, after)
     return fulfilled(after, attack, unit.id, word, bills[0].amount, focus, settings)
 
 
@@ -137,6 +140,16 @@ def fulfilled(
     return closed(position, attack, spare_pinned=settings["A4"] == "barred")
 
 
+def _recounted(before: ValorPosition, after: ValorPosition) -> ValorPosition:
+    """Return the position with the counters left after losses: those taken into use, or out of it."""
+    if not before.conditions.spare:
+        return after
+    used = Counter(unit.type for unit in after.units if unit.at is not None)
+    used.subtract(unit.type for unit in before.units if unit.at is not None)
+    spare = [replace(s, left=max(0, s.left - used[s.type])) for s in after.conditions.spare]
+    return replace(after, conditions=replace(after.conditions, spare=tuple(spare)))
+
+
 def _still(
     position: ValorPosition, attack: Attack, unit: str, settings: Mapping[str, str]
 ) -> str | None:
@@ -158,7 +171,7 @@ def after_survival(
     attack = position.conditions.attack
     if attack is None:
         return position
-    after = forced(position, [(unit.id, finding), *carried])
+    after = _recounted(position, forced(position, [(unit.id, finding), *carried]))
     word = "absorbed" if outcome.survives else "eliminated"
     return fulfilled(after, attack, unit.id, word, finding.total, None, settings)
 

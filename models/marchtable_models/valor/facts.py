@@ -139,6 +139,11 @@ class Loss(msgspec.Struct, frozen=True):
         return bool({"pinned", "absorbed"} & set(self.done))
 
     @property
+    def needs_cut(self) -> bool:
+        """Whether pins could never fulfil the total, and nothing is reduced or eliminated yet."""
+        return self.total > self.first_pins and not self.cut_any
+
+    @property
     def worth(self) -> int:
         """What the loss fulfils by the unit itself."""
         if self.verb == "reduce":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.errors import BadInputError
 from marchtable.notation import format_action
 from marchtable_models.valor.counsel import values_of
-from marchtable_models.valor.counsel_limits import too_much_fire
+from marchtable_models.valor.counsel_limits import scarce, too_much_fire
 from marchtable_models.valor.fire_advice import best_fire
 from marchtable_models.valor.forecast import told
 
@@ -38,6 +38,8 @@ def fire_counsel(
     why = too_much_fire(position, at)
     if why:
         return {"status": "UNKNOWN", "why": why}
+    if few := scarce(position, position.units):
+        return {"status": "UNSUPPORTED", "why": few}
     advice = best_fire(position, at, values=values)
     cited = dict.fromkeys(name for strike in advice.strikes for name in strike.forecast.clauses)
     cited |= dict.fromkeys(advice.unsupported)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.rulebook import Rulebook
     from marchtable_models.valor.facts import Loss
+    from marchtable_models.valor.model import Attack
     from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["foreseen", "possible_losses"]
@@ -32,7 +33,7 @@ def foreseen(
     if chosen.pop("A1", "exceed") == "exceed" or facts.owed <= 0:
         return facts
     plain = msgspec.structs.replace(position, readings=tuple(sorted(chosen.items())))
-    known: dict[Any, bool] = {}
+    known: dict[Any, bool] = position.__dict__.setdefault("exact_ends", {})
     after = _outcomes(rulebook, plain, action)
     misses = not any(_meets(rulebook, place, known) for place in after)
     return msgspec.structs.replace(
@@ -55,22 +56,19 @@ def possible_losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> It
 
 def _outcomes(rulebook: Rulebook[Any, Any], position: ValorPosition, action: Any) -> list[Reached]:
     """Return where a loss may lead."""
-    facts = stacks.loss(position, survey.attack_on(position), position.unit(action.unit), action)
-    ruling = rulebook.rule(position, action)
-    if not ruling.is_legal:
+    attack, ruling = survey.attack_on(position), rulebook.rule(position, action)
+    if attack is None or not ruling.is_legal:
         return []
+    unit, judge = position.unit(action.unit), rulebook.edition(position).judge
     if not ruling.obligations:
-        return [(ruling.after, facts.owed - facts.cost)]
-    found = []
-    for odds in ruling.obligations[0].outcomes:
+        fulfilled = judge(stacks.loss(position, attack, unit, action)).total
+        return [(ruling.after, attack.owed - fulfilled)]
+    found, roll = [], ruling.obligations[0]
+    for odds in roll.outcomes:
         if odds.chance:
-            settled = rulebook.rule(
-                ruling.after, Settle(ruling.obligations[0].id, odds.outcome)
-            ).after
-            fails = odds.outcome == "eliminated" and ("A11", "applied") not in position.readings
-            worth = facts.cr if fails else facts.points
-            lost = facts.passengers if odds.outcome == "eliminated" else 0
-            found.append((settled, facts.owed - worth - lost))
+            fallen = rulebook.rule(ruling.after, Settle(roll.id, odds.outcome)).after
+            fulfilled = judge(stacks.outcome(ruling.after, unit, odds.outcome)).total
+            found.append((fallen, attack.owed - fulfilled))
     return found
 
 
@@ -79,7 +77,7 @@ def _meets(rulebook: Rulebook[Any, Any], reached: Reached, known: dict[Any, bool
     position, owed = reached
     if survey.attack_on(position) is None:
         return owed == 0
-    key = (position.units, position.conditions.attack)
+    key = position.units, _unordered(position.conditions.attack)
     if key not in known:
         known[key] = any(
             _meets(rulebook, after, known)
@@ -87,3 +85,8 @@ def _meets(rulebook: Rulebook[Any, Any], reached: Reached, known: dict[Any, bool
             for after in _outcomes(rulebook, position, action)
         )
     return known[key]
+
+
+def _unordered(attack: Attack | None) -> Any:
+    """Return what tells apart how far an attack has got, whichever units suffered first."""
+    return attack and (attack.owed, attack.focus, frozenset(attack.taken))

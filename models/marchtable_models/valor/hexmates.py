@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable_models.valor import survey
+from marchtable_models.valor.data import figure
 from marchtable_models.valor.facts import Boarding, Stacked, Trial
-from marchtable_models.valor.transport import SQUAD
 
 if TYPE_CHECKING:
     from marchtable_models.valor.model import ValorUnit
@@ -35,7 +35,7 @@ def boarding(position: ValorPosition, unit: ValorUnit, other: ValorUnit | None) 
         together=unit.at is not None and unit.at == carrier.at and unit.side == carrier.side,
         carrier=not holds.is_infantry and holds.class_ != "gun" and kind.class_ not in ("vehicle", "afv"),
         handled=unit.handled or carrier.handled,
-        half_squads=sum({"squad": SQUAD, "half-squad": 1}.get(entry.class_, 0) for entry in load),
+        half_squads=sum({"squad": figure("V8.1", "squad"), "half-squad": 1}.get(entry.class_, 0) for entry in load),
         leaders=sum(entry.class_ == "leader" for entry in load),
         guns=sum(entry.class_ == "gun" for entry in load),
         carries=holds.carries, tows=holds.tows, is_gun=kind.class_ == "gun", large=kind.mp == 0,

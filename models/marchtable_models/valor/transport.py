@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.valor.facts import Boarding, Stacked
 
-__all__ = ["SQUAD", "capacity", "loading_time", "stacking", "who_boards"]
-
-SQUAD = 2  # a squad counts as two half squads
+__all__ = ["capacity", "loading_time", "stacking", "who_boards"]
 
 
 @clause("V8.2", "Units load and unload in their own Movement Phase, once a turn", kind="action")
@@ -49,13 +47,14 @@ def who_boards(facts: Boarding, sheet: Sheet) -> None:
 def capacity(facts: Boarding, sheet: Sheet) -> None:
     if facts.verb != "load":
         return
-    leaders = -(-facts.carries // SQUAD)
+    squad = figure("V8.1", "squad")
+    leaders = -(-facts.carries // squad)
     if facts.half_squads > facts.carries:
         sheet.bar("more than it carries, in half squads", facts.carries, facts.half_squads)
     if facts.leaders > leaders:
         sheet.bar("more leaders than it carries", leaders, facts.leaders)
     if facts.is_gun and (
-        not facts.tows or facts.guns > 1 or (facts.large and facts.carries < SQUAD)
+        not facts.tows or facts.guns > 1 or (facts.large and facts.carries < squad)
     ):
         sheet.bar("it cannot tow the Gun")
 

@@ -118,25 +118,29 @@ def _towards(application: Application, state: State, wanted: dict[str, Loss]) ->
 
 def _steps_to(application: Application, state: State, goal: Loss, missing: int) -> Iterator[Step]:
     """Yield the steps that may lead one unit to what befalls it, legal or not."""
-    member = application.stack.by_id[goal.unit]
+    member, choices = application.stack.by_id[goal.unit], application.choices
     if member.shield:
         yield Step(goal.unit, "ignore")
     if goal.result == "eliminated":
         yield Step(goal.unit, "eliminate")
         if member.kind != "infantry":
-            yield Step(goal.unit, "fail", min(state.owed, member.cr))
+            most = missing if choices.failed_roll == "applied" else member.cr
+            yield from (Step(goal.unit, "fail", k) for k in range(min(most, state.owed), 1, -1))
     if member.cr_half is not None and goal.result != "pinned":  # it may be lost once it is reduced
         yield Step(goal.unit, "reduce")
-    if goal.result in ("pinned", "reduced, pinned"):
+    may_be_lost = goal.result == "eliminated" and choices.newly_pinned == "allowed"
+    if may_be_lost or goal.result in ("pinned", "reduced, pinned"):
         yield Step(goal.unit, "pin")
     if goal.result == "survived":
         yield Step(goal.unit, "survive", missing)
+    elif may_be_lost:
+        yield Step(goal.unit, "survive", missing - member.cr)
 
 
 def _suits(application: Application, state: State, step: Step, goal: Loss) -> bool:
     """Tell whether a unit that a step has hit can still come to the loss wanted."""
     mark = state.marks[application.ids.index(step.unit)]
-    if step.verb in ("ignore", "reduce"):
+    if step.verb in ("ignore", "reduce") or goal.result == "eliminated" != mark.result:
         return mark.points <= goal.points
     return (mark.result, mark.points) == (goal.result, goal.points)
 

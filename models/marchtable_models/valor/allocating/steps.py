@@ -103,18 +103,26 @@ class Application(Course):
             return "V14.64b"
         if self.choices.pin_last == "strict":
             return "V14.61e" if state.owed > self._pins_left(state) else ""
-        alone = self._pins_left(self.start())
-        return "V14.61e" if alone < self.points and not state.killed else ""
+        return "V14.61e" if self._bars_pins(state) else ""
+
+    def _bars_pins(self, state: State) -> bool:
+        """Apply A3's other reading: no pins until something is reduced or eliminated, if they do not suffice."""
+        if self.choices.pin_last == "strict" or state.killed:
+            return False
+        return self._pins_left(self.start()) < self.points
 
     def _pins_left(self, state: State) -> int:
         """Return how many points pins, and points ignored before them, can still fulfil."""
-        total = 0
+        total = last = 0
         for unit in self.ids:
             member = self.stack.by_id[unit]
             if self.is_open(state, unit) and member.aboard is None:
-                untouched = self.result(state, unit) == "unharmed"
-                total += 1 + (untouched and self._ignores(member))
-        return total
+                ignores = self.result(state, unit) == "unharmed" and self._ignores(member)
+                if member.kind != "infantry" and self._is_exceeded(member):
+                    last = max(last, ignores)  # the very last point may be ignored
+                else:
+                    total += 1 + ignores
+        return total + last
 
     def _bar_reduce(self, state: State, step: Step, member: Member) -> str:
         if self.stack.is_pinned(member):
@@ -144,8 +152,27 @@ class Application(Course):
             return "V14.61e"
         if step.points < 2 or step.points > state.owed:
             return "V14.64a" if step.points < 2 else "V14.61d"
-        exceeded = step.points > member.cr or self._is_exceeded(member)
-        return "V14.64b" if exceeded else ""
+        if step.points > member.cr or self._is_exceeded(member):
+            return "V14.64b"
+        return self._bar_stranded(state, step._replace(verb="survive"))
+
+    def _bar_stranded(self, state: State, held: Step) -> str:
+        """Bar a roll that, if it holds, leaves points which nothing can fulfil."""
+        after = self.after(state, held)
+        if self.choices.newly_pinned == "barred" and after.owed > self._room(after, held.unit):
+            return "V14.61d"
+        return "V14.61e" if after.pinning and after.owed > self._pins_left(after) else ""
+
+    def _room(self, state: State, spared: str) -> int:
+        """Return the points that the other units can still fulfil, by their losses and by ignoring."""
+        total = 0
+        for unit in self.ids:
+            member = self.stack.by_id[unit]
+            is_safe = self.result(state, unit) in PINNED or self.is_gone(state, unit)
+            if unit != spared and member.aboard is None and not is_safe:
+                total += self.rating(state, unit) + self.lost_with(state, unit)
+                total += self._ignores(member) and self.result(state, unit) == "unharmed"
+        return total
 
     def _is_exceeded(self, member: Member) -> bool:
         """Apply A10's other reading: the attack's whole result is held against the rating."""
@@ -156,8 +183,9 @@ class Application(Course):
 
     def _bar_cost(self, state: State, cost: int) -> str:
         """Apply A2's other reading: no loss beyond what is owed while pins alone would do."""
-        spare = self.choices.overshoot == "free" or cost <= state.owed
-        return "" if spare or state.owed > self._pins_left(state) else "V14.61d"
+        if self.choices.overshoot == "free" or cost <= state.owed or self._bars_pins(state):
+            return ""
+        return "" if state.owed > self._pins_left(state) else "V14.61d"
 
     def _misses(self, state: State, step: Step) -> bool:
         """Tell whether the points could be fulfilled exactly, but not after this step."""

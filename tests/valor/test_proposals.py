@@ -1,0 +1,151 @@
+"""Proposals of losses: which are legal, in which order, and what forbids the others."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor import stacks
+from marchtable_models.valor.allocating.stack import FIELDS
+from marchtable_models.valor.allocation import (
+    Choices,
+    brute_force,
+)
+from tests.valor.asking import asked
+from tests.valor.scenes import VALOR, foe, place, unit
+from tests.valor.test_differential import drawn
+
+READ = (1005, 1023, 1054, 1076, 1120, 1128, 1142, 1203)  # small stacks, with vehicles
+RESULTS = ("unharmed", "ignored", "pinned", "survived", "reduced", "reduced, pinned", "eliminated")
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("seed", range(300, 306))
+def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> None:
+    """Of all that may befall up to three units, just the allocations are judged legal."""
+    position, points = drawn(seed, mixed=mixed)
+    if position.conditions.attack is None or len(position.occupants["C1"]) > 3:
+        return
+    stack = stacks.stack_of(position, "C1")
+    legal = {
+        frozenset((loss.unit, loss.result) for loss in found.losses)
+        for found in brute_force(stack, points)
+    }
+    every = [
+        dict(zip(stack.by_id, results, strict=True))
+        for results in product(RESULTS, repeat=len(stack.members))
+    ]
+
+    for proposal in Random(seed).sample(every, min(len(every), 60)) + [dict(end) for end in legal]:
+        wanted = {name: result for name, result in proposal.items() if result != "unharmed"}
+        told = asked(position, points, check=dict.fromkeys(stack.by_id, "unharmed") | proposal)
+        assert told["status"] == told["check"]["status"]
+        assert (frozenset(wanted.items()) in legal) == (told["status"] == "LEGAL"), proposal
+        assert bool(told["check"]["violations"]) == (told["status"] == "ILLEGAL")
+
+
+@pytest.mark.parametrize(
+    ("entry", "choice"), [(e.id, choice) for e in VALOR.register if e.id in FIELDS for choice in e.choices[1:]],
+)  # fmt: skip
+def test_so_it_is_under_every_reading(entry: str, choice: str) -> None:
+    """Otherwise read, every allocation has an order that the referee allows, and no other passes."""
+    for seed in READ:
+        position, points = drawn(seed, mixed=True, readings={entry: choice})
+        stack = stacks.stack_of(position, "C1")
+        found = brute_force(stack, points, Choices.of(VALOR.edition(position).settings))
+        legal = {frozenset((loss.unit, loss.result) for loss in one.losses) for one in found}
+        assert asked(position, points, show=("all",))["ways"] == len(found)
+        draw = Random(seed)
+        tried = [{unit: draw.choice(RESULTS) for unit in stack.by_id} for _ in range(2)]
+        tried += [
+            dict.fromkeys(stack.by_id, "unharmed") | dict(end)
+            for end in sorted(map(sorted, legal))[:4]
+        ]
+        for whole in tried:
+            wanted = frozenset(pair for pair in whole.items() if pair[1] != "unharmed")
+            told = asked(position, points, show=("all",), limit=1, check=whole)
+            assert (wanted in legal) == (told["status"] == "LEGAL"), (seed, whole)
+
+
+def test_a_proposal_is_told_its_order_and_cost() -> None:
+    """A legal proposal comes with an order, its value, and what it costs against the best."""
+    position = place(foe("a"), foe("b", "half-squad-262"))
+
+    found = asked(position, 3, check={"a": "reduced", "b": "pinned"})["check"]
+
+    assert ["reduce a", "pin b"] == found["log"]
+    assert (6.5, 0) == (found["value"], found["cost"])
+
+
+def test_a_proposal_is_told_the_clause_against_it() -> None:
+    """What forbids a proposal is the clause that the referee names, or points still owed."""
+    position = place(foe("a"), foe("b"), foe("tank", "m4a3e8", facing="S"))
+
+    def clauses(points: int, **proposal: str) -> set[str]:
+        found = asked(position, points, check=proposal)
+        assert found["status"] == "ILLEGAL"
+        return {violation["clause"] for violation in found["check"]["violations"]}
+
+    assert {"V14.61e"} == clauses(4, a="pinned")
+    assert {"V14.61d"} == clauses(3, a="reduced")
+    assert "V14.61d" in clauses(2, a="eliminated", b="pinned")
+    assert {"V14.1"} == clauses(2, tank="eliminated")
+
+
+def test_losses_in_order_may_be_proposed() -> None:
+    """A proposal may be lines of a log, rolls settled; what is amiss is named with its clause."""
+    position = place(foe("a"), foe("gun", "6-pounder", facing="N"))
+
+    rolled = ["absorb gun 3", "settle survival:gun survives"]
+    whole = asked(position, 4, check=[*rolled, "pin a"])["check"]
+    assert ("LEGAL", 0) == (whole["status"], whole["owed"])
+    assert {"a": "pinned", "gun": "survived"} == {
+        loss["unit"]: loss["result"] for loss in whole["losses"]
+    }
+    assert asked(position, 4, check=["absorb gun 3"])["check"]["obligations"]
+    assert "ILLEGAL" == asked(position, 4, check=rolled)["status"]
+    early = asked(position, 5, check=["pin a"])["check"]
+    assert "V14.61e" in [violation["clause"] for violation in early["violations"]]
+
+
+@pytest.mark.parametrize(
+    ("check", "error"),
+    [
+        ({"nobody": "pinned"}, UnknownNameError),
+        ({"a": "scared"}, BadInputError),
+        (["fire a C3"], BadInputError),
+        (["pin nobody"], UnknownNameError),
+        (["settle survival:a survives"], BadInputError),
+        (["dance a"], BadInputError),
+    ],
+)
+def test_proposals_that_cannot_be(check: Any, error: type[Exception]) -> None:
+    """A proposal that names what is not there is refused, with its field."""
+    with pytest.raises(error) as caught:
+        asked(place(foe("a"), unit("u")), 2, check=check)
+    assert caught.value.field.startswith("check")  # type: ignore[attr-defined]
+
+
+def test_clauses_tell_a_roll_from_a_loss_outright() -> None:
+    """A Gun lost by its roll cites V14.64e, one lost to more points than its rating V14.64b."""
+    position = place(foe("gun", "6-pounder", facing="N"))
+
+    rolled = asked(position, 3)["best"]["plan"]["failed"]["losses"][0]
+    outright = asked(position, 4)["best"]["plan"]["losses"][0]
+
+    assert (["V14.64e"], ["V14.64b"]) == (rolled["clauses"], outright["clauses"])
+
+
+def test_passengers_lost_before_their_vehicle_is_hit() -> None:
+    """A Passenger taken as collateral damage cites V14.65a, not its vehicle's fate."""
+    truck = foe("truck", "3-ton-truck", facing="N")
+    position = place(truck, foe("ldr", "leader", aboard="truck"))
+
+    found = asked(position, 2, check={"ldr": "eliminated", "truck": "pinned"})["check"]
+
+    cited = {loss["unit"]: loss["clauses"] for loss in found["losses"]}
+    assert {"truck": ["V14.64a"], "ldr": ["V14.65a", "V14.61i"]} == cited

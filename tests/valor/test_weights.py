@@ -1,0 +1,88 @@
+"""What units are worth, and attacks that follow, as the verb ``casualties`` is told of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable_models.valor import stacks
+from marchtable_models.valor.allocation import (
+    best_ahead,
+)
+from tests.valor.asking import asked
+from tests.valor.scenes import foe, place, under
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.allocation import Stack
+    from tests.valor.scenes import Pos
+
+
+def seen(position: Pos) -> Stack:
+    """Return the stack in C1 as an attack from C3 finds it."""
+    return stacks.stack_of(under(1, *position.occupants["C1"]), "C1")
+
+
+def test_weights_change_what_is_best() -> None:
+    """What the owner holds a unit to be worth decides, fractions included."""
+    position = place(foe("a"), foe("b", "half-squad-262"))
+
+    def lost(**worth: Any) -> list[str]:
+        answer = asked(position, 2, weights={"worth": worth, "ready": "1/2"})
+        return [loss["unit"] for loss in answer["best"]["plan"]["losses"]]
+
+    assert ["b"] == lost(a=9, b="1/3")
+    assert ["a"] == lost(a="0.5", b=40)
+
+
+@pytest.mark.parametrize(
+    ("weights", "field"),
+    [
+        ({"worth": {"a": "1e999999"}}, "weights.worth.a"),
+        ({"worth": {"a": -1}}, "weights.worth.a"),
+        ({"worth": {"a": "1/0"}}, "weights.worth.a"),
+        ({"worth": {"nobody": 1}}, "weights.worth"),
+        ({"worth": {"a": 1}, "worth_half": {"a": 2}}, "weights.worth_half.a"),
+        ({"ready": True}, "weights.ready"),
+        ({"after": "1/8", "command": "1/4"}, "weights.after"),
+        ({"mood": 1}, "weights"),
+    ],
+)
+def test_weights_that_cannot_be(weights: dict[str, Any], field: str) -> None:
+    """Weights that are no numbers, or do not fit together, are refused by name."""
+    with pytest.raises(BadInputError) as caught:
+        asked(place(foe("a")), 1, weights=weights)
+    assert field == caught.value.field
+
+
+def test_looking_ahead() -> None:
+    """The plan that stands best after a further attack is the optimiser's, by table or by chances."""
+    position = place(foe("a"), foe("b", "half-squad-262"))
+    stack, chances = seen(position), {0: "1/2", 2: "1/2"}
+
+    told = asked(position, 2, ahead=chances)["best"]
+    advice = best_ahead(stack, 2, chances)
+    assert Fraction(told["exact"]) == Fraction(advice.value, advice.scale)
+
+    table = {6 - n: Fraction(n, 36) for n in range(1, 6)}  # APFP 4: 5 points on a roll of 2
+    table[0] = 1 - sum(table.values(), Fraction(0))
+    advice = best_ahead(stack, 2, table)
+    assert Fraction(asked(position, 2, ahead="4")["best"]["exact"]) == Fraction(
+        advice.value, advice.scale
+    )
+    assert (
+        asked(position, 2, ahead="5-1")["best"]["exact"]
+        != asked(position, 2, ahead="5+1")["best"]["exact"]
+    )
+
+
+@pytest.mark.parametrize(
+    "ahead", ["soon", "", "12+", "9999", {"x": 1}, {"1": "1/2"}, {"1": -1, "2": 2}]
+)
+def test_attacks_ahead_that_cannot_be(ahead: Any) -> None:
+    """A further attack is APFP and dice, or chances that sum to 1."""
+    with pytest.raises(BadInputError) as caught:
+        asked(place(foe("a")), 1, ahead=ahead)
+    assert caught.value.field.startswith("ahead")
