@@ -1,0 +1,1 @@
+"""PanzerBlitz by Shaun Appleby's restatement of its transport rules."""

@@ -1,0 +1,97 @@
+"""Which facts bear on which action, and on the end of a phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rulebook import Case
+from marchtable_models.panzer import fire_survey, survey
+from marchtable_models.panzer.facts import Owing
+from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Recover, Remove, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action, Phase
+    from marchtable.edition import Edition
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["of_action", "of_phase"]
+
+
+def of_action(position: PanzerPosition, action: Action, edition: Edition) -> Sequence[Case]:
+    """Return the facts that bear on an action; a removal that is owed comes before all else."""
+    unit = position.unit(action.unit)  # type: ignore[attr-defined]
+    if isinstance(action, Remove):
+        facts = fire_survey.removal(position, unit, edition)
+        return [Case((unit.id,), facts, _hexes(unit))]
+    found = _owing(position, edition)
+    if isinstance(action, Move):
+        found += _of_move(position, unit, action)
+    elif isinstance(action, Load | Unload):
+        found += _of_pair(position, unit, position.unit(action.passenger), action)
+    elif isinstance(action, Fire):
+        found.append(Case((unit.id,), fire_survey.firing(position, unit), _hexes(unit)))
+    elif isinstance(action, Observe):
+        found.append(Case((unit.id,), fire_survey.observing(position, unit), _hexes(unit)))
+    elif isinstance(action, Hit):
+        found.append(Case((unit.id,), fire_survey.target(position, unit, action), _hexes(unit)))
+        found += [
+            Case((other.id,), facts, _hexes(unit))
+            for other, facts in fire_survey.shared(position, unit, action)
+        ]
+    else:
+        assert isinstance(action, Recover)
+    return found
+
+
+def _hexes(unit: PanzerUnit) -> tuple[str, ...]:
+    return (unit.at,) if unit.at is not None else ()
+
+
+def _owing(position: PanzerPosition, edition: Edition) -> list[Case]:
+    pair = fire_survey.owed(position, edition)
+    return [Case(tuple(u.id for u in pair), Owing(), _hexes(pair[0]))] if pair else []
+
+
+def _of_move(position: PanzerPosition, unit: PanzerUnit, action: Move) -> list[Case]:
+    to = position.board.resolve(action.to)
+    hexes = (*_hexes(unit), to)
+    return [
+        Case((unit.id,), survey.mobile(position, unit), _hexes(unit)),
+        Case((unit.id,), survey.stack(position, unit, "enter", at=to), (to,)),
+        Case((unit.id,), survey.step(position, unit, to), hexes),
+    ]
+
+
+def _of_pair(
+    position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit, action: Load | Unload
+) -> list[Case]:
+    ids, hexes = (unit.id, passenger.id), _hexes(unit)
+    if isinstance(action, Unload):
+        return [
+            Case(ids, survey.unloading(position, unit, passenger), hexes),
+            Case(ids, survey.stack(position, unit, "unload"), hexes),
+            Case((unit.id,), survey.unload_record(position, unit, passenger), hexes),
+        ]
+    return [
+        Case(ids, survey.loading(position, unit, passenger), hexes),
+        Case(ids, survey.pairing(position, unit, passenger), hexes),
+        Case(ids, survey.stack(position, unit, "load"), hexes),
+        Case((unit.id,), survey.load_record(position, unit, "transport", ids), hexes),
+        Case((passenger.id,), survey.load_record(position, unit, "passenger", ids), hexes),
+    ]
+
+
+def of_phase(position: PanzerPosition, event: Phase, edition: Edition) -> Sequence[Case]:
+    """Return what is owed and, as a movement phase ends, the stacks of the side that moved."""
+    found = _owing(position, edition)
+    if position.phase != "Movement":
+        return found
+    for at, units in position.occupants.items():
+        own = [u for u in units if u.side == position.side]
+        if own:
+            facts = survey.stack(position, own[0], "end", at=at)
+            found.append(Case(tuple(u.id for u in own), facts, (at,)))
+    return found

@@ -1,0 +1,68 @@
+"""The contents page: which clauses look at which facts, in the order in which they speak."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.panzer import combat, eligibility, fire, movement, stacking, transport
+from marchtable_models.panzer.facts import (
+    Allowance,
+    Firing,
+    Loading,
+    Mobile,
+    Observing,
+    Owing,
+    Pairing,
+    Payment,
+    Recording,
+    Removal,
+    Stack,
+    Step,
+    Unloading,
+)  # fmt: skip
+from marchtable_models.panzer.fire_facts import Shared, Target
+
+if TYPE_CHECKING:
+    from marchtable.clause import Clause
+
+__all__ = ["CONTENTS"]
+
+CONTENTS: dict[type, tuple[Clause, ...]] = {
+    Owing: (combat.owner_removes,),
+    Mobile: (
+        movement.who_moves, transport.dispersed, transport.passenger_rests, transport.exclusive,
+        transport.wholly, fire.observer_aboard, transport.optional_rules,
+    ),
+    Step: (
+        movement.adjacent, movement.overrun, movement.markers, movement.uncharted,
+        stacking.game_rules, movement.chart, movement.added_terrain, movement.concealing,
+    ),
+    Loading: (
+        transport.one_of_three, transport.passenger_rests, transport.exclusive, transport.dispersed,
+        transport.optional_rules,
+    ),
+    Pairing: (eligibility.armed_carriers, eligibility.riders, eligibility.by_class),
+    Unloading: (
+        transport.one_of_three, transport.half, transport.exclusive, transport.dispersed,
+        transport.optional_rules,
+    ),
+    Recording: (transport.record,),
+    Stack: (combat.one_target, stacking.unloading, stacking.game_rules),
+    Payment: (movement.one_hex, transport.half, movement.pay),
+    Allowance: (movement.movement_factor, transport.half),
+    Firing: (
+        fire.fires_once, transport.dispersed, fire.passenger_silent, transport.passenger_rests,
+        fire.transport_fires,
+    ),
+    Observing: (fire.observers, transport.dispersed, fire.observer_aboard),
+    Target: (
+        combat.drew_fire, combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
+        combat.rider_direct, combat.rider_indirect, combat.one_target, combat.spotted,
+        combat.on_moving_units, combat.registered,
+    ),
+    Shared: (
+        combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
+        combat.shared_results, combat.rider_results, combat.dd_unloads, combat.forced_off,
+    ),
+    Removal: (combat.owner_removes,),
+}  # fmt: skip

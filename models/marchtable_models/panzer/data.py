@@ -1,0 +1,96 @@
+"""The data files of the PanzerBlitz rulebook, read once and checked."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from marchtable.clause import Interpretation
+from marchtable_models.panzer.model import Faction, TerrainRow, UnitType
+
+__all__ = [
+    "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "register", "rows", "unit_types",
+]  # fmt: skip
+
+FOLDER = Path(__file__).parent / "data"
+
+
+class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    row: tuple[TerrainRow, ...]
+    hexside: tuple[TerrainRow, ...]
+
+
+class _Types(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    type: tuple[UnitType, ...]
+
+
+class _Factions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    faction: tuple[Faction, ...]
+
+
+class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    entry: tuple[Interpretation, ...]
+
+
+def _read(name: str, kind: Any) -> Any:
+    return msgspec.toml.decode((FOLDER / name).read_bytes(), type=kind)
+
+
+@cache
+def _chart() -> _Chart:
+    found: _Chart = _read("terrain.toml", _Chart)
+    return found
+
+
+@cache
+def rows() -> dict[str, TerrainRow]:
+    """Return the rows of the chart for hexes, by what maps call the terrain."""
+    return {name: row for row in _chart().row for name in row.names}
+
+
+@cache
+def hexside_rows() -> dict[str, TerrainRow]:
+    """Return the rows of the chart for hexsides, by what maps call them."""
+    return {name: row for row in _chart().hexside for name in row.names}
+
+
+@cache
+def unit_types() -> dict[str, UnitType]:
+    """Return the sample unit types by name."""
+    types: _Types = _read("units.toml", _Types)
+    return {entry.name: entry for entry in types.type}
+
+
+@cache
+def factions() -> dict[str, Faction]:
+    """Return the factions by name."""
+    found: _Factions = _read("factions.toml", _Factions)
+    return {entry.name: entry for entry in found.faction}
+
+
+@cache
+def register() -> tuple[Interpretation, ...]:
+    """Return the interpretation register."""
+    found: _Register = _read("register.toml", _Register)
+    return found.entry
+
+
+@cache
+def figures() -> dict[str, dict[str, float]]:
+    """Return the figures by clause and name."""
+    return _read("figures.toml", dict[str, dict[str, float]])  # type: ignore[no-any-return]
+
+
+@cache
+def halves(clause: str, name: str) -> int:
+    """Return a figure in points as half points."""
+    return int(figures()[clause][name] * 2)
+
+
+@cache
+def count(clause: str, name: str) -> int:
+    """Return a figure that counts something."""
+    return int(figures()[clause][name])

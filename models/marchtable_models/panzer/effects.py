@@ -1,0 +1,118 @@
+"""What each action itself does to a position, beside what clauses charge and force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.panzer.model import PHASES
+from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Recover, Remove, Unload
+from marchtable_models.panzer.survey import passengers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action, Phase
+    from marchtable.rulebook import Bill
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["after_action", "at_phase_start"]
+
+replace = msgspec.structs.replace
+EARLIER = {"now": "earlier"}
+NEW_MOVE: dict[str, Any] = {
+    "spent": 0, "entered": False, "final": False, "task": "", "before": False, "came": False,
+    "exposed": False,
+}  # fmt: skip
+NEW_TURN: dict[str, Any] = {
+    "moved": False, "carried": False, "handled": "", "fired": "", "observed": False,
+}  # fmt: skip
+
+
+def after_action(
+    position: PanzerPosition, action: Action, bills: Sequence[Bill]
+) -> PanzerPosition | None:
+    """Return the position after an action, or None where there is none."""
+    unit = position.unit(action.unit)  # type: ignore[attr-defined]
+    if unit.at is None and not isinstance(action, Recover):
+        return None
+    if isinstance(action, Move):
+        return _moved(position, unit, position.board.resolve(action.to), bills)
+    if isinstance(action, Load | Unload):
+        return _paired(position, unit, position.unit(action.passenger), action)
+    if isinstance(action, Remove) or (isinstance(action, Hit) and action.result == "X"):
+        cargo = [replace(u, aboard=None) for u in passengers(position, unit)]
+        return position.with_units([*cargo, replace(unit, at=None, aboard=None)])
+    return position.with_units([_marked(unit, action)])
+
+
+def _marked(unit: PanzerUnit, action: Action) -> PanzerUnit:
+    """Return a unit with what it did, or what befell it, noted on it."""
+    if isinstance(action, Fire):
+        return replace(unit, fired="now")
+    if isinstance(action, Observe):
+        return replace(unit, observed=True)
+    if isinstance(action, Hit):
+        return replace(unit, dispersed="DD" if "DD" in (unit.dispersed, action.result) else "D")
+    return replace(unit, dispersed="")
+
+
+def _moved(
+    position: PanzerPosition, unit: PanzerUnit, to: str, bills: Sequence[Bill]
+) -> PanzerPosition:
+    """Return the position with a unit and its passengers on top of the stack in the next hex."""
+    cargo = passengers(position, unit)
+    going = {unit.id, *(u.id for u in cargo)}
+    there = [u.height for u in position.occupants.get(to, ()) if u.id not in going]
+    top = max(there, default=-1) + 1
+    paid = sum(bill.amount for bill in bills if bill.payment is not None)
+    return position.with_units(
+        [
+            *(replace(u, at=to, height=top + n, left=None) for n, u in enumerate(cargo)),
+            replace(
+                unit, at=to, height=top + len(cargo), spent=unit.spent + paid, entered=True,
+                came=bool(cargo), moved=True, carried=unit.carried or bool(cargo),
+            ),
+        ]
+    )  # fmt: skip
+
+
+def _paired(
+    position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit, action: Load | Unload
+) -> PanzerPosition | None:
+    """Return the position with a passenger taken aboard, or put down."""
+    if passenger is unit:
+        return None
+    if isinstance(action, Load):
+        return position.with_units(
+            [replace(unit, task="load"), replace(passenger, aboard=unit.id, handled="now")]
+        )
+    return position.with_units(
+        [
+            replace(unit, task="unload", before=unit.entered),
+            replace(passenger, aboard=None, handled="now", left=unit.id),
+        ]
+    )
+
+
+def at_phase_start(position: PanzerPosition, event: Phase) -> PanzerPosition:
+    """Return the position as a phase begins: what was done now was done earlier, or last turn."""
+    side = event.side or position.side
+    new_turn = side != position.side or PHASES.index(event.phase) < PHASES.index(position.phase)
+    changed = []
+    for unit in position.units:
+        own: dict[str, Any] = {"left": None, "thrown": None}
+        own |= {
+            name: EARLIER.get(getattr(unit, name), getattr(unit, name))
+            for name in ("handled", "fired")
+        }
+        if unit.side == side:
+            own |= NEW_TURN if new_turn else {}
+            own |= NEW_MOVE if event.phase == "Movement" else {}
+        changed.append(replace(unit, **own))
+    goes_up = new_turn and side == position.conditions.first_side
+    return replace(
+        position.with_units(changed), phase=event.phase, side=side, turn=position.turn + goes_up
+    )

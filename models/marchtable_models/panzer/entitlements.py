@@ -1,0 +1,66 @@
+"""What a unit is entitled to beside its actions: fire, observation, being a target, and losses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.panzer import fire_survey, survey
+from marchtable_models.panzer.orders import Hit
+
+if TYPE_CHECKING:
+    from marchtable.clause import Finding
+    from marchtable.edition import Edition
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["cheaper_loss", "of"]
+
+
+def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dict[str, Any]]:
+    """Return what a unit is entitled to as it stands."""
+    if unit.at is None:
+        return []
+    firing = edition.judge(fire_survey.firing(position, unit))
+    observing = edition.judge(fire_survey.observing(position, unit))
+    found = [
+        _told("fire", firing, None),
+        _told("observe for indirect fire", observing, None),
+    ]
+    for way in ("direct", "indirect"):
+        facts = fire_survey.target(position, unit, Hit(unit.id, "D", way))
+        judged = edition.judge(facts)
+        factor = judged.total or survey.type_of(position, unit).defence
+        found.append(_told(f"be a target of its own for {way} fire", judged, factor))
+    order = survey.stack_order(position, unit.at)
+    if len(order) > 1:
+        found.append(
+            _entry("lie in the stack, counted from its top", order.index(unit) + 1, ["P.rec-a"])
+        )
+    if unit in fire_survey.owed(position, edition):
+        what = "be removed"
+        if cheaper_loss(position, edition) == unit.id:
+            what = "be removed, as the unit of lower stated value"
+        found.append(_entry(what, unit.value, ["P.dd-b"]))
+    return found
+
+
+def _entry(what: str, factor: int | None, clauses: list[str]) -> dict[str, Any]:
+    return {"what": what, "allowed": True, "factor": factor, "clauses": clauses}
+
+
+def _told(what: str, finding: Finding, factor: int | None) -> dict[str, Any]:
+    names = [bar.clause for bar in finding.bars] or [name for name, _ in finding.exceptions]
+    clauses = list(dict.fromkeys((*names, *(charge.clause for charge in finding.charges))))
+    return {"what": what, "allowed": not finding.bars, "factor": factor, "clauses": clauses}
+
+
+def cheaper_loss(position: PanzerPosition, edition: Edition) -> str | None:
+    """
+    Return which of the two units, of which one must be removed, has the lower stated value.
+
+    None where nothing is owed, or where both are worth the same.
+    """
+    pair = fire_survey.owed(position, edition)
+    if not pair or pair[0].value == pair[1].value:
+        return None
+    return min(pair, key=lambda unit: unit.value).id

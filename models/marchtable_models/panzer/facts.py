@@ -1,0 +1,236 @@
+"""The records that clauses see. Amounts are half points; equal facts deserve equal findings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from marchtable_models.panzer.model import Column, Game, TerrainRow, UnitType
+
+__all__ = [
+    "Allowance", "Firing", "Lie", "Limits", "Loading", "Mobile", "Observing", "Owing", "Pairing",
+    "Payment", "Recording", "Removal", "Stack", "Step", "There", "Unloading",
+]  # fmt: skip
+
+Done = Literal["", "now", "earlier"]
+Task = Literal["", "load", "unload"]
+
+
+class There(msgspec.Struct, frozen=True, order=True):
+    """Who stands in a hex beside the mover: own units, those of them that are carried, others."""
+
+    units: int = 0
+    carried: int = 0
+    enemy: bool = False
+    markers: tuple[str, ...] = ()
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """A faction's stacking limits, by PanzerBlitz and by Panzer Leader."""
+
+    panzerblitz: int
+    leader: int
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """What the map alone tells of a crossing, in its own words."""
+
+    adjacent: bool
+    here: str
+    there: str
+    hexside: str
+    road: bool
+    rise: bool
+
+
+class Mobile(msgspec.Struct, frozen=True):
+    """Whether a unit may move at all."""
+
+    own_phase: bool
+    on_map: bool
+    has_mf: bool
+    dispersed: bool
+    aboard: bool
+    handled: Done
+    task: Task
+    before: bool
+    loaded: bool
+    observed: bool
+    optional: tuple[str, ...]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """
+    A unit's step into a hex.
+
+    Parameters
+    ----------
+    column
+        Its column of the chart.
+    adjacent, road, rise
+        Of the crossing.
+    row, left, clear, slope
+        Rows of the chart: of the hex entered (None where it has none), of the hex left, and those
+        for roads without their rate and for steps upward.
+    hexside
+        Row of what lies between; ``uncharted`` names what has none.
+    added
+        Whether the row is the scene's own.
+    others
+        Who is in the hex.
+    vehicle
+        Whether the mover is one.
+    """
+
+    column: Column
+    adjacent: bool
+    road: bool
+    rise: bool
+    row: TerrainRow | None
+    left: TerrainRow | None
+    clear: TerrainRow
+    slope: TerrainRow
+    hexside: TerrainRow | None
+    uncharted: str
+    added: bool
+    others: There
+    vehicle: bool
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """Facts of paying for a step."""
+
+    mf: int
+    cost: int
+    spent: int
+    allotment: int
+    entered: bool
+    task: Task
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """What a unit has to move by: its movement factor, and whether it has unloaded."""
+
+    mf: int
+    task: Task
+
+
+class Loading(msgspec.Struct, frozen=True):
+    """A transport loading a unit."""
+
+    own_phase: bool
+    together: bool
+    carries: int
+    task: Task
+    entered: bool
+    spent: int
+    mf: int
+    aboard: bool
+    passenger_moved: bool
+    passenger_fired: Done
+    dispersed: bool
+    optional: tuple[str, ...]
+
+
+class Unloading(msgspec.Struct, frozen=True):
+    """A transport unloading a unit."""
+
+    own_phase: bool
+    aboard: bool
+    task: Task
+    spent: int
+    final: bool
+    mf: int
+    dispersed: bool
+    optional: tuple[str, ...]
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """Who would carry whom; ``doctrine`` lists the games by which armour of its faction carries riders."""
+
+    carrier: UnitType
+    passenger: UnitType
+    doctrine: tuple[Game, ...]
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """
+    The stack as a pair is loaded or unloaded.
+
+    Parameters
+    ----------
+    role
+        Whose place it is.
+    verb
+        What is done.
+    top
+        The highest place of the others in the hex.
+    lowest, lowest_of_all
+        The lowest place of the transportable unloaded units, and of all units but the transport.
+    """
+
+    role: Literal["transport", "passenger"]
+    verb: Literal["load", "unload"]
+    top: int
+    lowest: int
+    lowest_of_all: int
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """
+    A hex and its units of one side.
+
+    Parameters
+    ----------
+    why
+        What calls for a look at it.
+    units, carried
+        How many there are, and how many of them are carried (of one that enters, it alone).
+    limits
+        How many there may be.
+    unloaded
+        Whether one of them was unloaded this phase.
+    """
+
+    why: Literal["load", "unload", "enter", "end"]
+    units: int
+    carried: int
+    limits: Limits
+    unloaded: bool = False
+
+
+class Firing(msgspec.Struct, frozen=True):
+    """A unit that fires."""
+
+    in_turn: bool
+    on_map: bool
+    dispersed: bool
+    aboard: bool
+    handled: Done
+    fired: Done
+    task: Task
+
+
+class Observing(msgspec.Struct, frozen=True):
+    """A unit that observes for indirect fire; ``moved`` and ``carried`` tell of its transport."""
+
+    in_turn: bool
+    on_map: bool
+    dispersed: bool
+    carrier_class: bool
+    observer: bool
+    aboard: bool
+    moved: bool
+    carried: bool
+
+
+class Owing(msgspec.Struct, frozen=True):
+    """A transport and the passenger that a DD threw off it: one must go before all else."""
+
+
+class Removal(msgspec.Struct, frozen=True):
+    """A unit that its owner removes: whether a DD parted it from its like, and too many are there."""
+
+    thrown: bool
+    crowded: bool

@@ -1,0 +1,84 @@
+"""The records that clauses on fire and its results see."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+__all__ = ["Drawn", "Pair", "Shared", "Target"]
+
+Drawn = Literal["", "enter", "load", "unload"]
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """
+    A transport and a unit that it carries, or unloaded here this phase.
+
+    Parameters
+    ----------
+    aboard
+        Whether the passenger is aboard now.
+    came
+        Whether the transport entered this hex with it this phase.
+    rides
+        Whether the transport is neither C nor C(I).
+    drawn
+        What drew the fire, if it is opportunity fire.
+    """
+
+    aboard: bool
+    came: bool
+    rides: bool
+    drawn: Drawn
+
+
+class Target(msgspec.Struct, frozen=True):
+    """
+    A unit that is fired at.
+
+    Parameters
+    ----------
+    role
+        Whether it is one of a pair, and which.
+    pair
+        The pair.
+    drawn
+        What drew the fire, if it is opportunity fire.
+    fire
+        How it is fired at.
+    fits
+        Whether it has done this phase what is said to have drawn the fire.
+    concealed, exposed, beside_enemy
+        Whether its hex conceals it, whether it can be spotted in it all the same, and whether an
+        enemy that may spot is next to it.
+    spent, mf
+        What the mover has spent, and its movement factor, in half points.
+    on_map
+        Whether it is on the map.
+    """
+
+    role: Literal["", "transport", "passenger"]
+    pair: Pair | None
+    drawn: Drawn
+    fire: Literal["direct", "indirect", "registered"]
+    fits: bool
+    concealed: bool
+    exposed: bool
+    beside_enemy: bool
+    spent: int
+    mf: int
+    on_map: bool
+
+
+class Shared(msgspec.Struct, frozen=True):
+    """
+    What a result does to a passenger (or, where ``struck`` is the passenger, to its transport).
+
+    ``self`` as what was struck: the passenger itself, as far as it is forced off by its own result.
+    """
+
+    pair: Pair
+    transport: str
+    struck: Literal["transport", "passenger", "self"]
+    result: Literal["D", "DD", "X"]

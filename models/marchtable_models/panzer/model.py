@@ -1,0 +1,217 @@
+"""The units, factions and conditions of the PanzerBlitz rulebook."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from marchtable.position import Conditions, Half, Unit, UnitId
+
+__all__ = [
+    "PHASES", "Column", "Costs", "Faction", "Game", "PanzerConditions", "PanzerUnit", "TerrainRow", "UnitType",
+]  # fmt: skip
+
+PHASES = ("Fire", "Movement", "Assault")
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Points = Annotated[float, msgspec.Meta(ge=0, le=99, multiple_of=0.5)]
+Column = Literal["infantry", "vehicle", "truck", "wagon", "cavalry"]
+"""The columns of the terrain effects chart."""
+Game = Literal["panzerblitz", "panzer-leader"]
+"""The published games whose pages a scene may follow where the restatement is silent."""
+
+
+class UnitType(
+    msgspec.Struct, frozen=True, kw_only=True, cache_hash=True, forbid_unknown_fields=True
+):
+    """
+    What is printed on a counter.
+
+    Parameters
+    ----------
+    name
+        What units call it.
+    class_
+        Its class (``class`` in files): C a carrier, C(I) an armed one, else its weapon or none.
+    kind
+        What it is.
+    faction
+        Whose counter it is.
+    column
+        Its column of the terrain effects chart.
+    mf
+        Movement factor.
+    defence
+        Defence factor, where it is known.
+    armoured, self_propelled
+        Of a vehicle: whether it is armoured, and whether it is self-propelled artillery.
+    source, assumed
+        Where the figures come from, and the fields that nobody read off a counter.
+    """
+
+    name: str
+    class_: Literal["C", "C(I)", "A", "H", "(H)", "M", "I", "-"] = msgspec.field(name="class")
+    kind: Literal[
+        "vehicle", "infantry", "engineers", "cavalry", "gun", "mortar", "observer", "command"
+    ]
+    faction: str
+    column: Column
+    mf: Count = 0
+    defence: Count | None = None
+    armoured: bool = False
+    self_propelled: bool = False
+    source: str = ""
+    assumed: tuple[str, ...] = ()
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.kind == "vehicle"
+
+
+class Faction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    A nation's stacking limits and doctrine.
+
+    Parameters
+    ----------
+    name
+        What unit types call it.
+    stacking, leader_stacking
+        Units to a hex, by PanzerBlitz and by Panzer Leader.
+    rides
+        The games in which infantry and engineers ride on its armoured vehicles.
+    source
+        Where this comes from.
+    """
+
+    name: str
+    stacking: Count
+    leader_stacking: Count
+    rides: tuple[Game, ...] = ()
+    source: str = ""
+
+
+class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Points by column of the chart; None where there are none."""
+
+    infantry: Points | None = None
+    vehicle: Points | None = None
+    truck: Points | None = None
+    wagon: Points | None = None
+    cavalry: Points | None = None
+
+    def of(self, column: Column) -> int | None:
+        """Return a column's cell, in half points."""
+        cell: float | None = getattr(self, column)
+        return None if cell is None else int(cell * 2)
+
+
+class TerrainRow(Costs, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    A row of the terrain effects chart: what entering costs, a column left out being by road only.
+
+    Parameters
+    ----------
+    id, title
+        What it is called.
+    names
+        What maps call it.
+    leave
+        What leaving costs on top, unless by road.
+    concealing
+        Whether it conceals the units in it.
+    source, assumed
+        Where the figures come from, and the columns that no rulebook was read for.
+    """
+
+    id: str
+    title: str
+    names: tuple[str, ...]
+    leave: Costs = Costs()
+    concealing: bool = False
+    source: str = ""
+    assumed: tuple[str, ...] = ()
+
+
+class PanzerUnit(Unit, frozen=True, kw_only=True):
+    """
+    A unit.
+
+    Parameters
+    ----------
+    type
+        Name of its unit type.
+    value
+        What its owner states that it is worth, for advice on losses.
+    aboard
+        The transport that carries it.
+    height
+        Its place in the stack: higher numbers lie above lower ones.
+    dispersed
+        The marker it bears.
+    exposed
+        Whether it can be spotted in concealing terrain: it entered some as a vehicle, or fired.
+    spent, entered, final
+        Points spent this phase, whether it has entered a hex, and whether that was the one hex
+        that a unit may always enter.
+    task
+        What it has done as a transport this phase.
+    before
+        Whether it had moved before it unloaded.
+    came
+        Whether it entered its hex with a passenger, this phase.
+    moved, carried
+        Whether it has moved this turn, and with a passenger.
+    handled, fired
+        Whether it was loaded or unloaded, and whether it fired: in this phase or earlier this turn.
+    observed
+        Whether it has observed for indirect fire this turn.
+    left
+        The transport that unloaded it this phase.
+    thrown
+        The transport that a DD threw it off, until the phase ends.
+    """
+
+    type: str
+    value: Count = 0
+    aboard: UnitId | None = None
+    height: Annotated[int, msgspec.Meta(ge=-999, le=999)] = 0
+    dispersed: Literal["", "D", "DD"] = ""
+    exposed: bool = False
+    spent: Half = 0
+    entered: bool = False
+    final: bool = False
+    task: Literal["", "load", "unload"] = ""
+    before: bool = False
+    came: bool = False
+    moved: bool = False
+    carried: bool = False
+    handled: Literal["", "now", "earlier"] = ""
+    fired: Literal["", "now", "earlier"] = ""
+    observed: bool = False
+    left: UnitId | None = None
+    thrown: UnitId | None = None
+
+
+class PanzerConditions(Conditions, frozen=True, kw_only=True):
+    """
+    What holds for the whole map.
+
+    Parameters
+    ----------
+    types, factions, terrain
+        Unit types, factions and rows of the chart beside, or in place of, those that come with
+        the rulebook.
+    optional
+        Optional rules that are in play.
+    first_side
+        Side that moves first in each turn: the turn counter goes up as its turn begins.
+    """
+
+    types: tuple[UnitType, ...] = ()
+    factions: tuple[Faction, ...] = ()
+    terrain: tuple[TerrainRow, ...] = ()
+    optional: tuple[Literal["concealed-movement", "revealed-movement", "heavy-equipment"], ...] = ()
+    first_side: str = ""

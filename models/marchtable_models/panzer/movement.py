@@ -1,0 +1,111 @@
+"""Clauses on moving: who may, what a hex costs, and what it is paid from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.panzer.facts import Allowance, Mobile, Payment, Step
+
+__all__ = [
+    "added_terrain", "adjacent", "chart", "concealing", "markers", "movement_factor", "one_hex", "overrun", "pay",
+    "uncharted", "who_moves",
+]  # fmt: skip
+
+
+@clause(
+    "PB.move", "Units with a movement factor move in their side's movement phase", kind="action"
+)
+def who_moves(facts: Mobile, sheet: Sheet) -> None:
+    if not facts.own_phase:
+        sheet.bar("it is not its side's movement phase")
+    if not facts.on_map:
+        sheet.bar("it is not on the map")
+    if not facts.has_mf:
+        sheet.bar("it has no movement factor")
+
+
+@clause("PB.adjacent", "A step leads to an adjacent hex", kind="action")
+def adjacent(facts: Step, sheet: Sheet) -> None:
+    if not facts.adjacent:
+        sheet.bar("the hexes are not adjacent")
+
+
+overrun = unsupported(
+    "PB.overrun", "Entering a hex with enemy units (overrun)", lambda facts: facts.others.enemy
+)
+markers = unsupported(
+    "PB.markers", "Wrecks, blocks, mines, forts and other markers entered",
+    lambda facts: bool(facts.others.markers),
+)  # fmt: skip
+uncharted = unsupported(
+    "PB.terrain", "Terrain that the chart does not give", lambda facts: bool(facts.uncharted)
+)
+
+
+@clause("P.move-a", "Movement factors and terrain costs are the original game's", kind="cost")
+def chart(facts: Step, sheet: Sheet) -> None:
+    if not facts.added:
+        _enter(facts, sheet)
+    if not facts.road and facts.left is not None:
+        sheet.charge(facts.left.leave.of(facts.column) or 0, f"{facts.left.title}, left")
+
+
+@clause("P.move-e", "Terrain of sequels and later sets may be added to the chart", kind="cost")
+def added_terrain(facts: Step, sheet: Sheet) -> None:
+    if facts.added:
+        _enter(facts, sheet)
+
+
+def _enter(facts: Step, sheet: Sheet) -> None:
+    """Charge for a hex and bar what only a road leads into; the road's own rate comes before."""
+    if facts.row is None or sheet.excepted("P.opt-b"):
+        return
+    if facts.road:
+        sheet.charge(facts.clear.of(facts.column) or 0, f"road as {facts.clear.title}")
+        return
+    for row in (facts.row, facts.hexside):
+        if row is not None and row.of(facts.column) is None:
+            sheet.bar(f"{row.title}: only by road")
+    cost, up = facts.row.of(facts.column) or 0, facts.slope.of(facts.column) or 0
+    if facts.rise and up > cost:
+        sheet.charge(up, f"{facts.slope.title}, upward")
+    else:
+        sheet.charge(cost, facts.row.title)
+
+
+@clause(
+    "P.move-b",
+    "A vehicle that enters concealing terrain can be spotted and hit there",
+    kind="state",
+)
+def concealing(facts: Step, sheet: Sheet) -> None:
+    if facts.vehicle and facts.row is not None and facts.row.concealing:
+        sheet.force("exposed", True)
+
+
+@clause("PB.mf", "A unit has its movement factor to spend in a phase", kind="cost", composes="flag")
+def movement_factor(facts: Allowance, sheet: Sheet) -> None:
+    sheet.charge(facts.mf, "movement factor")
+
+
+@clause(
+    "PB.one-hex", "A unit may always enter one hex that is open to it", kind="cost", composes="end"
+)
+def one_hex(facts: Payment, sheet: Sheet) -> None:
+    if facts.entered or facts.cost <= facts.allotment:
+        return
+    if facts.task == "unload" and sheet.reading("B4") == "no":
+        return
+    sheet.charge(facts.allotment - facts.cost, "all that it has")
+    sheet.force("final", True)
+
+
+@clause("PB.pay", "A unit spends no more than its movement factor", kind="cost", composes="flag")
+def pay(facts: Payment, sheet: Sheet) -> None:
+    cost, left = facts.cost + sheet.total(), facts.mf - facts.spent
+    if cost > left:
+        sheet.bar("not enough left of its movement factor", cost, left, halves=True)

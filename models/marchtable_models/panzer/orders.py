@@ -1,0 +1,72 @@
+"""What players of the PanzerBlitz rulebook do, and what befalls units."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from marchtable.action import Action, Adjacent, Event, Fellow
+from marchtable.position import UnitId
+
+__all__ = ["ACTIONS", "Fire", "Hit", "Load", "Move", "Observe", "Recover", "Remove", "Unload"]
+
+
+class Move(Action, frozen=True, tag="move"):
+    """A unit enters an adjacent hex, with its passenger if it carries one."""
+
+    unit: UnitId
+    to: Adjacent
+
+
+class Load(Action, frozen=True, tag="load"):
+    """A transport loads a unit of its hex."""
+
+    unit: UnitId
+    passenger: Fellow
+
+
+class Unload(Action, frozen=True, tag="unload"):
+    """A transport unloads its passenger in its hex."""
+
+    unit: UnitId
+    passenger: Fellow
+
+
+class Fire(Action, frozen=True, tag="fire"):
+    """A unit fires; at what, and with what result, is not judged."""
+
+    unit: UnitId
+
+
+class Observe(Action, frozen=True, tag="observe"):
+    """A unit observes for indirect fire."""
+
+    unit: UnitId
+
+
+class Remove(Action, frozen=True, tag="remove"):
+    """The owner removes a transport or its passenger where a DD has put too many into a hex."""
+
+    unit: UnitId
+
+
+class Hit(Event, frozen=True, tag="hit"):
+    """
+    Fire at a unit had this result.
+
+    ``drawn`` says what of its own doing drew it, if it was opportunity fire; ``registered`` is
+    indirect fire on a hex named in advance.
+    """
+
+    unit: UnitId
+    result: Literal["D", "DD", "X"]
+    fire: Literal["direct", "indirect", "registered"] = "direct"
+    drawn: Literal["", "enter", "load", "unload"] = ""
+
+
+class Recover(Event, frozen=True, tag="recover"):
+    """A unit is no longer dispersed."""
+
+    unit: UnitId
+
+
+ACTIONS: tuple[type[Action], ...] = (Move, Load, Unload, Fire, Observe, Remove, Hit, Recover)

@@ -1,0 +1,165 @@
+"""What the machinery asks of the PanzerBlitz rulebook: loading and unloading as restated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from marchtable.rulebook import Bill, Case, Rulebook
+from marchtable_models.panzer import (
+    cases,
+    checks,
+    data,
+    effects,
+    entitlements,
+    fire_survey,
+    ground,
+    modes,
+    survey,
+)  # fmt: skip
+from marchtable_models.panzer.contents import CONTENTS
+from marchtable_models.panzer.facts import Step
+from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
+from marchtable_models.panzer.orders import ACTIONS, Move
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+    from pathlib import Path
+
+    from marchtable.action import Action, Phase
+    from marchtable.board import Board
+    from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable_models.panzer.facts import Payment
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["RULEBOOK", "Panzer"]
+
+
+class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
+    """PanzerBlitz by Shaun Appleby's restatement of loading and unloading."""
+
+    name: ClassVar[str] = "panzer"
+    version: ClassVar[str] = "1"
+    unit_type: ClassVar[type[Any]] = PanzerUnit
+    conditions_type: ClassVar[type[Any]] = PanzerConditions
+    action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
+    travel: ClassVar[tuple[type[Action], ...]] = (Move,)
+    phases: ClassVar[tuple[str, ...]] = PHASES
+    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
+    register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    demo: ClassVar[Path | None] = data.FOLDER / "demo"
+    ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
+    figures: ClassVar[Mapping[str, Any]] = data.figures()
+
+    # -- facts and effects -------------------------------------------------------------------
+
+    def cases(self, position: PanzerPosition, action: Action) -> Sequence[Case]:
+        """Return the facts that bear on an action."""
+        return cases.of_action(position, action, self.edition(position))
+
+    def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
+        """Return what is owed, and the stacks that a movement phase leaves behind."""
+        return cases.of_phase(position, event, self.edition(position))
+
+    def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
+        """Return the facts of paying for a step; nothing else is paid for."""
+        if not isinstance(case.facts, Step):
+            return None
+        unit = position.unit(case.units[0])
+        return survey.payment(position, unit, finding, self.edition(position))
+
+    def apply(
+        self, position: PanzerPosition, action: Action, bills: Sequence[Bill]
+    ) -> PanzerPosition | None:
+        """Return the position after the action itself."""
+        return effects.after_action(position, action, bills)
+
+    def begin_phase(self, position: PanzerPosition, event: Phase) -> PanzerPosition:
+        """Return the position as a phase begins."""
+        return effects.at_phase_start(position, event)
+
+    # -- amounts -----------------------------------------------------------------------------
+
+    def points(self, unit: PanzerUnit) -> str:
+        """Return what units move by."""
+        return "MF"
+
+    def allotment(self, position: PanzerPosition, unit: PanzerUnit) -> int:
+        """Return the unit's allotment, in half points."""
+        return survey.allotment(position, unit, self.edition(position))
+
+    def spent(self, unit: PanzerUnit) -> int:
+        """Return what the unit has spent, in half points."""
+        return unit.spent
+
+    # -- reach -------------------------------------------------------------------------------
+
+    def modes(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[Hashable]:
+        """Return every mode; see :mod:`marchtable_models.panzer.modes`."""
+        return modes.MODES
+
+    def mode(self, unit: PanzerUnit) -> Hashable:
+        """Return the unit's present mode."""
+        return modes.mode_of(unit)
+
+    def in_mode(self, unit: PanzerUnit, at: str, mode: Hashable) -> PanzerUnit:
+        """Return the unit as if it stood there in that mode with nothing spent."""
+        return modes.in_mode(unit, at, mode)
+
+    def is_final(self, mode: Any) -> bool:
+        """Tell whether a unit in this mode has entered the one hex that it always may."""
+        return bool(mode[-1])
+
+    def mover(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
+        """Return all about the unit that its moving depends on, a debt that bars it included."""
+        owing = bool(fire_survey.owed(position, self.edition(position)))
+        return (modes.stripped(unit), position.side, position.phase, owing)
+
+    def ground(self, board: Board, a: str, b: str) -> Hashable:
+        """Return the facts of the map from a to b."""
+        return ground.lie(board, a, b)
+
+    def presence(
+        self, position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit | None
+    ) -> Hashable:
+        """Return who stands in a hex, a unit with its passengers left out if it is given."""
+        found = survey.others(position, side, at, leave_out)
+        return None if found == survey.NOBODY else found
+
+    def bound_units(self, position: PanzerPosition) -> frozenset[str]:
+        """Return transports: those whom their passengers name."""
+        named = [n for u in position.units for n in (u.aboard, u.left, u.thrown)]
+        return frozenset(name for name in named if name is not None)
+
+    # -- the rest ----------------------------------------------------------------------------
+
+    def sides(self, position: PanzerPosition) -> Sequence[str]:
+        """Return the side that must remove a unit; else who may act: all while units move."""
+        every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
+        if owed := fire_survey.owed(position, self.edition(position)):
+            return (owed[0].side,)
+        thrown = {unit.side for _, unit in survey.thrown_pairs(position)}
+        if position.phase == "Movement":
+            return tuple(every)
+        return tuple(side for side in every if side == position.side or side in thrown)
+
+    def entitlements(self, position: PanzerPosition, unit: PanzerUnit) -> list[dict[str, Any]]:
+        """Return what the unit is entitled to as it stands."""
+        return entitlements.of(position, unit, self.edition(position))
+
+    def uncovered(self, board: Board) -> dict[str, int]:
+        """Return what the terrain effects chart does not give."""
+        return ground.uncovered(board)
+
+    def check_position(self, position: PanzerPosition) -> None:
+        """Raise BadInputError for what cannot be."""
+        checks.check(position)
+
+    def marker(self, unit: PanzerUnit) -> dict[str, Any]:
+        """Return how a picture shows the unit."""
+        label = unit.id if unit.aboard is None else f"{unit.id} ({unit.aboard})"
+        kind = data.unit_types().get(unit.type)
+        style = "vehicle" if kind is not None and kind.is_vehicle else "foot"
+        return {"label": label, "style": style, "facing": None}
+
+
+RULEBOOK = Panzer()
