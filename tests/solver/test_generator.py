@@ -17,6 +17,7 @@ from marchtable.position import Position
 from marchtable.referee import rule
 from marchtable_models.asl.model import AslConditions, AslUnit
 from tests.grids import grid_board
+from tests.panzer.strategies import panzer_positions
 from tests.solver.oracles import actors, canonical, legal
 from tests.strategies import asl_positions, in_play, toy_positions
 from tests.toy_scene import scene, walk
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 ANY = st.one_of(
     in_play(toy_positions()), asl_positions(), in_play(asl_positions(largest=6)),
     in_play(asl_positions(first=("leader", "squad"), largest=4), most=6),
+    in_play(panzer_positions(largest=6)),
 )  # fmt: skip
 
 

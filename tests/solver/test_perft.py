@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marchtable.generator import perft
+from tests.panzer.strategies import panzer_positions
 from tests.solver.oracles import perft_by_force
 from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
@@ -44,6 +45,13 @@ def test_toy(position: Position[Any, Any], depth: int) -> None:
 @given(in_play(asl_positions(others=2, largest=4)), st.integers(1, 2))
 def test_asl(position: Position[Any, Any], depth: int) -> None:
     """So it does in ASL."""
+    assert perft(position, depth) == perft_by_force(position, depth)
+
+
+@settings(max_examples=12)
+@given(in_play(panzer_positions(units=3, largest=4)), st.integers(1, 2))
+def test_panzer(position: Position[Any, Any], depth: int) -> None:
+    """So it does in PanzerBlitz."""
     assert perft(position, depth) == perft_by_force(position, depth)
 
 

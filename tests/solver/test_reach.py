@@ -17,6 +17,7 @@ from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 from tests.grids import grid_board
+from tests.panzer.strategies import panzer_positions
 from tests.solver.oracles import walk as walk_by_force
 from tests.strategies import (
     TYPES,
@@ -84,6 +85,13 @@ def test_in_play(position: Position[Any, Any], rolls: str) -> None:
 def test_led(position: Position[Any, Any]) -> None:
     """The same for units that moved with a leader, and for him."""
     assume(not position.pending)
+    for unit in position.units:
+        check_reach(position, unit.id)
+
+
+@given(in_play(panzer_positions(largest=6)))
+def test_panzer(position: Position[Any, Any]) -> None:
+    """The same for every unit of PanzerBlitz, loaded or not, in the midst of a movement phase."""
     for unit in position.units:
         check_reach(position, unit.id)
 

@@ -12,7 +12,7 @@ from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Reco
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action, Phase
+    from marchtable.action import Action
     from marchtable.edition import Edition
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
@@ -84,7 +84,7 @@ def _of_pair(
     ]
 
 
-def of_phase(position: PanzerPosition, event: Phase, edition: Edition) -> Sequence[Case]:
+def of_phase(position: PanzerPosition, edition: Edition) -> Sequence[Case]:
     """Return what is owed and, as a movement phase ends, the stacks of the side that moved."""
     found = _owing(position, edition)
     if position.phase != "Movement":

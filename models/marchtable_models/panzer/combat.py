@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause, unsupported
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.facts import Owing, Stack
-from marchtable_models.panzer.fire_facts import Shared, Target
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.panzer.facts import Removal
-    from marchtable_models.panzer.fire_facts import Pair
+    from marchtable_models.panzer.fire_facts import Pair, Shared, Target
 
 __all__ = [
     "apart", "as_loaded", "as_unloaded", "dd_unloads", "drew_fire", "forced_off", "on_moving_units", "one_target",

@@ -72,7 +72,7 @@ def _moved(
         [
             *(replace(u, at=to, height=top + n, left=None) for n, u in enumerate(cargo)),
             replace(
-                unit, at=to, height=top + len(cargo), spent=unit.spent + paid, entered=True,
+                unit, at=to, aboard=None, height=top + len(cargo), spent=unit.spent + paid, entered=True,
                 came=bool(cargo), moved=True, carried=unit.carried or bool(cargo),
             ),
         ]
@@ -86,9 +86,8 @@ def _paired(
     if passenger is unit:
         return None
     if isinstance(action, Load):
-        return position.with_units(
-            [replace(unit, task="load"), replace(passenger, aboard=unit.id, handled="now")]
-        )
+        taken = replace(passenger, at=unit.at, aboard=unit.id, handled="now")
+        return position.with_units([replace(unit, task="load"), taken])
     return position.with_units(
         [
             replace(unit, task="unload", before=unit.entered),

@@ -62,7 +62,7 @@ def added_terrain(facts: Step, sheet: Sheet) -> None:
 
 def _enter(facts: Step, sheet: Sheet) -> None:
     """Charge for a hex and bar what only a road leads into; the road's own rate comes before."""
-    if facts.row is None or sheet.excepted("P.opt-b"):
+    if facts.row is None or sheet.total("road"):
         return
     if facts.road:
         sheet.charge(facts.clear.of(facts.column) or 0, f"road as {facts.clear.title}")

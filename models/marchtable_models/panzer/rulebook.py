@@ -58,7 +58,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
         """Return what is owed, and the stacks that a movement phase leaves behind."""
-        return cases.of_phase(position, event, self.edition(position))
+        return cases.of_phase(position, self.edition(position))
 
     def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying for a step; nothing else is paid for."""

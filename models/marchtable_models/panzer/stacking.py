@@ -53,5 +53,4 @@ def _road_rate(facts: Step, sheet: Sheet) -> None:
     if not facts.road or (game := sheet.reading("P.opt-b-road")) == "none":
         return
     if facts.others.units - facts.others.carried <= count("P.opt-b", game):
-        sheet.exception("road movement rate")
-        sheet.charge(halves("P.opt-b", "road"), "road")
+        sheet.charge(halves("P.opt-b", "road"), "road", "road")

@@ -82,8 +82,9 @@ def others(position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit |
     marks = position.markers.get(at, ())
     if not found and not marks:
         return NOBODY
-    gone = leave_out.id if leave_out else None
-    own = [u for u in found if u.side == side and gone not in (u.id, u.aboard)]
+    own = [u for u in found if u.side == side]
+    if leave_out is not None:
+        own = [u for u in own if leave_out.id not in (u.id, u.aboard)]
     return There(
         units=len(own),
         carried=sum(u.aboard is not None for u in own),

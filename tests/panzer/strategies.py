@@ -1,0 +1,107 @@
+"""Hypothesis strategies of PanzerBlitz: small boards, and positions as a movement phase begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+
+from marchtable.board import Board, Hexside
+from marchtable.position import Counter, Position
+from marchtable_models.panzer.model import PanzerConditions, PanzerUnit, UnitType
+from tests.strategies import boards
+
+__all__ = ["TYPES", "panzer_boards", "panzer_positions"]
+
+TERRAIN = ("Open Ground", "Open Ground", "Woods", "Marsh", "Gully", "Stone Building", "Graveyard")
+SIDES = (None, None, None, "Green Hexside", "Wall")
+TYPES = (
+    UnitType(
+        name="small-truck", class_="C", kind="vehicle", faction="german", column="truck", mf=5
+    ),
+    UnitType(
+        name="small-tank", class_="A", kind="vehicle", faction="german", column="vehicle", mf=4,
+        armoured=True,
+    ),
+)  # fmt: skip
+"""Vehicles with so few MF that everything they can do may be tried."""
+KINDS = ("small-truck", "small-tank", "german-wagon", "german-rifles", "german-rifles")
+LOOSE = (*KINDS, "cavalry", "german-gun", "german-observer")
+
+
+def panzer_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy[Board]:
+    """Draw boards with every terrain of the chart; `modelled`: nothing that it does not give."""
+    terrain = TERRAIN[: -1 if modelled else None]
+    along = SIDES[: -1 if modelled else None]
+    location = st.fixed_dictionaries(
+        {"terrain": st.sampled_from(terrain), "level": st.sampled_from((0, 0, 0, 1))}
+    ).map(lambda d: {**d, "depression": "Gully" if d["terrain"] == "Gully" else None})
+    hexside = st.builds(
+        Hexside, terrain=st.sampled_from(along), road=st.sampled_from((None, None, "Dirt Road"))
+    )
+    ways = st.one_of(hexside, hexside, hexside, st.none())
+    return boards(location, ways, largest=largest)
+
+
+@st.composite
+def panzer_positions(
+    draw: st.DrawFn, *, units: int = 4, modelled: bool = False, largest: int = 9
+) -> Position[PanzerUnit, PanzerConditions]:
+    """
+    Draw positions of the German movement phase, some units aboard others.
+
+    Parameters
+    ----------
+    units
+        The most units: of either side, twins among them.
+    modelled
+        Whether to leave out what answers UNSUPPORTED.
+    largest
+        The most hexes.
+    """
+    board = draw(panzer_boards(modelled=modelled, largest=largest))
+    places = tuple(board.index)
+    found: list[PanzerUnit] = []
+    for number in range(draw(st.integers(1, units))):
+        found.append(draw(_unit(f"u{number}", places, found, draw(st.sampled_from(LOOSE)))))
+    kinds: tuple[str, ...] = () if modelled else ("block",)
+    counters = st.builds(
+        Counter, kind=st.sampled_from(kinds or ("block",)), at=st.sampled_from(places)
+    )
+    readings = draw(st.lists(st.sampled_from(READINGS), max_size=2, unique_by=lambda r: r[0]))
+    return Position(
+        rulebook="panzer", board=board, units=tuple(found), side="german", phase="Movement",
+        conditions=PanzerConditions(types=TYPES), readings=tuple(sorted(readings)),
+        counters=tuple(draw(st.lists(counters, max_size=1 if kinds else 0))),
+    )  # fmt: skip
+
+
+READINGS = (
+    ("B1", "combine"), ("B3", "allowed"), ("B4", "yes"), ("B5", "sum"), ("B7", "any"),
+    ("B9", "yes"), ("B14", "phase-end"), ("B17", "moving"), ("P.opt-b-stacking", "panzer-leader"),
+    ("P.opt-b-road", "panzer-leader"), ("P.opt-b-road", "none"),
+)  # fmt: skip
+
+
+@st.composite
+def _unit(
+    draw: st.DrawFn, name: str, places: tuple[str, ...], before: list[PanzerUnit], kind: str
+) -> PanzerUnit:
+    """Draw a unit: somewhere, beside, aboard or like one that is there already."""
+    side = draw(st.sampled_from(("german",) * 4 + ("russian",)))
+    rare = st.sampled_from((False,) * 6 + (True,))
+    fields: dict[str, Any] = {"dispersed": "D"} if draw(rare) else {}
+    kin = draw(st.sampled_from(("none", "place", "aboard", "twin"))) if before else "none"
+    unit = PanzerUnit(id=name, side=side, at=draw(st.sampled_from(places)), type=kind, **fields)
+    if kin == "none":
+        return unit
+    other = draw(st.sampled_from(before))
+    if kin == "twin":
+        return msgspec.structs.replace(other, id=name)
+    unit = msgspec.structs.replace(unit, at=other.at)
+    carries = other.type in ("small-truck", "small-tank", "german-wagon") and other.aboard is None
+    loaded = any(u.aboard == other.id for u in before)
+    if kin == "aboard" and carries and not loaded and kind in ("german-rifles", "german-observer"):
+        return msgspec.structs.replace(unit, side=other.side, aboard=other.id, dispersed="")
+    return unit

@@ -1,0 +1,170 @@
+"""The terrain effects chart, roads, and rows that scenes add or replace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable_models.panzer.data import hexside_rows, rows, unit_types
+from marchtable_models.panzer.model import TerrainRow
+from tests.panzer.scenes import bars, foe, grid, last, paid, place, rifles, truck, unit
+
+TYPES = {
+    "infantry": "german-rifles", "vehicle": "panther", "truck": "german-truck",
+    "wagon": "german-wagon", "cavalry": "cavalry",
+}  # fmt: skip
+GULLY = {"terrain": "Gully", "depression": "Gully", "level": -1}
+
+
+def mover(column: str, at: str = "A1") -> Any:
+    """Return a unit of that column, rested."""
+    return unit("u", TYPES[column], at)
+
+
+def cost(
+    column: str, there: dict[str, Any], here: dict[str, Any] | None = None, **side: Any
+) -> Any:
+    """Return what entering costs a unit with ample movement, or the clauses that bar it."""
+    board = grid({"A1": here or {}, "A2": there}, {"A1-A2": side} if side else None)
+    kind = unit_types()[TYPES[column]]
+    from msgspec.structs import replace
+
+    fast = replace(kind, name="fast", mf=20)
+    position = place(unit("u", "fast", "A1"), board=board, conditions={"types": (fast,)})
+    found = last(position, "move u A2")
+    return {v.clause for v in found.violations} or found.receipts[0].amount / 2
+
+
+# -- the chart -------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("P.move-a")
+@pytest.mark.parametrize(
+    ("column", "clear", "up", "out", "town"),
+    [("infantry", 1, 1, 2, 0.5), ("vehicle", 1, 3, 4, 0.5), ("truck", 2, 4, 6, 0.5),
+     ("wagon", 1, 3, 4, 0.5), ("cavalry", 1, 3, 4, 0.5)],
+)  # fmt: skip
+def test_costs(column: str, clear: float, up: float, out: float, town: float) -> None:
+    """Clear terrain, a step up, leaving a gully (the hex beyond included) and towns, by column."""
+    assert cost(column, {}) == clear
+    assert cost(column, {"level": 1}) == up
+    assert cost(column, {}, {"level": 1}) == clear
+    assert cost(column, {"level": 2}, {"level": 1}) == up
+    assert cost(column, {"level": 1, "terrain": "Slope"}) == up
+    assert cost(column, {}, GULLY) == out
+    assert cost(column, GULLY) == clear
+    assert cost(column, {"terrain": "Stone Building"}) == town
+
+
+@pytest.mark.clause("P.move-a")
+@pytest.mark.parametrize("terrain", ["Woods", "Marsh"])
+def test_only_by_road(terrain: str) -> None:
+    """Vehicles enter woods and swamp by road only; those on foot enter both, cavalry woods."""
+    there = {"terrain": terrain}
+    for column in ("vehicle", "truck", "wagon"):
+        assert cost(column, there) == {"P.move-a"}
+        assert cost(column, there, road="Dirt Road") == 0.5
+    assert cost("infantry", there) == 1
+    assert cost("cavalry", there) == (1 if terrain == "Woods" else {"P.move-a"})
+
+
+@pytest.mark.clause("P.move-a")
+def test_green_hexsides() -> None:
+    """A green hexside keeps out vehicles but by road; those on foot and cavalry cross it freely."""
+    for column in ("vehicle", "truck", "wagon"):
+        assert cost(column, {}, terrain="Green Hexside") == {"P.move-a"}
+        assert cost(column, {}, terrain="Green Hexside", road="Dirt Road") == 0.5
+    for column in ("infantry", "cavalry"):
+        assert cost(column, {}, terrain="Green Hexside") == 1
+
+
+def test_a_road_leads_through() -> None:
+    """A road's hex is what the road runs in; out of a gully by road nothing is paid on top."""
+    woods = {"terrain": "Dirt Road", "also": (("Dirt Road", 30), ("Woods", 60))}
+    assert cost("truck", woods) == {"P.move-a"}
+    assert cost("truck", woods, road="Dirt Road") == 0.5
+    assert cost("truck", {"terrain": "Paved Road"}) == 2
+    assert cost("truck", {}, GULLY, road="Dirt Road") == 0.5
+
+
+# -- roads -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("P.opt-b")
+def test_road_rate() -> None:
+    """By road half a point, and the terrain's cost where it is no road, or another unit is in the way."""
+    assert cost("truck", {}, road="Paved Road") == 0.5
+    assert cost("truck", {}, path=True) == 2
+    board = grid({"A1": {}, "A2": {}}, {"A1-A2": {"road": "Dirt Road"}})
+    assert paid(place(truck(at="A1"), board=board), "move t A2") == 0.5
+    assert paid(place(truck(at="A1"), rifles(at="A2"), board=board), "move t A2") == 2
+
+
+# -- rows of the scene's own -----------------------------------------------------------------------
+
+
+@pytest.mark.clause("P.move-e")
+def test_added_terrain() -> None:
+    """A row that a scene adds is charged, bars whom it leaves out, and may replace one of the chart's."""
+    board = grid({"A1": {}, "A2": {"terrain": "Sand Dunes"}, "B2": {"terrain": "Marsh"}})
+    dunes = TerrainRow(
+        id="dunes", title="Dunes", names=("Sand Dunes",), infantry=1, vehicle=2.5, cavalry=1
+    )
+    marsh = TerrainRow(id="marsh", title="Frozen swamp", names=("Marsh",), infantry=1, truck=3)
+    units = (truck(at="A1"), unit("k", "panther", "A1"))
+    bare = place(*units, board=board)
+    assert {v.clause for v in last(bare, "move k A2").unsupported} == {"PB.terrain"}
+    position = place(*units, board=board, conditions={"terrain": (dunes, marsh)})
+    assert paid(position, "move k A2") == 2.5
+    assert bars(position, "move t A2") == {"P.move-e"}
+    assert bars(bare, "move t B2") == {"P.move-a"}
+    assert paid(position, "move t B2") == 3
+
+
+@pytest.mark.clause("PB.terrain", "PB.markers", "PB.overrun")
+def test_what_is_not_modelled() -> None:
+    """Terrain without a row, unknown hexsides, markers, and hexes with enemies answer UNSUPPORTED."""
+
+    def clauses(position: Any) -> set[str]:
+        return {v.clause for v in last(position, "move t A2").unsupported}
+
+    strange = grid({"A1": {}, "A2": {"terrain": "Graveyard"}})
+    assert clauses(place(truck(at="A1"), board=strange)) == {"PB.terrain"}
+    walled = grid({"A1": {}, "A2": {}}, {"A1-A2": {"terrain": "Wall"}})
+    assert clauses(place(truck(at="A1"), board=walled)) == {"PB.terrain"}
+    road = grid({"A1": {}, "A2": {}}, {"A1-A2": {"terrain": "Wall", "road": "Dirt Road"}})
+    assert clauses(place(truck(at="A1"), board=road)) == set()
+    plain = grid({"A1": {}, "A2": {}})
+    assert clauses(place(truck(at="A1"), board=plain, counters={"block": "A2"})) == {"PB.markers"}
+    assert clauses(place(truck(at="A1"), foe(at="A2"), board=plain)) == {"PB.overrun"}
+
+
+@pytest.mark.clause("P.opt-a")
+@pytest.mark.parametrize("rule", ["concealed-movement", "revealed-movement", "heavy-equipment"])
+def test_optional_rules(rule: str) -> None:
+    """With an optional rule in play, moving, loading and unloading answer UNSUPPORTED, naming it."""
+    position = place(
+        truck(), rifles(), truck("u"), rifles("s", aboard="u"), conditions={"optional": (rule,)}
+    )
+    for line in ("move t C4", "load t r", "unload u s"):
+        (found,) = last(position, line).unsupported
+        assert found.clause == "P.opt-a"
+        assert rule in found.note
+    assert last(place(truck()), "move t C4").unsupported == ()
+
+
+# -- the data --------------------------------------------------------------------------------------
+
+
+def test_figures_tell_where_they_come_from() -> None:
+    """Every row and unit type tells its source; columns and fields not read in a rulebook are listed."""
+    for row in {**rows(), **hexside_rows()}.values():
+        assert row.source
+        assert set(row.assumed) <= {"infantry", "vehicle", "truck", "wagon", "cavalry"}
+    assert "truck" not in rows()["Open Ground"].assumed
+    assert "infantry" in rows()["Marsh"].assumed
+    for kind in unit_types().values():
+        assert kind.source
+        assert "mf" in kind.assumed
+        assert kind.defence is None or "defence" in kind.assumed
