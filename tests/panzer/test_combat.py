@@ -78,8 +78,8 @@ def test_results_are_shared() -> None:
 @pytest.mark.parametrize("kind", ["german-truck", "sdkfz-251", "german-wagon"])
 def test_dd_unloads(kind: str) -> None:
     """DD disperses both and puts the passenger down where it is, for nothing, in whatever phase."""
-    for fields in ({}, {"phase": "Fire"}, {"side": "russian"}):
-        position = place(unit("t", kind), rifles(aboard="t"), **fields)
+    for phase, side in (("Movement", "german"), ("Fire", "german"), ("Movement", "russian")):
+        position = place(unit("t", kind), rifles(aboard="t"), phase=phase, side=side)
         hit = after(position, "hit t DD")
         assert state(hit, "t", "r") == ["DD", "DD"]
         assert (hit.unit("r").at, hit.unit("t").spent) == ("C3", 0)

@@ -24,7 +24,9 @@ from tests.panzer.strategies import panzer_positions
 if TYPE_CHECKING:
     from marchtable.position import Position
 
-WHERE = st.sampled_from(("direct", "indirect"))
+WAYS = tuple(
+    f"{result} fire={fire}" for result in ("D", "DD", "X") for fire in ("direct", "indirect")
+)
 
 
 def steps(data: st.DataObject, most: int = 8) -> Any:
@@ -34,8 +36,8 @@ def steps(data: st.DataObject, most: int = 8) -> Any:
         choices = [choice.action for choice in legal_actions(position)]
         if data.draw(st.integers(0, 4)) == 0:
             unit = data.draw(st.sampled_from(position.units))
-            result = data.draw(st.sampled_from(("D", "DD", "X")))
-            choices = [Hit(unit.id, result, data.draw(WHERE))]
+            way = data.draw(st.sampled_from(WAYS))
+            choices = [parse_action(f"hit {unit.id} {way}", PANZER)]
         if not choices:
             return
         action = data.draw(st.sampled_from(choices))

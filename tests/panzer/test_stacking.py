@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from marchtable_models.panzer.model import Faction
@@ -10,7 +12,7 @@ from tests.panzer.scenes import bars, last, place, rifles, truck, unit
 END = "phase Assault"
 
 
-def crowd(count: int, at: str = "C3") -> list[object]:
+def crowd(count: int, at: str = "C3") -> list[Any]:
     """Return that many rifles in a hex."""
     return [rifles(f"x{number}", at) for number in range(count)]
 
@@ -19,7 +21,7 @@ def crowd(count: int, at: str = "C3") -> list[object]:
 def test_no_unloading_into_a_full_hex() -> None:
     """Of three German units to a hex, a loaded truck and one more leave room to unload; two do not."""
     for others, found in ((0, set()), (1, set()), (2, {"P.stack-a"})):
-        position = place(truck(), rifles(aboard="t"), *crowd(others))  # type: ignore[arg-type]
+        position = place(truck(), rifles(aboard="t"), *crowd(others))
         assert bars(position, "unload t r") == found
     (violation,) = last(position, "unload t r").violations
     assert (violation.need, violation.have) == (3, 4)
@@ -37,17 +39,17 @@ def test_russians_stack_two() -> None:
 def test_a_loaded_pair_counts_as_one() -> None:
     """Transport and passenger stack as one unit while loaded, and as two when not."""
     pair = (truck(), rifles(aboard="t"))
-    assert bars(place(*pair, *crowd(2)), END) == set()  # type: ignore[arg-type]
-    assert bars(place(*pair, *crowd(3)), END) == {"P.opt-b"}  # type: ignore[arg-type]
-    assert bars(place(truck(), rifles(), *crowd(1)), END) == set()  # type: ignore[arg-type]
-    assert bars(place(truck(), rifles(), *crowd(2)), END) == {"P.opt-b"}  # type: ignore[arg-type]
+    assert bars(place(*pair, *crowd(2)), END) == set()
+    assert bars(place(*pair, *crowd(3)), END) == {"P.opt-b"}
+    assert bars(place(truck(), rifles(), *crowd(1)), END) == set()
+    assert bars(place(truck(), rifles(), *crowd(2)), END) == {"P.opt-b"}
 
 
 @pytest.mark.clause("P.opt-b")
 def test_limits_as_the_phase_ends() -> None:
     """The limit is looked at as the movement phase ends: units may pass through a full hex."""
     full = crowd(3, "C4")
-    passing = place(truck(), *full)  # type: ignore[arg-type]
+    passing = place(truck(), *full)
     assert bars(passing, "move t C4", "move t C5") == set()
     assert bars(passing, "move t C4", END) == {"P.opt-b"}
     assert bars(passing, END) == set()

@@ -99,6 +99,9 @@ def test_road_rate() -> None:
     board = grid({"A1": {}, "A2": {}}, {"A1-A2": {"road": "Dirt Road"}})
     assert paid(place(truck(at="A1"), board=board), "move t A2") == 0.5
     assert paid(place(truck(at="A1"), rifles(at="A2"), board=board), "move t A2") == 2
+    strange = grid({"A1": {}, "A2": {"terrain": "Graveyard"}}, {"A1-A2": {"road": "Dirt Road"}})
+    assert paid(place(truck(at="A1"), board=strange), "move t A2") == 0.5
+    assert paid(place(truck(at="A1"), rifles(at="A2"), board=strange), "move t A2") == 2
 
 
 # -- rows of the scene's own -----------------------------------------------------------------------

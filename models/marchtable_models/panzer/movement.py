@@ -62,10 +62,12 @@ def added_terrain(facts: Step, sheet: Sheet) -> None:
 
 def _enter(facts: Step, sheet: Sheet) -> None:
     """Charge for a hex and bar what only a road leads into; the road's own rate comes before."""
-    if facts.row is None or sheet.total("road"):
+    if sheet.total("road"):
         return
     if facts.road:
-        sheet.charge(facts.clear.of(facts.column) or 0, f"road as {facts.clear.title}")
+        sheet.charge(facts.clear.of(facts.column) or 0, f"{facts.clear.title}, by road")
+        return
+    if facts.row is None:
         return
     for row in (facts.row, facts.hexside):
         if row is not None and row.of(facts.column) is None:
