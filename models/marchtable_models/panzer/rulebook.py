@@ -79,7 +79,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     # -- amounts -----------------------------------------------------------------------------
 
-    def points(self, unit: PanzerUnit) -> str:
+    def points(self, position: PanzerPosition, unit: PanzerUnit) -> str:
         """Return what units move by."""
         return "MF"
 
