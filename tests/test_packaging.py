@@ -73,7 +73,9 @@ def test_no_export_hides_a_module() -> None:
 
 def test_rulebooks_are_found_by_entry_point() -> None:
     """Each rulebook that is installed is found under its own name, the tests' toy among them."""
-    assert {"asl", "toy"} <= set(rulebook_names())
+    declared = PROJECT["project"]["entry-points"]["marchtable.rulebooks"]
+    assert {"asl", "panzer", "valor"} == set(declared)
+    assert {*declared, "toy"} <= set(rulebook_names())
     for name in rulebook_names():
         rulebook = find_rulebook(name)
         assert isinstance(rulebook, Rulebook)

@@ -70,6 +70,8 @@ def test_results_are_shared() -> None:
     position = place(*PAIR, rifles("s"))
     assert state(after(position, "hit t D"), "t", "r", "s") == ["D", "D aboard", ""]
     assert state(after(position, "hit t X"), "t", "r", "s") == ["gone", "gone", ""]
+    worse = place(truck(), rifles(aboard="t", dispersed="DD"))
+    assert state(after(worse, "hit t D"), "t", "r") == ["D", "DD aboard"]
     armed = place(unit("h", "sdkfz-251"), rifles(aboard="h"))
     assert state(after(armed, "hit h D", "hit h X"), "h", "r") == ["gone", "gone"]
 
@@ -194,6 +196,8 @@ def test_vehicles_that_enter_cover_are_spotted() -> None:
         assert bars(position, "move k C4", f"hit k D fire={way}") == set()
         assert bars(position, "move r C4", f"hit r D fire={way}") == {"PB.spotting"}
         assert bars(position, f"hit q D fire={way}") == {"PB.spotting"}
+    riders = place(*RIDERS, board=board)
+    assert bars(riders, "move k C4", "hit r D") == set()
     assert bars(position, "fire q", "hit q D") == set()
     assert bars(position, f"hit k D fire={way}") == set()
 

@@ -156,7 +156,7 @@ def _suffer(facts: Shared, sheet: Sheet) -> None:
     if facts.result == "X":
         sheet.force("at", None)
         sheet.force("aboard", None)
-    elif facts.result == "D":
+    elif facts.result == "D" and not facts.worse:
         sheet.force("dispersed", "D")
 
 

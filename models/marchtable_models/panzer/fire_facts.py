@@ -76,9 +76,11 @@ class Shared(msgspec.Struct, frozen=True):
     What a result does to a passenger (or, where ``struck`` is the passenger, to its transport).
 
     ``self`` as what was struck: the passenger itself, as far as it is forced off by its own result.
+    ``worse`` tells that it bears a DD marker already.
     """
 
     pair: Pair
     transport: str
     struck: Literal["transport", "passenger", "self"]
     result: Literal["D", "DD", "X"]
+    worse: bool = False

@@ -94,7 +94,7 @@ def target(position: PanzerPosition, unit: PanzerUnit, action: Hit) -> Target:
         fire=action.fire,
         fits=action.drawn == "" or _has_drawn(position, unit, action.drawn),
         concealed=row is not None and row.concealing,
-        exposed=unit.exposed,
+        exposed=unit.exposed or (unit.aboard is not None and position.unit(unit.aboard).exposed),
         beside_enemy=_beside_enemy(position, unit),
         spent=unit.spent,
         mf=type_of(position, unit).mf * 2,
@@ -133,7 +133,8 @@ def shared(
     for role, carrier, passenger in _partners(position, unit):
         pair = _pair(position, carrier, passenger, action.drawn)
         other = passenger if role == "transport" else carrier
-        yield other, Shared(pair, carrier.id, role, action.result)
+        worse = other.dispersed == "DD"
+        yield other, Shared(pair, carrier.id, role, action.result, worse)
         if role == "passenger":
             yield unit, Shared(pair, carrier.id, "self", action.result)
 
