@@ -11,6 +11,7 @@ from marchtable_models.asl import (
     effects,
     gaps,
     lines,
+    platooncases,
     purse,
     survey,
     survey_vehicles,
@@ -53,6 +54,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found += columncases.of_following(position, told)
     linked = lines.links(working, line)
     found += [Case(pair, link) for pair, link in linked]
+    found += platooncases.mates(working, line)
     apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
     if apart:
         found += [Case((name,), gaps.leaving(position, position.unit(name))) for name in apart]
@@ -77,11 +79,15 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
 def of_leaving(position: AslPosition, unit: AslUnit) -> list[Case]:
     """Return the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
     found = [Case((unit.id,), gaps.leaving(position, unit), hexes(unit.at))]
-    return found + parts(position, unit)
+    return found + (_convoy_parts(position, unit) or platooncases.losses(position, unit))
 
 
 def parts(position: AslPosition, lost: AslUnit) -> list[Case]:
-    """Return the facts of a Convoy that a vehicle is lost to, none if it is in none."""
+    """Return the facts of the Convoy and of the platoon that a vehicle is lost to, if any."""
+    return _convoy_parts(position, lost) + platooncases.losses(position, lost)
+
+
+def _convoy_parts(position: AslPosition, lost: AslUnit) -> list[Case]:
     if not lost.convoy:
         return []
     line = lines.members(position, lost)

@@ -21,6 +21,7 @@ from marchtable_models.asl import (
     loading,
     modes,
     mounted,
+    platooncases,
     purse,
     survey,
     weapons,
@@ -239,7 +240,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return all about the unit that its moving depends on."""
         bare = modes.stripped(unit, night=position.conditions.night)
-        return (bare, unit.off_road, position.side, position.phase)
+        nerve = lines.nerve_of(survey.type_of(position, unit), unit)
+        return (bare, unit.off_road, position.side, position.phase, nerve)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
@@ -303,6 +305,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if parameter.name == "facing" and unit.facing is not None:
             now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
+        if parameter.domain == "mate":
+            return platooncases.neighbours(position, unit)
         usable = FOR_SOME.get(parameter.name)
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)

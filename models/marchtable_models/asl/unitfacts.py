@@ -28,6 +28,8 @@ class Standing(msgspec.Struct, frozen=True):
     At night it may be ``due`` to make its Movement DR, or ``astray``, or ``blind``: a buttoned-up
     AFV where nothing can be seen.
     ``stays`` says that it may not leave the Location where it left its vehicle.
+    ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
+    then whether it is still ``moving``.
     """
 
     verb: str
@@ -58,6 +60,7 @@ class Standing(msgspec.Struct, frozen=True):
     blind: bool = False
     aboard: bool = False
     stays: bool = False
+    nerve: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
