@@ -74,11 +74,16 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["of_action", "of_outcome", "of_phase"]
+__all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
 BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
 OF_VEHICLES = (*BEGINS, Hatch)
+STAND = frozenset((
+    *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    Disband, Enter, MinimumMove, Exit, Advance,
+))  # fmt: skip
+"""Verbs for which the acting unit's standing is looked at whatever else is told."""
 
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:

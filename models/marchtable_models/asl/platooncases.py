@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["PLATOON_ACTIONS", "formed", "losses", "mates", "neighbours", "of_platoon", "of_result"]
+__all__ = ["PLATOON_ACTIONS", "formed", "losses", "mates", "of_platoon", "of_result"]
 
 PLATOON_ACTIONS = (Form, TaskCheck)
 
@@ -56,19 +56,6 @@ def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     if not unit.platoon:
         return []
     return [u for u in position.units if u.side == unit.side and u.platoon == unit.platoon]
-
-
-def neighbours(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
-    """Return the AFVs that a unit could form a platoon with, as far as place and side go."""
-    if unit.at is None or unit.facing is None or not type_of(position, unit).afv:
-        return ()
-    places = (unit.at, *(name for _, name in position.board.neighbours(unit.at)))
-    return tuple(
-        other.id
-        for place in places
-        for other in position.occupants.get(place, ())
-        if other.id != unit.id and other.side == unit.side and type_of(position, other).afv
-    )
 
 
 def losses(position: AslPosition, gone: AslUnit) -> list[Case]:

@@ -15,7 +15,7 @@ __all__ = [
 ]  # fmt: skip
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-"""Another AFV, with or next to the acting one."""
+"""Another AFV, with or next to the acting one: judged, never proposed."""
 OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 
