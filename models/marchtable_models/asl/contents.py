@@ -83,6 +83,7 @@ from marchtable_models.asl.unitfacts import (
     Payment,
     PhaseStart,
     Standing,
+    Wound,
     WreckResult,
 )  # fmt: skip
 from marchtable_models.asl.vehiclefacts import (
@@ -277,6 +278,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.closed_list,
         portage.drop,
         portage.load_kept,
+        portage.sunk,
         portage.transfer,
         portage.recover,
         portage.recovery_cost,
@@ -403,6 +405,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     WreckResult: (
         mounts.wrecked,
+    ),
+    Wound: (
+        infantry.pinned_by_wound,
     ),
     CollapseResult: (
         roads.collapsed,

@@ -71,7 +71,7 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([msgspec.structs.replace(u, mph="done") for u in line])
     if isinstance(action, Drop | Transfer):
-        return handled(position, action)
+        return handled(position, action, bills)
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     return _after_acts(position, action, paid)
 

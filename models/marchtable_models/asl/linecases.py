@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.action import verb_of
+from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import (
     columncases,
@@ -21,6 +22,7 @@ from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import step_taken
 from marchtable_models.asl.linefacts import Idle, LineEnd
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Impulse, Turn
+from marchtable_models.asl.unitfacts import Wound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,11 +71,20 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
 def of_event(position: AslPosition, event: Event) -> list[Case]:
     """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
     carried = of_blow(position, event) if isinstance(event, Befall) else []
+    if isinstance(event, Befall) and event.what == "wounded":
+        carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
         if found:
             return found + carried
     return columncases.of_event(position, event) + carried
+
+
+def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
+    if survey.type_of(position, unit).class_ != "smc":
+        raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
+    going = position.phase == "MPh" and unit.side == position.side
+    return [Case((unit.id,), Wound(unit.spent if going else 0), hexes(unit.at))]
 
 
 def of_leaving(position: AslPosition, unit: AslUnit) -> list[Case]:

@@ -30,7 +30,7 @@ LINE_ACTIONS: tuple[type[Action], ...] = (Impulse, Leave, Disband, *PLATOON_ACTI
 
 HALTED: dict[str, Any] = {"moving": False, "reverse": False, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
-    "attacked": {}, "pinned": {"pinned": True}, "stunned": {"stunned": True},
+    "attacked": {}, "pinned": {"pinned": True}, "wounded": {"wounded": True}, "stunned": {"stunned": True},
     "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
 }  # fmt: skip

@@ -8,7 +8,7 @@ from marchtable_models.asl.facts import Mover
 
 __all__ = [
     "Allowance", "BogResult", "CollapseResult", "Declaration", "Ending", "Group", "NextHex",
-    "Parting", "Payment", "PhaseStart", "Standing", "WayIn", "WreckResult",
+    "Parting", "Payment", "PhaseStart", "Standing", "WayIn", "Wound", "WreckResult",
 ]  # fmt: skip
 
 
@@ -325,6 +325,12 @@ class WreckResult(msgspec.Struct, frozen=True):
     """How a Wreck Check came out: ``safe`` or ``wrecked``."""
 
     outcome: str
+
+
+class Wound(msgspec.Struct, frozen=True):
+    """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""
+
+    spent: int
 
 
 class CollapseResult(msgspec.Struct, frozen=True):
