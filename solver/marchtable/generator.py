@@ -18,6 +18,7 @@ from marchtable.rulebook import find_rulebook
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from marchtable.clause import Finding
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
@@ -89,11 +90,35 @@ def legal_actions(
     for actor in actors:
         if unit is None and not _leads_its_like(rulebook, position, actor, ()):
             continue
-        for action in candidates(rulebook, position, actor):
+        for action in _worth_trying(rulebook, position, actor):
             choice = _choice(rulebook, position, action, unit)
             if choice.closes or choice.joins:
                 found.append(choice)
     return found
+
+
+def _worth_trying(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit
+) -> Iterator[Action]:
+    """Yield the candidates that nothing bars from the outset, which saves judging the others."""
+    edition = rulebook.edition(position)
+    verbs = []
+    for verb in rulebook.choices_of():
+        facts = rulebook.outset(position, unit, verb)
+        if facts is None or not _is_hopeless(rulebook, verb, edition.judge(facts)):
+            verbs.append(verb)
+    for action in candidates(rulebook, position, unit, verbs):
+        cases = rulebook.cases(position, action)
+        if not any(_is_hopeless(rulebook, type(action), edition.judge(c.facts)) for c in cases):
+            yield action
+
+
+def _is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
+    """Tell whether an action of which this is found is not legal, whatever is added to it."""
+    if found.unsupported:
+        return True
+    grows = group_field(verb) is not None or moves_field(verb) is not None
+    return any(not grows or rulebook.clause(b.clause).composes != "joint" for b in found.bars)
 
 
 def candidates(

@@ -200,6 +200,14 @@ class Rulebook(Travel[U, C]):
         """
         return True
 
+    def outset(self, position: Position[U, C], unit: U, verb: type[Action]) -> Any:
+        """
+        Return facts that bear on whatever a unit does by a verb, None where there are none.
+
+        They must be among the :meth:`cases` of every such action: what they bar is not tried.
+        """
+        return None
+
     def check_position(self, position: Position[U, C]) -> None:
         """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from tests.asl.boards import (
     allotment,
     bars,
@@ -220,3 +221,24 @@ def test_a_fresh_position_shows_the_whole_allotment() -> None:
     """Before anything is spent a squad has 4 MF, a Double Timing one 6."""
     assert allotment(place(crossing(), foot())) == 4
     assert allotment(last(place(crossing(), foot()), "double-time u").after) == 6
+
+
+@pytest.mark.clause("A17.2b")
+@pytest.mark.parametrize(("steps", "pinned"), [(3, False), (4, True)])
+def test_pinned_by_a_wound(*, steps: int, pinned: bool) -> None:
+    """A leader wounded after more than 3 MF is pinned; one who has spent 3 goes no further."""
+    lines = [f"enter u {name}" for name in WAY[:steps]]
+    hurt = last(place(LINE, walker(kind="leader")), *lines, "befall u wounded").after
+    assert (hurt.unit("u").wounded, hurt.unit("u").pinned) == (True, pinned)
+    assert bars(last(hurt, f"enter u {WAY[steps]}")) >= {"A7.8a" if pinned else "A4.11b"}
+
+
+@pytest.mark.clause("A17.2b")
+def test_a_wound_in_another_phase() -> None:
+    """What was spent in an earlier MPh pins nobody; only a SMC is wounded."""
+    old = place(LINE, walker(kind="leader", spent=8, used=8, mph="done"), phase="DFPh")
+    assert not last(old, "befall u wounded").after.unit("u").pinned
+    foe = place(LINE, walker(kind="leader", spent=8, used=8, side="russian"))
+    assert not last(foe, "befall u wounded").after.unit("u").pinned
+    with pytest.raises(BadInputError, match="expected a SMC"):
+        last(place(LINE, walker()), "befall u wounded")

@@ -262,3 +262,25 @@ def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
 
     assert len(rulings) > 20
     assert_sound(position, rulings)
+
+
+# -- what the generator leaves out -----------------------------------------------------------------
+
+
+@few
+@given(asl_positions(others=3, largest=4), st.randoms(use_true_random=False))
+def test_what_is_barred_from_the_outset_is_illegal(position: Pos, random: Random) -> None:
+    """What the generator does not try, for the unit may not act so at all, is not legal."""
+    offered = {c.action for c in legal_actions(position) if c.closes}
+    unit = random.choice(position.units)
+    for action in candidates(ASL, position, unit):
+        facts = ASL.outset(position, unit, type(action))
+        assert facts is None or facts in [case.facts for case in ASL.cases(position, action)]
+        if ASL.rule(position, action).is_legal and not position.pending:
+            assert action in offered or unit.side != position.side or _has_like(position, unit)
+
+
+def _has_like(position: Pos, unit: Any) -> bool:
+    """Tell whether another unit of its Location is interchangeable with it."""
+    others = [u for u in position.beside(unit.at) if u.id != unit.id]
+    return any(ASL.alike(position, other) == ASL.alike(position, unit) for other in others)

@@ -10,7 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.options import options
 from marchtable.position import Counter
-from tests.asl.boards import ASL, allotment, bars, foot, last, load, place, total, vehicle
+from tests.asl.boards import ASL, allotment, bars, field, foot, last, load, place, total, vehicle
 from tests.asl.walking import LINE, walk, walker
 
 LMG = Counter(kind="sw 1 LMG", at="A1")
@@ -59,6 +59,23 @@ def test_what_a_dropped_sw_still_weighs() -> None:
     next_phase = last(dropped, "phase DFPh").after
     assert (next_phase.unit("u").portaged, lying(next_phase)) == (0, {("sw 5 SW0", "B1")})
     assert last(position, "drop u SW0").after.unit("u").portaged == 0
+
+
+@pytest.mark.clause("A4.43c")
+@pytest.mark.parametrize(("terrain", "told", "lost"), [
+    ("Marsh", "", True), ("Shallow Stream", "", True), ("Deep Stream", "", True),
+    ("Dry Stream", "", False), ("Shallow Stream", "dry", False), ("Dry Stream", "deep", True),
+    ("Ford", "deep", True), ("Ford", "shallow", False), ("Woods", "deep", False),
+])  # fmt: skip
+def test_sw_lost_in_marsh_and_water(*, terrain: str, told: str, lost: bool) -> None:
+    """What is dropped in a marsh or a stream that is not dry is lost, elsewhere it lies there."""
+    depression = terrain if terrain.endswith("Stream") else None
+    board = field({"A1": {"terrain": terrain, "depression": depression}, "B1": {}})
+    ruling = last(place(board, walker(sw=load(3)), told={"stream": told}), "drop u SW0")
+    assert ruling.is_legal
+    assert (lying(ruling.after), ruling.after.unit("u").sw) == (
+        set() if lost else {("sw 3 SW0", "A1")}, (),
+    )  # fmt: skip
 
 
 # -- handing on ------------------------------------------------------------------------------------

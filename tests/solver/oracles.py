@@ -31,6 +31,8 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
         return ids
     if parameter.domain == "companions":
         return [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]
+    if parameter.domain == "mate":
+        return []  # judged, never proposed
     if parameter.domain in ("location", "adjacent"):
         return [location.name for location in position.board.locations]
     if parameter.domain == "moves":

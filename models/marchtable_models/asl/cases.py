@@ -16,6 +16,8 @@ from marchtable_models.asl import (
     footsurvey,
     lines,
     mounts,
+    platooncases,
+    platoons,
     purse,
     roads,
     survey,
@@ -72,11 +74,16 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["of_action", "of_outcome", "of_phase"]
+__all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
 BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
 OF_VEHICLES = (*BEGINS, Hatch)
+STAND = frozenset((
+    *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    Disband, Enter, MinimumMove, Exit, Advance,
+))  # fmt: skip
+"""Verbs for which the acting unit's standing is looked at whatever else is told."""
 
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -115,6 +122,8 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     found = [Case(who, survey.standing(position, unit, verb), where)]
     if isinstance(action, End):
         return found + endings(position, lines.members(position, unit) or (unit,), edition)
+    if isinstance(action, platooncases.PLATOON_ACTIONS):
+        return found + platooncases.of_platoon(position, action)
     if isinstance(action, Leave):
         return found + of_leaving(position, unit)
     if isinstance(action, Disband):
@@ -235,6 +244,8 @@ def of_outcome(
         facts = survey_vehicles.freed(unit, outcome, had)
     elif asked in (driving.esb.id, driving.motion_attempt.id):
         facts = survey_vehicles.drive_result(unit, outcome, speed=asked == driving.esb.id)
+    elif asked == platoons.task_check.id:
+        return platooncases.of_result(position, unit, outcome)
     elif asked == mounts.wreck_check.id:
         facts = WreckResult(outcome)
     elif asked == roads.collapse.id:

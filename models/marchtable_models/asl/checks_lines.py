@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
-from marchtable_models.asl import lines
+from marchtable_models.asl import lines, platooncases
 from marchtable_models.asl.linefacts import Formation
 from marchtable_models.asl.survey import type_of
 
@@ -30,7 +30,8 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
             continue
         line = lines.members(position, unit)
         seen.update(u.id for u in line)
-        for bar in edition.judge(formation(position, line)).bars:
+        judged = [formation(position, line), *(c.facts for c in platooncases.mates(position, line))]
+        for bar in [bar for facts in judged for bar in edition.judge(facts).bars]:
             kind = lines.kind_of(unit)
             raise BadInputError(
                 f"{kind} {getattr(unit, kind)!r}: {bar.note} ({bar.clause})",

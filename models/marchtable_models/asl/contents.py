@@ -26,6 +26,7 @@ from marchtable_models.asl import (
     night,
     offboard,
     passengers,
+    platoons,
     portage,
     reverse,
     riders,
@@ -55,6 +56,7 @@ from marchtable_models.asl.footfacts import (
     SettingOut,
 )  # fmt: skip
 from marchtable_models.asl.linefacts import Formation, Idle, Leaving, LineEnd, Lineup, Link, Parted
+from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,
@@ -81,6 +83,7 @@ from marchtable_models.asl.unitfacts import (
     Payment,
     PhaseStart,
     Standing,
+    Wound,
     WreckResult,
 )  # fmt: skip
 from marchtable_models.asl.vehiclefacts import (
@@ -125,6 +128,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.only_by_impulses,
         columns.closed_list,
         columns.no_special_moves,
+        platoons.no_haste,
+        platoons.needs_check,
+        platoons.halts,
         leaving.front_first,
         leaving.parted_first,
         works.beneath,
@@ -272,6 +278,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.closed_list,
         portage.drop,
         portage.load_kept,
+        portage.sunk,
         portage.transfer,
         portage.recover,
         portage.recovery_cost,
@@ -292,6 +299,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Formation: (
         convoys.convoy_line,
         columns.column_line,
+        platoons.platoon_size,
     ),
     Lineup: (
         impulses.moves_as_line,
@@ -303,6 +311,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.motion_as_one,
     ),
     Leaving: (
+        platoons.by_radio,
         leaving.leave_only_convoy,
         leaving.stays_in_platoon,
         leaving.sees_attacked,
@@ -333,6 +342,24 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.wagons_in_motion,
         columns.pinned_defenders,
         columns.loses_concealment,
+    ),
+    Mates: (
+        platoons.adjacent,
+        platoons.in_sight,
+        platoons.alike,
+    ),
+    Forming: (
+        platoons.forming,
+    ),
+    Bereft: (
+        platoons.lost,
+        platoons.alone,
+    ),
+    Steadying: (
+        platoons.task_check,
+    ),
+    NerveResult: (
+        platoons.settled,
     ),
     Link: (
         impulses.in_line,
@@ -378,6 +405,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     WreckResult: (
         mounts.wrecked,
+    ),
+    Wound: (
+        infantry.pinned_by_wound,
     ),
     CollapseResult: (
         roads.collapsed,

@@ -44,7 +44,7 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "behind": "", "fallen": False, "assault": False, "guide": None,
-    "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0,
+    "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0,
 }  # fmt: skip
 
@@ -71,7 +71,7 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([msgspec.structs.replace(u, mph="done") for u in line])
     if isinstance(action, Drop | Transfer):
-        return handled(position, action)
+        return handled(position, action, bills)
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     return _after_acts(position, action, paid)
 

@@ -86,6 +86,8 @@ class Handling(msgspec.Struct, frozen=True):
         Whether some unit of the side has advanced already.
     line
         The kind of line that the unit belongs to, if to any.
+    drowns
+        Whether it stands in terrain where a SW that nobody possesses is lost.
     """
 
     verb: str
@@ -110,6 +112,7 @@ class Handling(msgspec.Struct, frozen=True):
     together: bool = True
     begun: bool = False
     line: str = ""
+    drowns: bool = False
 
     @property
     def again(self) -> bool:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.facts import FORDED, STREAMS
 from marchtable_models.asl.footfacts import Handling, Moment, SettingOut
 from marchtable_models.asl.footverbs import Transfer
 from marchtable_models.asl.ground import lie
 from marchtable_models.asl.guidance import unguided
 from marchtable_models.asl.lines import kind_of
+from marchtable_models.asl.overlay import site
 from marchtable_models.asl.survey import form_of, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
 from marchtable_models.asl.weapons import lying, named
@@ -108,8 +110,19 @@ def handling(
         armed_enemy=unit.at is not None and there(position, unit.side, unit.at).known,
         night=position.conditions.night,
         line=kind_of(unit),
+        drowns=unit.at is not None and _drowns(position, unit.at),
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
+
+
+def _drowns(position: AslPosition, at: str) -> bool:
+    """Tell whether SW left in a Location are lost, streams being as deep as the conditions say."""
+    row, depth = site(position, at).ground.here, position.conditions.stream
+    if depth and row == "ford":
+        row = FORDED[depth]
+    elif depth and row in STREAMS:
+        row = f"stream-{depth}"
+    return row_named(row).drowns
 
 
 def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Transfer) -> Handling:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.footverbs import Drop, Transfer
-from marchtable_models.asl.portage import recovery_dr
+from marchtable_models.asl.portage import recovery_dr, sunk
 from marchtable_models.asl.weapons import as_counter, is_weapon, lying, named, weapon_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.judging import Bill
     from marchtable.position import Counter, Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["fresh_counter", "handled", "rested_loads", "settled"]
 
 
-def handled(position: AslPosition, action: Drop | Transfer) -> AslPosition:
+def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after a unit gave a SW away, to the ground or to another."""
     unit = position.unit(action.unit)
     weapon = named(unit.sw, action.weapon)
@@ -32,6 +33,8 @@ def handled(position: AslPosition, action: Drop | Transfer) -> AslPosition:
     position = position.with_units([_without(unit, weapon)])
     if isinstance(action, Transfer):
         return _with(position, action.to, given)
+    if any(name == sunk.id for bill in bills for name, _ in bill.finding.exceptions):
+        return position
     counters = (*position.counters, as_counter(given, unit.at))
     return msgspec.structs.replace(position, counters=counters)
 

@@ -13,6 +13,7 @@ __all__ = ["HAPPENINGS", "Befall", "Sight", "Strike"]
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
+    "wounded",
     "wire", "disbanded",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
@@ -23,7 +24,7 @@ class Befall(Event, frozen=True, tag="befall"):
     Something befell a unit: it was attacked (without further effect), pinned, lost and so on.
 
     ``wire``: it has found hidden wire. ``disbanded``: the fire that its Column allowed by declaring
-    to disband is over. ``by`` tells mines from all other attacks.
+    to disband is over. ``wounded``: a SMC. ``by`` tells mines from all other attacks.
     """
 
     unit: UnitId

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
         Parting,
         Payment,
         PhaseStart,
+        Wound,
     )  # fmt: skip
 
 __all__ = [
     "all_on_foot", "base_mf", "declare_double_time", "double_time_cx", "double_time_mf",
     "exhausted_ipc", "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc",
-    "minimum_move_in_stack", "minimum_move_on_foot", "moves_with_lender", "pay_mf", "portage",
+    "minimum_move_in_stack", "minimum_move_on_foot", "moves_with_lender", "pay_mf", "pinned_by_wound", "portage",
     "rested", "road_bonus", "with_leader", "wounded",
 ]  # fmt: skip
 
@@ -33,6 +34,16 @@ def base_mf(facts: Allowance, sheet: Sheet) -> None:
     if facts.on_foot:
         name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
         sheet.charge(halves("A4.11", name), "base MF")
+
+
+@clause(
+    "A17.2b",
+    "Who is wounded once he has spent more MF than a wounded man has is pinned",
+    kind="effect",
+)
+def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
+    if facts.spent > halves("A17.2", "smc"):
+        sheet.force("pinned", value=True)
 
 
 @clause("A17.2", "A wounded SMC has 3 MF", kind="cost", composes="start")

@@ -114,8 +114,8 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
 
 @clause("E11.25a", "Only a vehicle of a Convoy leaves one, before an Impulse begins", kind="action")
 def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
-    if not facts.convoy:
-        sheet.bar("the unit is in no Convoy")
+    if not facts.convoy and not sheet.excepted("D14.24"):
+        sheet.bar("the unit is in no Convoy, nor in a platoon and with a radio")
 
 
 @clause(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.action import verb_of
+from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import (
     columncases,
     effects,
     gaps,
     lines,
+    platooncases,
     purse,
     survey,
     survey_vehicles,
@@ -20,6 +22,7 @@ from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import step_taken
 from marchtable_models.asl.linefacts import Idle, LineEnd
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Impulse, Turn
+from marchtable_models.asl.unitfacts import Wound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,6 +56,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found += columncases.of_following(position, told)
     linked = lines.links(working, line)
     found += [Case(pair, link) for pair, link in linked]
+    found += platooncases.mates(working, line)
     apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
     if apart:
         found += [Case((name,), gaps.leaving(position, position.unit(name))) for name in apart]
@@ -67,6 +71,8 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
 def of_event(position: AslPosition, event: Event) -> list[Case]:
     """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
     carried = of_blow(position, event) if isinstance(event, Befall) else []
+    if isinstance(event, Befall) and event.what == "wounded":
+        carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
         if found:
@@ -74,14 +80,25 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
     return columncases.of_event(position, event) + carried
 
 
+def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
+    if survey.type_of(position, unit).class_ != "smc":
+        raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
+    going = position.phase == "MPh" and unit.side == position.side
+    return [Case((unit.id,), Wound(unit.spent if going else 0), hexes(unit.at))]
+
+
 def of_leaving(position: AslPosition, unit: AslUnit) -> list[Case]:
     """Return the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
     found = [Case((unit.id,), gaps.leaving(position, unit), hexes(unit.at))]
-    return found + parts(position, unit)
+    return found + (_convoy_parts(position, unit) or platooncases.losses(position, unit))
 
 
 def parts(position: AslPosition, lost: AslUnit) -> list[Case]:
-    """Return the facts of a Convoy that a vehicle is lost to, none if it is in none."""
+    """Return the facts of the Convoy and of the platoon that a vehicle is lost to, if any."""
+    return _convoy_parts(position, lost) + platooncases.losses(position, lost)
+
+
+def _convoy_parts(position: AslPosition, lost: AslUnit) -> list[Case]:
     if not lost.convoy:
         return []
     line = lines.members(position, lost)

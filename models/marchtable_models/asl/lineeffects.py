@@ -10,7 +10,9 @@ from marchtable_models.asl import lines
 from marchtable_models.asl.effects import acted, interrupted
 from marchtable_models.asl.happenings import HAPPENINGS, Befall, Sight
 from marchtable_models.asl.model import Disband, Impulse, Leave, Stop, actors
+from marchtable_models.asl.platooncases import PLATOON_ACTIONS, formed
 from marchtable_models.asl.survey_transport import hauled, removed
+from marchtable_models.asl.vehicleacts import Form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,11 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["LINE_ACTIONS", "after_line_action", "step_taken"]
 
-LINE_ACTIONS: tuple[type[Action], ...] = (Impulse, Leave, Disband, *HAPPENINGS)
+LINE_ACTIONS: tuple[type[Action], ...] = (Impulse, Leave, Disband, *PLATOON_ACTIONS, *HAPPENINGS)
 
 HALTED: dict[str, Any] = {"moving": False, "reverse": False, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
-    "attacked": {}, "pinned": {"pinned": True}, "stunned": {"stunned": True},
+    "attacked": {}, "pinned": {"pinned": True}, "wounded": {"wounded": True}, "stunned": {"stunned": True},
     "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
 }  # fmt: skip
@@ -43,6 +45,8 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
         return _after_impulse(position, action, paid)
     if isinstance(action, Disband):
         return position.with_units([_idle(position.unit(name), paid[name]) for name in paid])
+    if isinstance(action, Form):
+        return formed(position, action)
     if isinstance(action, Befall | Sight):
         return _after_event(position, action)
     return position

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "kind_of", "lineup", "links", "members", "moves_for", "origin_of", "steps",
+    "STAY", "kind_of", "lineup", "links", "members", "moves_for", "nerve_of", "origin_of", "steps",
     "waits_for_convoy", "waits_for_front",
 ]  # fmt: skip
 
@@ -38,6 +38,16 @@ def kind_of(unit: AslUnit) -> str:
 def origin_of(unit: AslUnit) -> str:
     """Return the Convoy that a unit belonged to as the MPh began, ``""`` for none."""
     return unit.origin or unit.convoy
+
+
+def nerve_of(kind: UnitType, unit: AslUnit) -> str:
+    """Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``."""
+    if kind.radio or not kind.afv:
+        return ""
+    if unit.check == "failed":
+        return "moving" if unit.moving else "failed"
+    due = unit.mph == "unmoved" and not unit.check and not kind_of(unit)
+    return "due" if due else ""
 
 
 def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:

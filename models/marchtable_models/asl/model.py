@@ -122,6 +122,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         it did.
     fired
         Whether it has fired (or added FP to an OVR) this MPh.
+    check
+        How an AFV's task check to move without a radio came out this MPh (D14.23).
     lost, boarder_spent, boarder_left
         Half MP that a vehicle has lost by loading this MPh, and half MF that the boarder who
         counts for it has spent and has left.
@@ -193,6 +195,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     conveyed: bool = False
     stays: bool = False
     fired: bool = False
+    check: Literal["", "passed", "failed"] = ""
     lost: Half = 0
     boarder_spent: Half = 0
     boarder_left: Half = 0

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.footfacts import Handling
 
 __all__ = [
-    "drop", "load_kept", "portaged_once", "recover", "recovery_cost", "recovery_dr", "transfer",
+    "drop", "load_kept", "portaged_once", "recover", "recovery_cost", "recovery_dr", "sunk",
+    "transfer",
 ]  # fmt: skip
 
 
@@ -49,6 +50,12 @@ def drop(facts: Handling, sheet: Sheet) -> None:
 def load_kept(facts: Handling, sheet: Sheet) -> None:
     if facts.verb != "recover" and facts.carried:
         sheet.force("portaged", facts.portaged + facts.carried)
+
+
+@clause("A4.43c", "A SW dropped in a marsh, or a stream that is not dry, is lost", kind="effect")
+def sunk(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb == "drop" and facts.drowns:
+        sheet.exception(f"the {facts.weapon} is lost")
 
 
 @clause(

@@ -83,9 +83,7 @@ def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
-    return edition.judge(
-        _allowance(position, unit, moved=entering or _has_moved(unit))
-    ).total
+    return edition.judge(_allowance(position, unit, moved=entering or _has_moved(unit))).total
 
 
 def payment(

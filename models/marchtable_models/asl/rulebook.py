@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
+from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
     cases,
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from marchtable.position import Obligation, Position
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
-    from marchtable_models.asl.unitfacts import Payment
+    from marchtable_models.asl.unitfacts import Payment, Standing
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -239,7 +240,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return all about the unit that its moving depends on."""
         bare = modes.stripped(unit, night=position.conditions.night)
-        return (bare, unit.off_road, position.side, position.phase)
+        nerve = lines.nerve_of(survey.type_of(position, unit), unit)
+        return (bare, unit.off_road, position.side, position.phase, nerve)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
@@ -303,6 +305,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if parameter.name == "facing" and unit.facing is not None:
             now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
+        if parameter.domain == "mate":
+            return ()
         usable = FOR_SOME.get(parameter.name)
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
@@ -320,6 +324,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
         return list(found.values())
+
+    def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
+        """Return whether the unit may act at all, for verbs that ask nothing else first."""
+        return survey.standing(position, unit, verb_of(verb)) if verb in cases.STAND else None
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""

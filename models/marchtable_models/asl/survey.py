@@ -23,7 +23,13 @@ from marchtable_models.asl.facts import (
     There,
 )  # fmt: skip
 from marchtable_models.asl.guidance import unguided
-from marchtable_models.asl.lines import kind_of, members, waits_for_convoy, waits_for_front
+from marchtable_models.asl.lines import (
+    kind_of,
+    members,
+    nerve_of,
+    waits_for_convoy,
+    waits_for_front,
+)
 from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
@@ -220,6 +226,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         blind=kind.afv and unit.bu and position.conditions.night and not position.conditions.nvr,
         aboard=unit.aboard is not None,
         stays=unit.stays,
+        nerve=nerve_of(kind, unit),
     )
 
 

@@ -8,7 +8,7 @@ from marchtable_models.asl.facts import Mover
 
 __all__ = [
     "Allowance", "BogResult", "CollapseResult", "Declaration", "Ending", "Group", "NextHex",
-    "Parting", "Payment", "PhaseStart", "Standing", "WayIn", "WreckResult",
+    "Parting", "Payment", "PhaseStart", "Standing", "WayIn", "Wound", "WreckResult",
 ]  # fmt: skip
 
 
@@ -28,6 +28,8 @@ class Standing(msgspec.Struct, frozen=True):
     At night it may be ``due`` to make its Movement DR, or ``astray``, or ``blind``: a buttoned-up
     AFV where nothing can be seen.
     ``stays`` says that it may not leave the Location where it left its vehicle.
+    ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
+    then whether it is still ``moving``.
     """
 
     verb: str
@@ -58,6 +60,7 @@ class Standing(msgspec.Struct, frozen=True):
     blind: bool = False
     aboard: bool = False
     stays: bool = False
+    nerve: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -322,6 +325,12 @@ class WreckResult(msgspec.Struct, frozen=True):
     """How a Wreck Check came out: ``safe`` or ``wrecked``."""
 
     outcome: str
+
+
+class Wound(msgspec.Struct, frozen=True):
+    """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""
+
+    spent: int
 
 
 class CollapseResult(msgspec.Struct, frozen=True):

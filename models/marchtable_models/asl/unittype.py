@@ -52,7 +52,7 @@ class UnitType(
         Of a Gun: its manhandling number, whether that is circled, whether it is quick to set up,
         and its caliber in mm.
     morale, survival
-        Of Personnel, and the Crew Survival number of a vehicle; 0 where it is not told.
+        Of Personnel (of an AFV, its crew's), and the Crew Survival number of a vehicle; 0 where it is not told.
     assumed
         Names of fields whose value is a stand-in, not read off a counter.
     """

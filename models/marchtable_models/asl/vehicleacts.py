@@ -9,8 +9,13 @@ import msgspec
 from marchtable.action import Action, Companions, Event
 from marchtable.position import Half, UnitId
 
-__all__ = ["VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Hatch", "MotionAttempt", "Unbog"]
+__all__ = [
+    "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
+    "Unbog",
+]  # fmt: skip
 
+Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+"""Another AFV, with or next to the acting one: judged, never proposed."""
 OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 
@@ -42,6 +47,19 @@ class Unbog(Action, frozen=True, tag="unbog"):
     reverse: bool = False
 
 
+class Form(Action, frozen=True, tag="form"):
+    """An AFV forms a platoon with another as their MPh begins, or joins the platoon it is in."""
+
+    unit: UnitId
+    mate: Mate
+
+
+class TaskCheck(Action, frozen=True, tag="task-check"):
+    """An AFV without a radio takes the task check that it needs to move alone (D14.23)."""
+
+    unit: UnitId
+
+
 class Exit(Action, frozen=True, tag="exit"):
     """A vehicle, an Infantry unit or a moving stack leaves the map over its edge."""
 
@@ -59,4 +77,6 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
     seen: OnePoint = 2
 
 
-VEHICLE_ACTIONS: tuple[type[Action], ...] = (Delay, ExcessSpeed, Hatch, Unbog, Exit, MotionAttempt)
+VEHICLE_ACTIONS: tuple[type[Action], ...] = (
+    Delay, ExcessSpeed, Hatch, Unbog, Form, TaskCheck, Exit, MotionAttempt,
+)  # fmt: skip

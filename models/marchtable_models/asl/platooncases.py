@@ -1,0 +1,103 @@
+"""Reads off a position how the AFVs of a platoon stand to each other, and which facts bear."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from marchtable.judging import Case
+from marchtable_models.asl import lines
+from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.vehicleacts import Form, TaskCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["PLATOON_ACTIONS", "formed", "losses", "mates", "of_platoon", "of_result"]
+
+PLATOON_ACTIONS = (Form, TaskCheck)
+
+
+def mates(after: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of each AFV of a platoon as an Impulse ends; none of another line."""
+    units = [after.unit(unit.id) for unit in line]
+    if not units or lines.kind_of(units[0]) != "platoon":
+        return []
+    return _mates(after, units)
+
+
+def _mates(after: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    going = {(unit.moving, unit.reverse) for unit in units if unit.at is not None}
+    found = []
+    for unit in units:
+        others = [other for other in units if other.id != unit.id]
+        near = [other for other in others if _is_near(after, unit, other)]
+        told = any(other.id in unit.sees or other.at is None for other in near) or unit.at is None
+        ids = (unit.id, *(other.id for other in others))
+        found.append(Case(ids, Mates(bool(near), told, len(going) <= 1)))
+    return found
+
+
+def _is_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    if unit.at is None or other.at is None:
+        return True
+    return position.board.distance(unit.at, other.at) <= 1
+
+
+def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the AFVs of a unit's platoon, even of one within a Convoy; none outside one."""
+    if not unit.platoon:
+        return []
+    return [u for u in position.units if u.side == unit.side and u.platoon == unit.platoon]
+
+
+def losses(position: AslPosition, gone: AslUnit) -> list[Case]:
+    """Return what becomes of each AFV of a platoon that one of them leaves or is lost to."""
+    left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
+    found = [Case((gone.id,), Bereft(lost=True, alone=False))] if gone.platoon else []
+    if len(left) == 1:
+        found.append(Case((left[0].id,), Bereft(lost=False, alone=True)))
+    return found
+
+
+def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
+    """Return the facts of forming a platoon, or of the task check of who moves alone."""
+    unit = position.unit(action.unit)
+    if isinstance(action, TaskCheck):
+        kind = type_of(position, unit)
+        fresh = unit.mph == "unmoved" and not unit.check and not unit.convoy
+        facts = Steadying(kind.afv and not kind.radio, fresh, kind.morale)
+        return [Case((unit.id,), facts)]
+    mate = position.unit(action.mate)
+    line = [*(platoon_of(position, mate) or [mate]), unit]
+    fit = unit.id != mate.id and not unit.platoon and all(_is_fit(position, u, unit) for u in line)
+    fresh = all(u.mph == "unmoved" and not u.check for u in line)
+    together = Case((unit.id, mate.id), Forming(fit, fresh, len(line)))
+    return [together, *_mates(position, line)] if fit else [together]
+
+
+def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
+    able = not (unit.bogged or unit.immobile or unit.abandoned) and unit.at is not None
+    return able and unit.side == first.side and not unit.convoy and type_of(position, unit).afv
+
+
+def of_result(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
+    """Return the facts of a task check that came out so: who took it is in no platoon any more."""
+    return [Case((unit.id,), NerveResult(outcome)), *losses(position, unit)]
+
+
+def formed(position: AslPosition, action: Form) -> AslPosition:
+    """Return the position once a unit has joined another's platoon, or formed one with it."""
+    unit, mate = position.unit(action.unit), position.unit(action.mate)
+    known = {u.platoon for u in position.units}
+    number, name = 2, mate.platoon or mate.id
+    while not mate.platoon and name in known:
+        name, number = f"{mate.id}.{number}", number + 1
+    return position.with_units([replace(mate, platoon=name), replace(unit, platoon=name)])

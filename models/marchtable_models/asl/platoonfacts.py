@@ -1,0 +1,77 @@
+"""Facts of AFV platoons: how their members stand to each other, losses, and who moves alone."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Bereft", "Forming", "Mates", "NerveResult", "Steadying"]
+
+
+class Mates(msgspec.Struct, frozen=True):
+    """
+    An AFV of a platoon as an Impulse ends.
+
+    Parameters
+    ----------
+    near
+        Whether a platoon-mate is in its Location or an adjacent one, or one of them is off the map.
+    told
+        Whether it is told to have a LOS to such a mate.
+    alike
+        Whether all of the platoon are stopped, or all move in the same direction.
+    """
+
+    near: bool
+    told: bool
+    alike: bool
+
+
+class Bereft(msgspec.Struct, frozen=True):
+    """An AFV of a platoon that loses one: whether it is the ``lost`` one, or left ``alone``."""
+
+    lost: bool
+    alone: bool
+
+
+class Forming(msgspec.Struct, frozen=True):
+    """
+    An AFV about to form, or to join, a platoon with another.
+
+    Parameters
+    ----------
+    fit
+        Whether both are mobile AFVs of one side that belong to no Convoy, the first to no platoon.
+    fresh
+        Whether the MPh has begun for none of those who would be in it.
+    members
+        How many would be in it.
+    """
+
+    fit: bool
+    fresh: bool
+    members: int
+
+
+class Steadying(msgspec.Struct, frozen=True):
+    """
+    A unit about to take the task check of a radioless AFV that moves alone.
+
+    Parameters
+    ----------
+    radioless
+        Whether it is an AFV without a radio.
+    fresh
+        Whether its MPh has not begun, and it has taken none yet.
+    morale
+        That of its crew, 0 where nobody says.
+    """
+
+    radioless: bool
+    fresh: bool
+    morale: int
+
+
+class NerveResult(msgspec.Struct, frozen=True):
+    """How the task check of a radioless AFV came out: ``passed`` or ``failed``."""
+
+    outcome: str

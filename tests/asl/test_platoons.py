@@ -1,0 +1,262 @@
+"""AFV platoons (D14.2 to D14.24), and AFVs without a radio that move alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable.notation import format_action
+from marchtable.reach import reach
+from marchtable_models.asl.model import AslUnit, UnitType
+from tests.asl.boards import ASL, bars, cites, judge, last, place, vehicle
+from tests.asl.test_convoys import road
+from tests.asl.test_lines import refusal
+
+PLAIN = road(paved=False)
+
+
+def tank(name: str, at: str | None, **fields: Any) -> AslUnit:
+    """Return a tank of platoon ``p``, facing north."""
+    told = {"facing": "NNE", "platoon": "p", **fields}
+    return vehicle(name, told.pop("kind", "ft-12"), at=at, **told)
+
+
+def platoon(*rows: int, **scene: Any) -> Any:
+    """Return tanks t1, t2 ... of one platoon in these rows of column A."""
+    shared = scene.pop("shared", {})
+    tanks = [tank(f"t{n}", f"A{row}", **shared) for n, row in enumerate(rows, 1)]
+    return place(PLAIN, *tanks, *scene.pop("others", ()), **scene)
+
+
+def mute(morale: int = 8) -> UnitType:
+    """Return a tank without a radio."""
+    return msgspec.convert(
+        {
+            "name": "mute", "class": "vehicle", "column": "ft", "mp": 12, "afv": True,
+            "radio": False, "morale": morale,
+        },
+        UnitType,
+    )  # fmt: skip
+
+
+def radioless(*rows: int, morale: int = 8, **fields: Any) -> Any:
+    """Return tanks without a radio, t1, t2 ..., of no platoon unless told, in column A."""
+    told = {"kind": "mute", "platoon": "", **fields}
+    tanks = [tank(f"t{n}", f"A{row}", **told) for n, row in enumerate(rows, 1)]
+    return place(PLAIN, *tanks, types=(mute(morale),))
+
+
+def after(position: Any, *lines: str) -> Any:
+    """Return the position after these lines."""
+    verdict = judge(position, *lines)
+    assert verdict.status == "LEGAL", verdict.violations
+    return verdict.rulings[-1].after
+
+
+def platoons(position: Any) -> dict[str, str]:
+    """Return each unit's platoon."""
+    return {unit.id: unit.platoon for unit in position.units}
+
+
+@pytest.mark.clause("D14.2a")
+@pytest.mark.parametrize(("rows", "legal"), [((4,), False), ((4, 5), True), ((4, 5, 6), True)])
+def test_a_platoons_size(*, rows: tuple[int, ...], legal: bool) -> None:
+    """A platoon is two or three AFVs."""
+    assert ("D14.2a" in refusal(platoon(*rows))) is not legal
+
+
+@pytest.mark.clause("D14.2a")
+def test_no_fourth_and_no_truck() -> None:
+    """A fourth AFV, or a truck, makes a platoon one that cannot be."""
+    assert "D14.2a" in refusal(platoon(3, 4, 5, 6))
+    assert "D14.2a" in refusal(platoon(4, others=(tank("t2", "A5", kind="tr-20"),)))
+
+
+@pytest.mark.clause("D14.21a")
+def test_adjacent_as_an_impulse_ends() -> None:
+    """Each AFV is with or next to a mate as an Impulse ends, whatever came between."""
+    assert last(platoon(4, 5), "impulse t1 enter:A3,enter:A4").is_legal
+    assert last(platoon(4, 5), "impulse t1 stay,enter:A4").is_legal
+    assert last(platoon(4, 6, 5), "impulse t1 stay,turn:E,stay").is_legal
+    apart = last(platoon(4, 5), "impulse t1 enter:A3")
+    assert bars(apart) == {"D14.21a"}
+    assert {v.units for v in apart.violations} == {("t1", "t2"), ("t2", "t1")}
+    assert bars(last(platoon(4, 5, 6), "impulse t1 stay,stay,turn:E")) == set()
+    assert "D14.21a" in refusal(platoon(4, 6))
+
+
+@pytest.mark.clause("D14.21a")
+def test_part_of_a_platoon_waits_off_the_map() -> None:
+    """A platoon may be partly off the map (D14.212)."""
+    waits = tank("t2", None, entering=("A8",))
+    assert refusal(platoon(4, others=(waits,))) == ""
+
+
+@pytest.mark.clause("D14.21b")
+@pytest.mark.parametrize(("reading", "sees", "legal"), [
+    ("seen", (), True), ("told", (), False), ("told", ("t1", "t2"), True),
+])  # fmt: skip
+def test_mates_in_sight(*, reading: str, sees: tuple[str, ...], legal: bool) -> None:
+    """Adjacent mates see each other, unless lines of sight are read as told."""
+    position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", reading),))
+    ruling = last(position, "impulse t1 turn:E")
+    assert bars(ruling) == (set() if legal else {"D14.21b"})
+
+
+@pytest.mark.clause("D14.21c")
+def test_one_status_for_all() -> None:
+    """All of a platoon start, and stop, in the same Impulse."""
+    halted = platoon(4, 5, shared={"moving": False})
+    assert last(halted, "impulse t1 start,start").is_legal
+    assert bars(last(halted, "impulse t1 start")) == {"D14.21c"}
+    assert bars(last(platoon(4, 5), "impulse t1 stop")) == {"D14.21c"}
+    assert last(platoon(4, 5), "impulse t1 stop,stop").is_legal
+    backwards = tank("t2", "A5", reverse=True)
+    assert "D14.21c" in refusal(platoon(4, others=(backwards,)))
+
+
+@pytest.mark.clause("D14.21d")
+@pytest.mark.parametrize("line", ["minimum t1 A3", "esb t1 mp=1"])
+def test_no_haste(line: str) -> None:
+    """A platoon makes no Minimum Move and uses no Excessive Speed; it moves by Impulses alone."""
+    assert {"D14.21d", "E11.2m"} <= bars(last(platoon(4, 5), line))
+    assert "D14.21d" not in bars(last(platoon(4, 5), "enter t1 A3"))
+    assert "D14.21d" not in bars(last(place(PLAIN, tank("t1", "A4", platoon="")), line))
+
+
+@pytest.mark.clause("D14.22a", "D14.22b")
+def test_losses() -> None:
+    """A lost AFV is in the platoon no more; the last one left is free for the rest of the MPh."""
+    three = after(platoon(4, 5, 6), "befall t2 immobilized")
+    assert platoons(three) == {"t1": "p", "t2": "", "t3": "p"}
+    two = after(platoon(4, 5), "impulse t1 turn:E,turn:E", "befall t2 eliminated")
+    assert platoons(two) == {"t1": "", "t2": ""}
+    assert last(two, "enter t1 B4").is_legal
+    assert platoons(after(platoon(4, 5), "befall t2 stunned")) == {"t1": "p", "t2": "p"}
+
+
+@pytest.mark.clause("D14.22b")
+def test_a_survivor_without_radio() -> None:
+    """Without a radio too the last one left is free, but only for this MPh."""
+    position = radioless(4, 5, platoon="p")
+    alone = after(position, "impulse t1 turn:E,turn:E", "befall t2 immobilized")
+    assert last(alone, "enter t1 B4").is_legal
+    early = after(position, "befall t2 immobilized")
+    assert bars(last(early, "enter t1 A3")) == {"D14.23a"}
+
+
+@pytest.mark.clause("D14.24")
+def test_leaving_by_radio() -> None:
+    """An AFV with a radio leaves at any time, and who is left alone is in no platoon either."""
+    assert platoons(after(platoon(4, 5, 6), "leave t2")) == {"t1": "p", "t2": "", "t3": "p"}
+    assert platoons(after(platoon(4, 5), "leave t2")) == {"t1": "", "t2": ""}
+    assert last(platoon(4, 5), "impulse t1 turn:E,turn:E", "leave t1", "enter t1 B4").is_legal
+    assert bars(last(radioless(4, 5, platoon="p"), "leave t1")) == {"E11.25a"}
+    assert bars(last(place(PLAIN, tank("t1", "A4", platoon="")), "leave t1")) == {"E11.25a"}
+
+
+@pytest.mark.clause("D14.23a")
+def test_alone_without_a_radio() -> None:
+    """Without a radio and a platoon an AFV moves only after a task check; it may end its MPh."""
+    position = radioless(4, moving=False)
+    assert bars(last(position, "start t1")) == bars(last(position, "turn t1 E")) - {"D2.12c"}
+    assert bars(last(position, "start t1")) == {"D14.23a"}
+    assert last(position, "end t1").is_legal
+    assert last(radioless(4, 5, platoon="p"), "impulse t1 turn:E").is_legal
+    assert last(place(PLAIN, tank("t1", "A4", platoon="")), "enter t1 A3").is_legal
+
+
+@pytest.mark.clause("D14.23b", "D14.23c")
+def test_the_task_check() -> None:
+    """It is passed on two dice up to the morale: 26 in 36 at 8; then the AFV moves as others do."""
+    position = radioless(4)
+    roll = last(position, "task-check t1").obligations[0]
+    assert [(o.outcome, o.chance, o.of) for o in roll.outcomes] == [
+        ("passed", 26, 36), ("failed", 10, 36),
+    ]  # fmt: skip
+    passed = after(position, "task-check t1", "settle task-check:t1 passed")
+    assert passed.unit("t1").check == "passed"
+    assert last(passed, "enter t1 A3").is_legal
+    assert bars(last(passed, "task-check t1")) == {"D14.23b"}
+    fresh = after(passed, "stop t1", "end t1", "phase DFPh", "phase MPh")
+    assert "D14.23a" in bars(last(fresh, "start t1"))
+
+
+@pytest.mark.clause("D14.23b")
+def test_who_takes_no_task_check() -> None:
+    """Not an AFV with a radio, nor one whose MPh has begun; without a morale nobody can tell."""
+    assert bars(last(place(PLAIN, tank("t1", "A4", platoon="")), "task-check t1")) == {"D14.23b"}
+    begun = radioless(4, mph="moving", spent=2, used=2)
+    assert bars(last(begun, "task-check t1")) == {"D14.23b"}
+    assert cites(last(radioless(4, morale=0), "task-check t1")) == {"D14.23b"}
+
+
+@pytest.mark.clause("D14.23c", "D14.23d")
+def test_a_failed_task_check() -> None:
+    """Who fails it stops and spends the MPh on Delay."""
+    failed = after(radioless(4), "task-check t1", "settle task-check:t1 failed")
+    for line in ("enter t1 A3", "turn t1 E", "end t1", "esb t1 mp=1"):
+        assert "D14.23d" in bars(last(failed, line))
+    assert last(failed, "stop t1", "delay t1 mp=11", "end t1").is_legal
+    assert "D14.23d" in bars(last(failed, "stop t1", "start t1"))
+
+
+@pytest.mark.clause("D14.23c", "D14.22a", "D14.22b")
+def test_breaking_off() -> None:
+    """Who breaks off from its platoon without a radio is out of it, whatever the dice say."""
+    for outcome in ("passed", "failed"):
+        position = radioless(4, 5, 6, platoon="p")
+        parted = after(position, "task-check t2", f"settle task-check:t2 {outcome}")
+        assert platoons(parted) == {"t1": "p", "t2": "", "t3": "p"}
+        assert parted.unit("t2").check == outcome
+
+
+@pytest.mark.clause("D14.2b")
+def test_forming() -> None:
+    """Adjacent AFVs of one status form a platoon as the MPh begins, no more than three."""
+    lone = platoon(4, 5, 6, 7, shared={"platoon": ""})
+    two = after(lone, "form t1 t2")
+    assert platoons(two) == {"t1": "t2", "t2": "t2", "t3": "", "t4": ""}
+    three = after(two, "form t3 t2")
+    assert platoons(three)["t3"] == "t2"
+    assert bars(last(three, "form t4 t3")) == {"D14.2b"}
+    assert bars(last(lone, "form t1 t3")) == {"D14.21a"}
+    assert bars(last(lone, "form t1 t1")) == {"D14.2b"}
+    assert bars(last(two, "form t1 t2")) == {"D14.2b"}
+    assert bars(last(lone, "turn t1 E", "form t1 t2")) == {"D14.2b"}
+    assert last(radioless(4, 5), "form t1 t2", "impulse t1 enter:A3,enter:A4").is_legal
+    truck = platoon(4, others=(vehicle("x", at="A5", facing="NNE"),), shared={"platoon": ""})
+    assert bars(last(truck, "form t1 x")) == {"D14.2b"}
+
+
+@pytest.mark.clause("D14.2b")
+def test_a_name_of_its_own() -> None:
+    """A new platoon takes no other's name."""
+    lone = platoon(4, 5, others=(tank("x", "B1", platoon="t2"), tank("y", "B2", platoon="t2")),
+                   shared={"platoon": ""})  # fmt: skip
+    assert platoons(after(lone, "form t1 t2"))["t1"] == "t2.2"
+
+
+def test_what_is_proposed() -> None:
+    """Leaving and the task check are offered to those who may; forming is judged only."""
+
+    def offers(position: Any) -> set[str]:
+        return {format_action(c.action) for c in legal_actions(position) if c.closes}
+
+    lone = platoon(4, 5, shared={"platoon": ""})
+    assert not [line for line in offers(lone) if line.startswith(("form", "leave", "task"))]
+    assert {"leave t1", "leave t2"} <= offers(platoon(4, 5))
+    assert offers(radioless(4)) == {"task-check t1", "hatch t1 bu"}
+    assert offers(radioless(4, moving=False)) == {"task-check t1", "hatch t1 bu", "end t1"}
+
+
+def test_reach_knows_of_the_task_check() -> None:
+    """Nothing is reached before the task check; alike in all else, a unit under way goes on."""
+    fresh, begun = radioless(4), radioless(4, mph="moving", spent=2, used=2)
+    assert set(reach(fresh, ["t1"])[0].best()) <= {"A4"}
+    assert "A3" in reach(begun, ["t1"])[0].best()
+    assert set(reach(fresh, ["t1"])[0].best()) <= {"A4"}
+    assert ASL.mover(fresh, fresh.unit("t1")) != ASL.mover(begun, begun.unit("t1"))
