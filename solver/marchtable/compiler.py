@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.action import parameters, retold
+from marchtable.clause import switched_off
 from marchtable.errors import InternalError
 from marchtable.generator import candidates
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.board import Board
+    from marchtable.edition import Edition
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
@@ -101,7 +103,7 @@ class Crossings:
 
     def groups(
         self, present: Mapping[str, Hashable], apart: str | None = None
-    ) -> tuple[list[Hashable], Ints]:
+    ) -> tuple[list[tuple[Hashable, Hashable]], Ints]:
         """
         Return the facts of each group given who stands where, and each crossing's group.
 
@@ -125,11 +127,14 @@ class Crossings:
         return groups, kinds
 
 
+NOTHING = (None, None, False)
+
+
 def group_key(
     facts: Hashable, here: Hashable = None, there: Hashable = None, *, apart: bool = False
-) -> Hashable:
-    """Return what tells a group: facts of the map, who stands at both ends, whether it is apart."""
-    return (facts, here, there, apart)
+) -> tuple[Hashable, Hashable]:
+    """Return what tells a group: facts of the map; who stands at both ends, whether it is apart."""
+    return (facts, (here, there, apart))
 
 
 _CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()
@@ -173,19 +178,24 @@ class Prober:
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
         self.known: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
+        self.seen: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
         travel = rulebook.travel_in(position)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
         self.crossing = [t for t in travel if crosses[t]]
         self.staying = [t for t in travel if not crosses[t]]
 
-    def family(self, a: str, b: str) -> Family:
-        """Return what may be done from a to b, or in a if they are the same."""
+    def family(self, a: str, b: str, present: Hashable = None) -> Family:
+        """
+        Return what may be done from a to b, or in a if they are the same.
+
+        `present` is all that tells the crossing's group beside the map: who stands at both ends.
+        """
         transitions: dict[tuple[int, int, int, bool], Transition] = {}
         unsupported: list[Unmodelled] = []
         for start, mode in enumerate(self.modes):
             if self.rulebook.is_final(mode):
                 continue
-            for found in self._ways_on(a, b, start, mode):
+            for found in self._ways_on(a, b, start, mode, present):
                 if isinstance(found, Transition):
                     kept = transitions.setdefault(found[:4], found)
                     if len(found.rolls) < len(kept.rolls):
@@ -194,8 +204,31 @@ class Prober:
                     unsupported.append(found)
         return Family(tuple(transitions.values()), tuple(unsupported))
 
+    def _sight(
+        self, a: str, b: str, mode: Hashable, present: Hashable, action: Action | None = None
+    ) -> Hashable:
+        """Return what of the map matters; with a clause switched off, nothing is barred for sure."""
+        board = self.position.board
+        plain = (a == b, self.rulebook.ground(board, a, b))
+        if switched_off():
+            return plain
+        seen = self.rulebook.sight(board, a, b, mode, action)
+        # What stands there may lie on a certain hexside.
+        return seen if seen is None or present in (None, NOTHING) else (seen, plain)
+
     def _ways_on(
-        self, a: str, b: str, start: int, mode: Hashable
+        self, a: str, b: str, start: int, mode: Hashable, present: Hashable
+    ) -> tuple[Transition | Unmodelled, ...]:
+        seen = self._sight(a, b, mode, present)
+        if seen is None:
+            return ()
+        key = (start, a == b, seen, present)
+        if key not in self.seen:
+            self.seen[key] = tuple(self._found(a, b, start, mode, present))
+        return self.seen[key]
+
+    def _found(
+        self, a: str, b: str, start: int, mode: Hashable, present: Hashable
     ) -> Iterator[Transition | Unmodelled]:
         unit = self.rulebook.in_mode(self.unit, a, mode)
         probe = self.position.with_units([unit])
@@ -205,14 +238,32 @@ class Prober:
         edition = self.rulebook.edition(probe)
         to = None if a == b else b
         for action in candidates(self.rulebook, probe, unit, types, to=to, free=False):
-            facts = tuple(case.facts for case in self.rulebook.cases(probe, action))
-            if any(edition.judge(entry).bars for entry in facts):
+            seen = self._sight(a, b, mode, present, action)
+            if seen is None:
                 continue
-            # Equal facts in an equal mode get equal rulings, wherever they are met.
-            key = (start, retold(action, unit="", to=""), facts)
-            if key not in self.known:
-                self.known[key] = tuple(self._asked(probe, unit, action, b, start))
-            yield from self.known[key]
+            what = retold(action, unit="", to="")
+            key = (start, what, seen, present)
+            if key not in self.seen:
+                self.seen[key] = self._tried(probe, unit, action, b, start, edition)
+            yield from self.seen[key]
+
+    def _tried(
+        self,
+        probe: Position[Any, Any],
+        unit: Unit,
+        action: Action,
+        to: str,
+        start: int,
+        edition: Edition,
+    ) -> tuple[Transition | Unmodelled, ...]:
+        facts = tuple(case.facts for case in self.rulebook.cases(probe, action))
+        if any(edition.judge(entry).bars for entry in facts):
+            return ()
+        # Equal facts in an equal mode get equal rulings, wherever they are met.
+        key = (start, retold(action, unit="", to=""), facts)
+        if key not in self.known:
+            self.known[key] = tuple(self._asked(probe, unit, action, to, start))
+        return self.known[key]
 
     def _asked(
         self, probe: Position[Any, Any], unit: Unit, action: Action, to: str, start: int

@@ -8,6 +8,7 @@ from marchtable_models.asl import (
     advance,
     assault,
     bog,
+    bypass,
     chart,
     columns,
     convoys,
@@ -39,6 +40,7 @@ from marchtable_models.asl import (
     vehicles,
     works,
 )  # fmt: skip
+from marchtable_models.asl.bypassfacts import Detached, Linger
 from marchtable_models.asl.columnfacts import Disbanding, Follow
 from marchtable_models.asl.facts import (
     Entry,
@@ -157,6 +159,17 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.enter_within_vca,
         reverse.rear_only,
         vehicles.half_entry,
+        bypass.obstacles_only,
+        bypass.room_untold,
+        bypass.room_on_foot,
+        bypass.wired,
+        bypass.held_by_enemy,
+        bypass.under_assault,
+        bypass.leaving_the_map,
+        bypass.from_corner,
+        bypass.in_line,
+        bypass.drivable,
+        bypass.one_on_a_hexside,
         *chart.terrain_clauses(),
         landforms.cumulative_terrain,
         landforms.gully_terrain,
@@ -177,6 +190,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.rise_on_foot,
         terrain.rise_in_vehicle,
         landforms.abrupt_change,
+        bypass.longer_way,
+        bypass.doubled,
         *chart.hexside_clauses(),
         landforms.bocage_for_afv,
         landforms.climb,
@@ -231,6 +246,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Swing: (
         vehicles.turn_after_start,
+        bypass.pivot,
         vehicles.turn,
         mounts.wagon_turns,
         roads.turn_on_bridge,
@@ -246,12 +262,21 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         reverse.reverse_start,
         vehicles.stop,
         mounts.free_start,
+        bypass.pivot_not_last_stopping,
         vehicles.enemy_afv_there,
     ),
     Ending: (
         vehicles.end_in_motion,
         vehicles.spend_in_motion,
+        bypass.pivot_not_last_ending,
         vehicles.enemy_afv_there,
+    ),
+    Linger: (
+        bypass.no_lingering,
+    ),
+    Detached: (
+        bypass.only_from_bypass,
+        bypass.coming_on,
     ),
     Declaration: (
         infantry.declare_double_time,

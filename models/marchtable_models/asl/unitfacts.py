@@ -266,10 +266,9 @@ class WayIn(msgspec.Struct, frozen=True):
 
 
 class NextHex(msgspec.Struct, frozen=True):
-    """A hex a vehicle could go to: its ways in (none where no way leads), whether an obstacle."""
+    """A hex a vehicle could go to: its ways in, by Bypass too; none where no way leads."""
 
     ways: tuple[WayIn, ...] = ()
-    obstacle: bool = False
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -286,6 +285,8 @@ class Ending(msgspec.Struct, frozen=True):
         The two hexes in its VCA, or behind it in Reverse.
     enemy_afv
         Whether an enemy AFV is in its Location.
+    pivoted
+        Whether it is in Bypass and has changed its VCA at the vertex in front.
     """
 
     left: int
@@ -293,6 +294,7 @@ class Ending(msgspec.Struct, frozen=True):
     mover: Mover
     ahead: tuple[NextHex, ...]
     enemy_afv: bool
+    pivoted: bool = False
 
 
 class BogResult(msgspec.Struct, frozen=True):
