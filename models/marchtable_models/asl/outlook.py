@@ -1,7 +1,7 @@
 """What of the map a step depends on, mode by mode: what reach need not ask about twice, or at all.
 
 Nothing here makes a step legal. What is left out is barred by a clause wherever it could be tried:
-hexes outside a vehicle's VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
+VCA changes of more than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
 Bypass where there is nothing to go round (A4.3a) or no room (A4.3b, D2.3b, D2.31), and going on in
 Bypass from outside it (A4.3f).
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.corners import OWN, ahead, edges, run, starts
-from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.model import SPINES, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BYPASS", "sight"]
 
+ONE_SPINE = (1, 5)
 BYPASS = -4
 """The place of Bypass in every mode."""
 
@@ -45,13 +46,23 @@ def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
     return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, mode, action)
 
 
-def _bare(way: Lie, bypass: int | None) -> Hashable:
-    return (way.ground, "" if bypass is None else way.beside, way.roads)
+def _bare(way: Lie, bypass: int | None, action: Action | None = None) -> Hashable:
+    beside = "" if bypass is None else way.beside
+    return (way.ground, beside, way.roads if action is None else ())
+
+
+def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
+    """Return on what a VCA change depends beside the ground: whether it swings past a road."""
+    to = SPINES.index(turn.facing)
+    if (to - facing) % len(SPINES) not in ONE_SPINE:
+        return None
+    passed = to if (to - facing) % len(SPINES) == 1 else facing
+    return (bare, passed in way.roads)
 
 
 def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
     bypass, skirt = mode[BYPASS], way.skirt
-    bare = _bare(way, bypass)
+    bare = _bare(way, bypass, action)
     if way.direction < 0:
         return None if _goes_on(action) and bypass is None else bare
     begin = starts(way.direction, bypass)
@@ -69,10 +80,12 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
-    bare = _bare(way, bypass)
+    bare = _bare(way, bypass, action)
     here = OWN if way.direction < 0 else way.direction
     if here != OWN and here not in ahead(facing, bypass, reverse=reverse):
         return None
+    if isinstance(action, Turn):
+        return _turned(way, facing, action, bare)
     if here == OWN and bypass is None:
         return None if _goes_on(action) else bare
     if action is not None and not isinstance(action, Bypass | Along):

@@ -248,11 +248,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return the facts of the map from a to b."""
         return lie(board, a, b)
 
-    def sight(
-        self, board: Board, a: str, b: str, mode: Hashable, action: Action | None = None
-    ) -> Hashable:
-        """Return what the ways on from a to b in that mode, or an action, depend on of the map."""
-        return outlook.sight(lie(board, a, b), mode, action)
+    def sight(self, ground: Any, mode: Hashable, action: Action | None = None) -> Hashable:
+        """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
+        return outlook.sight(ground, mode, action)
 
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
