@@ -228,7 +228,9 @@ class Prober:
                 continue
             key = (start, what, seen, present)
             if key not in self.seen:
-                probe = probe or self.position.with_units([self.rulebook.in_mode(self.unit, a, mode)])
+                probe = probe or self.position.with_units(
+                    [self.rulebook.in_mode(self.unit, a, mode)]
+                )
                 self.seen[key] = self._tried(probe, retold(what, unit=self.unit.id, to=b), b, start)
             yield from self.seen[key]
 

@@ -65,7 +65,7 @@ class Travel(Generic[U, C]):
         """Return all about the map that crossing from a to b (or staying, a == b) depends on."""
         raise NotImplementedError
 
-    def sight(self, ground: Any, mode: Hashable, action: Action | None = None) -> Hashable:
+    def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """
         Return that part of what :meth:`ground` told on which what may be done in one mode depends.
 

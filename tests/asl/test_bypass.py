@@ -8,6 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.generator import candidates
+from marchtable.position import Counter
+from marchtable.reach import reach
 from marchtable_models.asl.bypassverbs import Bypass
 from tests.asl.boards import (
     ASL,
@@ -113,7 +116,9 @@ def test_bypass_goes_round_woods_and_buildings_only() -> None:
         {}, {"terrain": "Brush"}, {"depression": "Gully", "level": -1, "terrain": "Woods"},
     )  # fmt: skip
     for hexes in bare:
-        assert bars(walk("bypass u C1 vertex=E", board=patch({**hexes, "clear": ROOM}))) == {"A4.3a"}
+        assert bars(walk("bypass u C1 vertex=E", board=patch({**hexes, "clear": ROOM}))) == {
+            "A4.3a"
+        }
         assert "A4.3a" in bars(drive("bypass u C1", board=patch({**hexes, "clear": ROOM})))
 
 
@@ -122,7 +127,9 @@ def test_the_obstacle_must_not_touch_the_hexside() -> None:
     """A clear width of 1 will do on foot, 0 will not; nor will a hexside with a hedge."""
     for width, legal in ((1, True), (0, False)):
         clear = (0, 0, 0, width, 0, 0)
-        assert walk("bypass u C1 vertex=SSE", board=patch({**WOODS, "clear": clear})).is_legal == legal
+        assert (
+            walk("bypass u C1 vertex=SSE", board=patch({**WOODS, "clear": clear})).is_legal == legal
+        )
     hedge = patch(woods(2, 3), hexsides={"C1-C2": {"terrain": "Hedge"}})
     assert bars(walk("bypass u C1 vertex=SSE", board=hedge)) == {"A4.3b"}
     assert bars(walk("bypass u C1")) == {"A4.3b"}
@@ -149,7 +156,11 @@ def test_from_bypass_it_goes_where_the_vertex_is() -> None:
         if not legal:
             assert bars(ruling) == {"A4.3d"}
     inside = walk("bypass u C1 vertex=SSE", "into u")
-    assert (total(inside), inside.after.unit("u").bypass, inside.after.unit("u").at) == (2, None, "C1")
+    assert (total(inside), inside.after.unit("u").bypass, inside.after.unit("u").at) == (
+        2,
+        None,
+        "C1",
+    )
     assert walk("bypass u C1 vertex=SSE", "enter u D1").after.unit("u").bypass is None
 
 
@@ -157,12 +168,17 @@ def test_from_bypass_it_goes_where_the_vertex_is() -> None:
 def test_from_vertex_to_vertex() -> None:
     """Round the next obstacle it sets out from the vertex both share, along the hexside between too."""
     board = patch(woods(3), D1=woods(0, 5))
-    ruling = walk("bypass u C1 vertex=SSE", "bypass u D1 vertex=NNW", board=board)  # along D1's hexside 5
+    ruling = walk(
+        "bypass u C1 vertex=SSE", "bypass u D1 vertex=NNW", board=board
+    )  # along D1's hexside 5
     assert (ruling.status, total(ruling)) == ("LEGAL", 1)
     assert walk("bypass u C1 vertex=SSE", "bypass u D1 vertex=NNE", board=board).is_legal
     assert bars(walk("bypass u C1 vertex=SSE", "bypass u D1 vertex=E", board=board)) == {"A4.3b"}
     far = patch(woods(3), D0=WOODS)
-    assert bars(walk("bypass u C1 vertex=SSE", "bypass u D0 vertex=E", board=far)) == {"A4.3d", "A4.3b"}
+    assert bars(walk("bypass u C1 vertex=SSE", "bypass u D0 vertex=E", board=far)) == {
+        "A4.3d",
+        "A4.3b",
+    }
 
 
 @pytest.mark.clause("A4.3e")
@@ -315,7 +331,9 @@ def test_two_vca_options_at_the_vertex() -> None:
     assert bars(drive(*back, facing="W", moving=False)) == {"D2.33a"}
     on = drive("bypass u C1", "turn u NNE", "along u", kind="ft-20")
     assert (total(on), on.after.unit("u").bypass) == (2, 2)
-    assert drive("bypass u C1", "turn u NNE", "along u", "turn u NNW", "along u", kind="ft-20").is_legal
+    assert drive(
+        "bypass u C1", "turn u NNE", "along u", "turn u NNW", "along u", kind="ft-20"
+    ).is_legal
 
 
 @pytest.mark.clause("D2.31")
@@ -340,7 +358,7 @@ def test_a_vca_change_is_not_the_end_of_a_move() -> None:
     """Turned at the vertex it neither stops nor ends its MPh; along the hexside it may stop."""
     assert drive("bypass u C1", "stop u").is_legal
     assert bars(drive("bypass u C1", "turn u NNE", "stop u")) == {"D2.33c"}
-    spent = {"spent": 74, "used": 74, "mph": "moving"}
+    spent: dict[str, Any] = {"spent": 74, "used": 74, "mph": "moving"}
     assert drive("bypass u C1", "turn u NNE", "along u", kind="ft-42", **spent).is_legal
     assert bars(drive("bypass u C1", "turn u NNE", "end u", kind="ft-40", **spent)) == {"D2.33b"}
     assert drive("bypass u C1", "end u", kind="ft-39", **spent).is_legal
@@ -377,7 +395,9 @@ def test_a_convoy_pays_its_extra_mp_per_hexside() -> None:
     )
     first = last(position, "impulse u bypass:C1,stay")
     assert total(first) == 9
-    second = last(position, "impulse u bypass:C1,stay", "impulse u turn:NNE,stay", "impulse u along,stay")
+    second = last(
+        position, "impulse u bypass:C1,stay", "impulse u turn:NNE,stay", "impulse u along,stay"
+    )
     assert (total(second), bars(second)) == (9, set())
 
 
@@ -393,9 +413,7 @@ def test_vehicles_in_the_hex_are_paid_for_once() -> None:
 @pytest.mark.parametrize(("clear", "left", "legal"), [
     (ROOM, 8, False), (ROOM, 7.5, True), ((0,) * 6, 8, True),
 ])  # fmt: skip
-def test_motion_before_woods_is_decided(
-    clear: tuple[int, ...], left: float, legal: bool
-) -> None:
+def test_motion_before_woods_is_decided(clear: tuple[int, ...], left: float, legal: bool) -> None:
     """A truck that used some MP ends in Motion before woods only if Bypass, too, is too dear."""
     spent = round(2 * (40 - left))
     board = field({"B1": {}, "C1": {**WOODS, "clear": clear}, "C2": {**WOODS, "clear": clear}})
@@ -413,3 +431,133 @@ def test_bypass_reads_and_prints_as_one_line() -> None:
     assert parse_action("bypass u C1 vertex=SSE", ASL) == Bypass(("u",), "C1", "SSE")
     with pytest.raises(BadInputError):
         parse_action("bypass u C1 vertex=SE", ASL)
+
+
+# -- on foot: what forbids it ----------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.3h")
+def test_wire_bars_infantry() -> None:
+    """Round woods with Wire no Infantry goes; a vehicle pays for the Wire; a trench bars nobody."""
+    wire, trench = ((Counter(kind=kind, at="C1"),) for kind in ("wire", "trench"))
+    assert "A4.3h" in bars(last(place(patch(), foot(), counters=wire), "bypass u C1 vertex=E"))
+    assert "A4.3h" not in bars(last(place(patch(), vehicle(), counters=wire), "bypass u C1"))
+    assert last(place(patch(), foot(), counters=trench), "bypass u C1 vertex=E").is_legal
+
+
+@pytest.mark.clause("A4.3a")
+def test_rubble_is_not_gone_round() -> None:
+    """Where a building has fallen there is nothing to bypass."""
+    rubble = (Counter(kind="wooden-rubble", at="C1"),)
+    position = place(patch(BUILDING), foot(), vehicle("t"), counters=rubble)
+    for line in ("bypass u C1 vertex=E", "bypass t C1"):
+        assert "A4.3a" in bars(judge(position, line).rulings[0])
+
+
+@pytest.mark.clause("A4.3i")
+def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
+    """A Known squad in the woods bars it, an unarmed truck there does not; nor does a squad beside."""
+    enemy: dict[str, Any] = {"side": "russian"}
+    assert "A4.3i" in bars(walk("bypass u C1 vertex=E", others=(foot("e", at="C1", **enemy),)))
+    truck = vehicle("e", "gaz-mm", "C1", **enemy)
+    assert walk("bypass u C1 vertex=E", others=(truck,)).is_legal
+    assert walk("bypass u C1 vertex=E", others=(foot("e", at="D1", **enemy),)).is_legal
+
+
+@pytest.mark.clause("A4.3g")
+def test_under_assault_movement_bypass_is_not_modelled() -> None:
+    """Declared Assault Movement makes it UNSUPPORTED; without it, it is LEGAL."""
+    assert cites(walk("assault u", "bypass u C1 vertex=E")) == {"A4.3g"}
+    assert walk("bypass u C1 vertex=E").is_legal
+
+
+@pytest.mark.clause("A2.6d")
+def test_leaving_the_map_out_of_bypass_is_not_modelled() -> None:
+    """From a vertex at the map's edge nobody can tell; from the woods themselves A2.6 does."""
+    edge = field({"B1": {}, "C1": WOODS})
+    assert cites(last(place(edge, foot()), "bypass u C1 vertex=NNE", "exit u")) == {"A2.6d"}
+    inside = last(place(edge, foot(kind="leader")), "bypass u C1 vertex=NNE", "into u", "exit u")
+    assert cites(inside) == set()
+
+
+@pytest.mark.clause("A2.5e", "A4.3f")
+def test_coming_on_by_bypass_is_not_modelled() -> None:
+    """Off the map a unit may wait for woods with room beside them, but not for others."""
+    waiting = foot(at=None, entering=("C1",))
+    for clear, said in ((ROOM, "UNSUPPORTED"), ((0,) * 6, "LEGAL")):
+        board = field({"B1": {}, "C1": {**WOODS, "clear": clear}})
+        ruling = judge(place(board, waiting), "bypass u C1 vertex=E").rulings[0]
+        assert (cites(ruling) == {"A2.5e"}) == (said == "UNSUPPORTED")
+        assert not ruling.is_legal or said == "LEGAL"
+
+
+@pytest.mark.clause("A4.3d")
+def test_no_leaving_the_road_out_of_bypass() -> None:
+    """A tank in Bypass of woods with a road through them is not on that road."""
+    board = patch(WOODS, hexsides={"B0-C1": {"road": "Dirt Road"}, "C1-D1": {"road": "Dirt Road"}})
+    assert "A4.3d" in bars(drive("bypass u C1", "leave-road u", board=board, kind="ft-20"))
+
+
+@pytest.mark.clause("E11.52d")
+def test_a_column_makes_no_bypass_move() -> None:
+    """A Column's squad may not go round anything."""
+    column = (foot(column="x"), foot("v", at="B0", column="x", rank=1))
+    assert "E11.52d" in bars(judge(place(patch(), *column), "bypass u C1 vertex=E").rulings[0])
+
+
+# -- reach -----------------------------------------------------------------------------------------
+
+
+def test_reach_goes_round_woods_and_tells_the_vertex() -> None:
+    """A squad reaches D1 for 2 MF round the woods, 3 through them; the vertex is told."""
+    line = field({"B1": {}, "C1": woods(3), "D1": {}})
+    found = reach(place(line, foot()), ["u"])[0]
+    assert found.best()["D1"].spent == 2 * 2
+    told = [ASL.describe_mode(p.mode) for p in found.places if p.at == "C1"]
+    assert {"bypass": "SSE"} in told
+    shut = field({"B1": {}, "C1": {**WOODS, "clear": (0,) * 6}, "D1": {}})
+    assert reach(place(shut, foot()), ["u"])[0].best()["D1"].spent == 2 * 3
+
+
+def test_what_reach_leaves_unasked_is_barred() -> None:
+    """Wherever the map alone tells that a step is barred, so does the referee."""
+    board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
+    for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
+        position = place(board, unit)
+        for mode in ASL.modes(position, unit):
+            for at in board.index:
+                probe = position.with_units([ASL.in_mode(unit, at, mode)])
+                for action in candidates(ASL, probe, probe.unit("u"), ASL.travel_in(probe)):
+                    to = getattr(action, "to", at)
+                    way = ASL.ground(board, at, to)
+                    stands = probe.unit("u").bypass is None or way.beside
+                    if stands and not ASL.is_final(mode) and ASL.sight(way, mode, action) is None:
+                        assert not ASL.rule(probe, action).is_legal, (mode, at, action)
+
+
+# -- SW and Guns -----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("C10.1e")
+def test_no_bypass_while_towing() -> None:
+    """With a Gun behind it a halftrack does not go round woods; without, or with a mortar, it does."""
+    for gun, bars_it in (("gun-75-rcl", True), (None, False)):
+        towed = [foot("g", gun, towed_by="u")] if gun else []
+        ruling = drive(
+            "bypass u C1", others=towed, kind="spw-250", towing="g" if gun else None
+        )  # fmt: skip
+        assert ("C10.1e" in bars(ruling)) == bars_it
+
+
+@pytest.mark.clause("A4.3j")
+def test_hands_are_full_in_bypass() -> None:
+    """In Bypass a squad recovers nothing; beside the woods' other units, in them, it may."""
+    lying = (Counter(kind="sw", at="C1"),)
+    for bypass, barred in ((2, True), (None, False)):
+        unit = foot(at="C1", bypass=bypass, mph="moving", used=2, spent=2, previous="B1")
+        ruling = judge(place(patch(), unit, counters=lying), "recover u MG").rulings[0]
+        assert ("A4.3j" in bars(ruling)) == barred
+    truck = vehicle("t", at="C1", bypass=3, moving=False)
+    gun, crew = foot("g", "gun-75-rcl", at="C1"), foot("c", "crew", at="C1")
+    position = place(patch(), truck, gun, crew)
+    assert "A4.3j" in bars(judge(position, "hook t g c").rulings[0])

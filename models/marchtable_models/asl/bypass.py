@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.bypassfacts import Detached, Linger
     from marchtable_models.asl.facts import Entry, StartStop, Swing
-    from marchtable_models.asl.unitfacts import Ending
+    from marchtable_models.asl.unitfacts import Ending, Standing
 
 __all__ = [
     "doubled",
@@ -37,7 +37,9 @@ def obstacles_only(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("there is no woods or building to go round")
 
 
-@clause("x-clear", "Bypass where the board does not tell what room the obstacle leaves", kind="action")
+@clause(
+    "x-clear", "Bypass where the board does not tell what room the obstacle leaves", kind="action"
+)
 def room_untold(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and facts.passing.obstacle and not facts.passing.told:
         if sheet.reading("x-clear") == "unknown":
@@ -53,8 +55,9 @@ def room_untold(facts: Entry, sheet: Sheet) -> None:
 )
 def room_on_foot(facts: Entry, sheet: Sheet) -> None:
     passing = facts.passing
-    on_foot = passing and not facts.mover.is_vehicle
-    if on_foot and passing.obstacle and passing.told and not passing.hexsides:
+    if passing is None or facts.mover.is_vehicle:
+        return
+    if passing.obstacle and passing.told and not passing.hexsides:
         sheet.bar("no clear way round the obstacle leads from here to that vertex")
 
 
@@ -78,7 +81,12 @@ def from_corner(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("the hex does not meet the vertex reached in Bypass")
 
 
-@clause("A4.3e", "Infantry does not end its MPh in Bypass of its own will", kind="action", composes="end")
+@clause(
+    "A4.3e",
+    "Infantry does not end its MPh in Bypass of its own will",
+    kind="action",
+    composes="end",
+)
 def no_lingering(facts: Linger, sheet: Sheet) -> None:
     if facts.held:
         sheet.exception("it can move no farther")
@@ -92,9 +100,7 @@ def only_from_bypass(facts: Detached, sheet: Sheet) -> None:
         sheet.bar("the unit is not in Bypass")
 
 
-coming_on = unsupported(
-    "A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits
-)
+coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
 
 
 under_assault = unsupported(
@@ -110,7 +116,9 @@ def wired(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("there is Wire in the hex")
 
 
-@clause("A4.3i", "On foot no Bypass round an obstacle that holds a Known armed enemy", kind="action")
+@clause(
+    "A4.3i", "On foot no Bypass round an obstacle that holds a Known armed enemy", kind="action"
+)
 def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and not facts.mover.is_vehicle and facts.there.known:
         sheet.bar("a Known armed enemy is in the hex")
@@ -123,6 +131,18 @@ leaving_the_map = unsupported(
 )
 
 
+@clause("A4.3j", "In Bypass no SW is recovered and no Gun hooked up or unhooked", kind="action")
+def hands_full(facts: Standing, sheet: Sheet) -> None:
+    if facts.in_bypass and facts.verb in ("recover", "hook", "unhook"):
+        sheet.bar("the unit is in Bypass")
+
+
+@clause("C10.1e", "A vehicle that tows a Gun makes no Bypass", kind="action")
+def while_towing(facts: Entry, sheet: Sheet) -> None:
+    if facts.passing and facts.mover.towing:
+        sheet.bar("it tows a Gun")
+
+
 @clause("D2.3a", "A vehicle pays double for each hexside it goes along", kind="cost")
 def doubled(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and facts.mover.is_vehicle:
@@ -133,12 +153,15 @@ def doubled(facts: Entry, sheet: Sheet) -> None:
 @clause("D2.3b", "A vehicle needs a hexside clear for the width of a counter's edge", kind="action")
 def drivable(facts: Entry, sheet: Sheet) -> None:
     passing = facts.passing
-    driven = passing and facts.mover.is_vehicle and passing.obstacle and passing.told
-    if driven and passing.in_line and not passing.hexsides:
+    if passing is None or not facts.mover.is_vehicle or not passing.in_line:
+        return
+    if passing.obstacle and passing.told and not passing.hexsides:
         sheet.bar("the obstacle leaves no room along that hexside")
 
 
-@clause("D2.3c", "No vehicle goes along a hexside with another, or a wreck, in Bypass", kind="action")
+@clause(
+    "D2.3c", "No vehicle goes along a hexside with another, or a wreck, in Bypass", kind="action"
+)
 def one_on_a_hexside(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and facts.passing.taken:
         sheet.bar("a vehicle or wreck is in Bypass along that hexside")
@@ -150,7 +173,9 @@ def in_line(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("its VCA points along no hexside of that hex, or a vertex is named")
 
 
-@clause("D2.33a", "In Bypass a VCA changes once at a vertex, by one hexspine either way", kind="action")
+@clause(
+    "D2.33a", "In Bypass a VCA changes once at a vertex, by one hexspine either way", kind="action"
+)
 def pivot(facts: Swing, sheet: Sheet) -> None:
     if facts.pivoted:
         sheet.bar("it has changed its VCA at this vertex")
@@ -158,13 +183,20 @@ def pivot(facts: Swing, sheet: Sheet) -> None:
         sheet.bar("in Reverse it goes away from the vertex in front")
 
 
-@clause("D2.33b", "A VCA change in Bypass is not the end of a vehicle's MPh", kind="action", composes="end")
+@clause(
+    "D2.33b",
+    "A VCA change in Bypass is not the end of a vehicle's MPh",
+    kind="action",
+    composes="end",
+)
 def pivot_not_last_ending(facts: Ending, sheet: Sheet) -> None:
     if facts.pivoted:
         sheet.bar("it must move on after its VCA change")
 
 
-@clause("D2.33c", "A vehicle does not stop upon a VCA change in Bypass", kind="action", composes="end")
+@clause(
+    "D2.33c", "A vehicle does not stop upon a VCA change in Bypass", kind="action", composes="end"
+)
 def pivot_not_last_stopping(facts: StartStop, sheet: Sheet) -> None:
     if facts.pivoted:
         sheet.bar("it must move on after its VCA change")

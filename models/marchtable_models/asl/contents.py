@@ -138,6 +138,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.no_recovery,
         loading.go_on,
         towing.push,
+        bypass.hands_full,
     ),
     Arrival: (
         offboard.comes_on,
@@ -163,6 +164,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.room_untold,
         bypass.room_on_foot,
         bypass.wired,
+        bypass.while_towing,
         bypass.held_by_enemy,
         bypass.under_assault,
         bypass.leaving_the_map,

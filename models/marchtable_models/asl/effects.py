@@ -124,11 +124,12 @@ def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> 
     mph = "done" if unit.mph == "done" else "moving"
     if isinstance(action, Enter | MinimumMove | Bypass):
         to = position.board.resolve(action.to)
-        round_it = isinstance(action, Bypass) and unit.at is not None
+        round_it = unit.at is not None and isinstance(action, Bypass)
+        bypass = place_after(position, unit, action) if round_it else None  # type: ignore[arg-type]
         return replace(
             unit, mph=mph, at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
             used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
-            bypass=place_after(position, unit, action) if round_it else None,
+            bypass=bypass,
         )  # fmt: skip
     spent = unit.spent + amount
     if isinstance(action, Along | Into):

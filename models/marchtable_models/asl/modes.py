@@ -44,7 +44,7 @@ def modes_of(
     tiring = (False, True) if deep or unit.tired else (False,)
     stages = _stages(unit, phase)
     doubles = _doubles(unit, phase)
-    modes = [
+    modes: list[Hashable] = [
         (road, double, tired, None, stage, known, final)
         for road in (True, False)
         for double in doubles
@@ -84,9 +84,7 @@ def _stages(unit: AslUnit, phase: str) -> list[Sort]:
     )))  # fmt: skip
 
 
-def _modes_in_vehicle(
-    unit: AslUnit, kind: UnitType, guided: Sequence[bool]
-) -> Sequence[Hashable]:
+def _modes_in_vehicle(unit: AslUnit, kind: UnitType, guided: Sequence[bool]) -> Sequence[Hashable]:
     leaves_road = unit.off_road or kind.column in ("ft", "ht")
     roads = (True, False) if kind.column == "hd" else (unit.road,)
     plain = [

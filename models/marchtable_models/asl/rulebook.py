@@ -248,9 +248,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return the facts of the map from a to b."""
         return lie(board, a, b)
 
-    def sight(self, ground: Any, mode: Hashable, action: Action | None = None) -> Hashable:
+    def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
-        return outlook.sight(ground, mode, action)
+        return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
 
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None

@@ -222,6 +222,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         smc=kind.class_ == "smc",
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
         line=kind_of(unit),
+        in_bypass=unit.bypass is not None,
         behind_front=waits_for_front(position, unit),
         behind_convoy=waits_for_convoy(position, unit),
         riders=kind.riders if kind.class_ == "cavalry" else "",

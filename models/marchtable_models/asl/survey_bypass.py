@@ -78,7 +78,11 @@ def can_be_passed(position: AslPosition, at: str) -> bool:
 
 
 def _passing(
-    position: AslPosition, unit: AslUnit, action: Bypass | Along, crossing: Lie, own: Collection[str]
+    position: AslPosition,
+    unit: AslUnit,
+    action: Bypass | Along,
+    crossing: Lie,
+    own: Collection[str],
 ) -> Passing:
     skirt = crossing.skirt
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""

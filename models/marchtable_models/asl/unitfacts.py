@@ -18,7 +18,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     Cavalry is ``foot``, too.
 
-    ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
+    ``in_bypass`` tells whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
     another Convoy that has parted, has still to end its MPh. ``riders`` tells of Cavalry as what
     those who ride count.
@@ -46,6 +46,7 @@ class Standing(msgspec.Struct, frozen=True):
     smc: bool = False
     pp: int = 0
     line: str = ""
+    in_bypass: bool = False
     behind_front: bool = False
     behind_convoy: bool = False
     riders: str = ""
