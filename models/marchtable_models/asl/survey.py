@@ -306,14 +306,14 @@ def ground_from(way: Lie, unit: AslUnit) -> Ground:
     """Return what the map says to a unit of a crossing: in Bypass it is beside the obstacle."""
     if unit.bypass is None:
         return way.ground
-    return msgspec.structs.replace(way.ground, here=way.beside, road_here=False)
+    return msgspec.structs.replace(way.ground, here=way.beside or "open", road_here=False)
 
 
 def ground_at(spot: Lie, unit: AslUnit) -> Ground:
     """Return what the map says to a unit of where it stands; see :func:`ground_from`."""
     if unit.bypass is None:
         return spot.ground
-    return msgspec.structs.replace(ground_from(spot, unit), there=spot.beside, within="")
+    return msgspec.structs.replace(ground_from(spot, unit), there=spot.beside or "open", within="")
 
 
 def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
