@@ -93,6 +93,7 @@ def asl_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy
         {
             "terrain": st.sampled_from(terrain),
             "level": st.sampled_from((0, 0, 0, 1) if modelled else (0, 0, 0, 1, 2)),
+            "clear": st.sampled_from(((), (50,) * 6, (50, 0, 50, 50, 3, 50), (0, 9, 9, 0, 9, 9))),
             "also": st.sampled_from(((), (("Woods", 60),), (("Brush", 30), ("Open Ground", 70)))),
         }
     )

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.action import parameters, retold
+from marchtable.clause import switched_off
 from marchtable.errors import InternalError
 from marchtable.generator import candidates
 
@@ -101,7 +102,7 @@ class Crossings:
 
     def groups(
         self, present: Mapping[str, Hashable], apart: str | None = None
-    ) -> tuple[list[Hashable], Ints]:
+    ) -> tuple[list[tuple[Any, Hashable]], Ints]:
         """
         Return the facts of each group given who stands where, and each crossing's group.
 
@@ -125,11 +126,14 @@ class Crossings:
         return groups, kinds
 
 
+NOTHING = (None, None, False)
+
+
 def group_key(
     facts: Hashable, here: Hashable = None, there: Hashable = None, *, apart: bool = False
-) -> Hashable:
-    """Return what tells a group: facts of the map, who stands at both ends, whether it is apart."""
-    return (facts, here, there, apart)
+) -> tuple[Any, Hashable]:
+    """Return what tells a group: facts of the map; who stands at both ends, whether it is apart."""
+    return (facts, (here, there, apart))
 
 
 _CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()
@@ -173,19 +177,29 @@ class Prober:
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
         self.known: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
+        self.seen: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
+        self.tries: dict[tuple[int, bool], tuple[Action, ...]] = {}
+        self.denied = bool(switched_off())
         travel = rulebook.travel_in(position)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
         self.crossing = [t for t in travel if crosses[t]]
         self.staying = [t for t in travel if not crosses[t]]
 
-    def family(self, a: str, b: str) -> Family:
-        """Return what may be done from a to b, or in a if they are the same."""
+    def family(self, a: str, b: str, group: tuple[Any, Hashable]) -> Family:
+        """Return what may be done from a to b, or in a if they are the same, as in all that group."""
+        (_, ground), present = group
         transitions: dict[tuple[int, int, int, bool], Transition] = {}
         unsupported: list[Unmodelled] = []
         for start, mode in enumerate(self.modes):
             if self.rulebook.is_final(mode):
                 continue
-            for found in self._ways_on(a, b, start, mode):
+            seen = self._sight(ground, present, mode)
+            if seen is None:
+                continue
+            key = (start, a == b, seen, present)
+            if key not in self.seen:
+                self.seen[key] = tuple(self._ways_on(a, b, start, ground, present))
+            for found in self.seen[key]:
                 if isinstance(found, Transition):
                     kept = transitions.setdefault(found[:4], found)
                     if len(found.rolls) < len(kept.rolls):
@@ -194,25 +208,56 @@ class Prober:
                     unsupported.append(found)
         return Family(tuple(transitions.values()), tuple(unsupported))
 
+    def _sight(
+        self, ground: Hashable, present: Hashable, mode: Hashable, action: Action | None = None
+    ) -> Hashable:
+        """Return what of the map matters; with a clause switched off, nothing is barred for sure."""
+        if self.denied:
+            return ground
+        seen = self.rulebook.sight(ground, mode, action)
+        # What stands there may lie on a certain hexside.
+        return seen if seen is None or present == NOTHING else (seen, ground)
+
     def _ways_on(
-        self, a: str, b: str, start: int, mode: Hashable
+        self, a: str, b: str, start: int, ground: Hashable, present: Hashable
     ) -> Iterator[Transition | Unmodelled]:
-        unit = self.rulebook.in_mode(self.unit, a, mode)
-        probe = self.position.with_units([unit])
-        if a != b and b not in self.rulebook.next_to(probe, unit):
-            return
-        types = self.staying if a == b else self.crossing
-        edition = self.rulebook.edition(probe)
-        to = None if a == b else b
-        for action in candidates(self.rulebook, probe, unit, types, to=to, free=False):
-            facts = tuple(case.facts for case in self.rulebook.cases(probe, action))
-            if any(edition.judge(entry).bars for entry in facts):
+        mode, probe = self.modes[start], None
+        for what in self._candidates(a, b, start):
+            seen = self._sight(ground, present, mode, what)
+            if seen is None:
                 continue
-            # Equal facts in an equal mode get equal rulings, wherever they are met.
-            key = (start, retold(action, unit="", to=""), facts)
-            if key not in self.known:
-                self.known[key] = tuple(self._asked(probe, unit, action, b, start))
-            yield from self.known[key]
+            key = (start, what, seen, present)
+            if key not in self.seen:
+                probe = probe or self.position.with_units(
+                    [self.rulebook.in_mode(self.unit, a, mode)]
+                )
+                self.seen[key] = self._tried(probe, retold(what, unit=self.unit.id, to=b), b, start)
+            yield from self.seen[key]
+
+    def _candidates(self, a: str, b: str, start: int) -> tuple[Action, ...]:
+        """Return what might be tried in a mode, told of no unit and towards nowhere."""
+        key = (start, a == b)
+        if key not in self.tries:
+            unit = self.rulebook.in_mode(self.unit, a, self.modes[start])
+            probe = self.position.with_units([unit])
+            types, to = (self.staying, None) if a == b else (self.crossing, b)
+            found = candidates(self.rulebook, probe, unit, types, to=to, free=False)
+            self.tries[key] = tuple(retold(action, unit="", to="") for action in found)
+        return self.tries[key]
+
+    def _tried(
+        self, probe: Position[Any, Any], action: Action, to: str, start: int
+    ) -> tuple[Transition | Unmodelled, ...]:
+        edition = self.rulebook.edition(probe)
+        facts = tuple([case.facts for case in self.rulebook.cases(probe, action)])
+        if any([edition.judge(entry).bars for entry in facts]):  # noqa: C419 - quicker
+            return ()
+        # Equal facts in an equal mode get equal rulings, wherever they are met.
+        key = (start, retold(action, unit="", to=""), facts)
+        if key not in self.known:
+            unit = probe.unit(self.unit.id)
+            self.known[key] = tuple(self._asked(probe, unit, action, to, start))
+        return self.known[key]
 
     def _asked(
         self, probe: Position[Any, Any], unit: Unit, action: Action, to: str, start: int

@@ -113,7 +113,7 @@ def _cheaper_ways(
         facts = group_key(crossings.facts[crossings.kinds[number]], present.get(a), without)
         if facts not in families:
             prober = prober or _prober(position, unit, space, avoid=avoid)
-            families[facts] = prober.family(a, b)
+            families[facts] = prober.family(a, b, facts)
         known, found = space.families_at(number), families[facts]
         same = {way[:4] for way in known.transitions}  # by whatever example of such actions
         yield from ((a, way) for way in found.transitions if way[:4] not in same)

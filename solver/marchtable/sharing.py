@@ -157,7 +157,8 @@ def _compiled(
     for kind, example in zip(used.tolist(), first.tolist(), strict=True):
         facts = groups[kind]
         if facts not in families:
-            families[facts] = prober.family(*crossings.pairs[example])
+            a, b = crossings.pairs[example]
+            families[facts] = prober.family(a, b, facts)
         found[kind] = families[facts]
     listed = [found.get(kind, Family((), ())) for kind in range(len(groups))]
     return CompiledSpace(board, modes, limits, crossings, kinds, listed)

@@ -65,6 +65,15 @@ class Travel(Generic[U, C]):
         """Return all about the map that crossing from a to b (or staying, a == b) depends on."""
         raise NotImplementedError
 
+    def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
+        """
+        Return that part of what :meth:`ground` told on which what may be done in one mode depends.
+
+        With an action, that on which it alone depends. The less it is, the fewer rulings are asked
+        for; None where all of it (or the action) is barred there in any case, so that nothing is.
+        """
+        return ground
+
     def presence(
         self, position: Position[U, C], side: str, at: str, leave_out: U | None
     ) -> Hashable:

@@ -132,19 +132,22 @@ def test_whose_move_another_units_does_not_end() -> None:
 def test_woods_ahead_may_have_to_be_bypassed(
     column: str, there: dict[str, Any], least: float
 ) -> None:
-    """Bypass costs at least twice Open Ground: with that much left nobody can tell, with less it is dear."""
-    told = end(column, least, there=there)
-    assert (told.status, cites(told)) == ("UNSUPPORTED", {"D2.4"})
-    assert end(column, least - 0.5, there=there).status == "LEGAL"
+    """Bypass costs twice Open Ground: with that much left it must go round, if there is room."""
+    clear = {**there, "clear": (50,) * 6}
+    assert bars(end(column, least, there=clear)) == {"D2.4"}
+    assert end(column, least - 0.5, there=clear).status == "LEGAL"
+    assert end(column, least, there=there).status == "LEGAL"
+    untold = end(column, least, there=there, scene={"readings": (("x-clear", "unknown"),)})
+    assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"D2.4"})
 
 
 @pytest.mark.clause("D2.4")
 def test_woods_that_can_be_entered_are_no_reason_to_end() -> None:
     """After the Start alone all MP are there for woods; a tank with half of them needs no more."""
     assert bars(step("tr", "end u", there=WOODS, **MOVING)) == {"D2.4"}
-    assert cites(step("tr", "end u", there=WOODS, used=1, **MOVING)) == {"D2.4"}
+    assert step("tr", "end u", there=WOODS, used=1, **MOVING).status == "LEGAL"
     assert bars(end("ft", ROOMY / 2, there=WOODS)) == {"D2.4"}
-    assert cites(end("ft", ROOMY / 2 - 0.5, there=WOODS)) == {"D2.4"}
+    assert end("ft", ROOMY / 2 - 0.5, there=WOODS).status == "LEGAL"
     assert bars(end("tr", 4, there=WOODS, hexside=ROAD)) == {"D2.4"}
 
 
@@ -167,14 +170,17 @@ def test_what_can_be_afforded_is_what_the_clauses_on_paying_say() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_a_building_ahead_leaves_only_bypass() -> None:
-    """Where a truck cannot enter, Bypass may or may not be: UNSUPPORTED, until it can pay for nothing."""
-    board = field({"B1": {}, "C1": BUILDING, "C2": BUILDING})
+    """Where a truck cannot enter there is Bypass or nothing; half a MP pays for nothing at all."""
 
-    def status(left: float) -> str:
+    def status(left: float, *, room: bool) -> str:
+        built = {**BUILDING, "clear": (50,) * 6 if room else (0,) * 6}
+        board = field({"B1": {}, "C1": built, "C2": built})
         spent = round(2 * (ROOMY - left))
         return last(place(board, vehicle(mph="moving", spent=spent, used=spent)), "end u").status
 
-    assert [status(left) for left in (8, 7.5, 1, 0.5, 0)] == ["UNSUPPORTED"] * 3 + ["LEGAL"] * 2
+    lefts = (8, 7.5, 1, 0.5, 0)
+    assert [status(left, room=True) for left in lefts] == ["ILLEGAL"] + ["LEGAL"] * 4
+    assert [status(left, room=False) for left in lefts] == ["ILLEGAL"] * 3 + ["LEGAL"] * 2
 
 
 @pytest.mark.clause("D2.4")

@@ -22,8 +22,11 @@ from marchtable_models.asl import (
     roads,
     survey,
     survey_aside,
+    survey_bypass,
     survey_vehicles,
 )
+from marchtable_models.asl.bypassfacts import Detached
+from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.carrying import Load, Unload
 from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_transport
 from marchtable_models.asl.facts import Entry
@@ -72,12 +75,14 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable.position import Obligation, Position
 
+    Bypasses = Bypass | Along | Into
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
 BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
+ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into)
 OF_VEHICLES = (*BEGINS, Hatch)
 STAND = frozenset((
     *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
@@ -88,7 +93,7 @@ STAND = frozenset((
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
-    if isinstance(action, Enter | MinimumMove | Exit | Advance):
+    if isinstance(action, ENTRIES):
         return _of_entry(position, action, edition)
     if isinstance(action, TRANSPORT):
         return _of_transport(position, action, edition)
@@ -157,11 +162,14 @@ def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
 
 
 def _of_entry(
-    position: AslPosition, action: Enter | MinimumMove | Exit | Advance, edition: Edition
+    position: AslPosition, action: Enter | MinimumMove | Exit | Advance | Bypasses, edition: Edition
 ) -> list[Case]:
     ids = actors(action)
     units = members(position, ids)
-    to = None if isinstance(action, Exit) else position.board.resolve(action.to)
+    if isinstance(action, Along | Into):
+        to = units[0].at
+    else:
+        to = None if isinstance(action, Exit) else position.board.resolve(action.to)
     stack, verb = survey.party(position, units), verb_of(action)
     found: list[Case] = []
     for unit in units:
@@ -189,9 +197,18 @@ def _step(
     unit: AslUnit,
     to: str | None,
     stack: survey.Party,
-    action: Enter | MinimumMove | Exit | Advance,
+    action: Enter | MinimumMove | Exit | Advance | Bypasses,
 ) -> Iterator[Any]:
     """Yield the facts of one unit's step, and of the map's edge where it crosses that."""
+    if isinstance(action, Along | Into) and unit.bypass is None:
+        yield Detached()
+        return
+    if isinstance(action, Bypass) and unit.at is None:
+        yield Detached(waits=survey_bypass.can_be_passed(position, to or ""))
+        return
+    if isinstance(action, Along | Into):
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)
+        return
     if to is None or unit.at is None:
         edge = survey_vehicles.over_edge(position, unit, to)
         if edge is not None:
@@ -201,7 +218,10 @@ def _step(
     elif position.board.hexside(unit.at, to) is None:
         yield survey.jump(position, unit, to)
         return
-    yield survey.entry(position, unit, to or unit.at or "", stack, action)
+    if isinstance(action, Bypass):
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)
+    else:
+        yield survey.entry(position, unit, to or unit.at or "", stack, action)
 
 
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable.board import DIRECTIONS
 from marchtable.errors import BadInputError
+from marchtable_models.asl.clearance import bypass_sides
 from marchtable_models.asl.data import hazards, unit_types
+from marchtable_models.asl.ground import beside_row
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.overlay import roadblock_side
 from marchtable_models.asl.survey import type_of
@@ -101,6 +103,12 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f"(expected one of {', '.join(hazards())})",
             field=f"{field}.hazardous",
         )
+    if unit.bypass is not None and not _may_bypass(position, unit):
+        raise BadInputError(
+            f"{unit.id}: expected a hexside with room to bypass the woods or building of "
+            f"{unit.at}, or on foot a vertex of one, 0 to 5",
+            field=f"{field}.bypass",
+        )
     if unit.reverse and not unit.moving:
         raise BadInputError(
             f"{unit.id}: expected reverse only of a vehicle that is moving",
@@ -121,3 +129,14 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
             field=f"{field}.final",
         )
+
+
+def _may_bypass(position: Position[AslUnit, AslConditions], unit: AslUnit) -> bool:
+    """Tell whether there is something to bypass where the unit is said to."""
+    if unit.at is None or not beside_row(position.board[unit.at]):
+        return False
+    on_foot = type_of(position, unit).is_personnel
+    clear = bypass_sides(position.board, unit.at, vehicle=not on_foot)
+    edge = unit.bypass or 0
+    wanted = {edge, (edge + 1) % len(SPINES)} if on_foot else {edge}
+    return clear is not None and not wanted.isdisjoint(clear)

@@ -8,6 +8,7 @@ from marchtable_models.asl import (
     advance,
     assault,
     bog,
+    bypass,
     chart,
     columns,
     convoys,
@@ -40,6 +41,7 @@ from marchtable_models.asl import (
     vehicles,
     works,
 )  # fmt: skip
+from marchtable_models.asl.bypassfacts import Detached, Linger
 from marchtable_models.asl.columnfacts import Disbanding, Follow
 from marchtable_models.asl.facts import (
     Entry,
@@ -142,6 +144,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.no_recovery,
         loading.go_on,
         towing.push,
+        bypass.hands_full,
     ),
     Arrival: (
         offboard.comes_on,
@@ -163,6 +166,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.enter_within_vca,
         reverse.rear_only,
         vehicles.half_entry,
+        bypass.obstacles_only,
+        bypass.room_untold,
+        bypass.room_on_foot,
+        bypass.wired,
+        bypass.while_towing,
+        bypass.held_by_enemy,
+        bypass.under_assault,
+        bypass.leaving_the_map,
+        bypass.from_corner,
+        bypass.in_line,
+        bypass.drivable,
+        bypass.one_on_a_hexside,
         *chart.terrain_clauses(),
         landforms.cumulative_terrain,
         landforms.gully_terrain,
@@ -183,6 +198,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.rise_on_foot,
         terrain.rise_in_vehicle,
         landforms.abrupt_change,
+        bypass.longer_way,
+        bypass.doubled,
         *chart.hexside_clauses(),
         landforms.bocage_for_afv,
         landforms.climb,
@@ -237,6 +254,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Swing: (
         vehicles.turn_after_start,
+        bypass.pivot,
         vehicles.turn,
         mounts.wagon_turns,
         roads.turn_on_bridge,
@@ -252,12 +270,21 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         reverse.reverse_start,
         vehicles.stop,
         mounts.free_start,
+        bypass.pivot_not_last_stopping,
         vehicles.enemy_afv_there,
     ),
     Ending: (
         vehicles.end_in_motion,
         vehicles.spend_in_motion,
+        bypass.pivot_not_last_ending,
         vehicles.enemy_afv_there,
+    ),
+    Linger: (
+        bypass.no_lingering,
+    ),
+    Detached: (
+        bypass.only_from_bypass,
+        bypass.coming_on,
     ),
     Declaration: (
         infantry.declare_double_time,

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.board import STEPS, split_name
+from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts import Ground, Lie
 from marchtable_models.asl.ground import ROADS, lie
@@ -32,16 +33,14 @@ OFF_BOARD = Lie(
     -1,
 )  # fmt: skip
 """Staying where a unit waits off the board: Open Ground."""
-AHEAD = {spine: (i, (i + 1) % len(SPINES)) for i, spine in enumerate(SPINES)}  # its two hexsides
-BEHIND = {spine: ((i + 3) % len(SPINES), (i + 4) % len(SPINES)) for i, spine in enumerate(SPINES)}
 _PLACES: WeakKeyDictionary[Board, frozenset[tuple[int, int]]] = WeakKeyDictionary()
 
 
 def ways(unit: AslUnit) -> Sequence[int]:
-    """Return the hexsides that a unit may cross, as its VCA has it."""
+    """Return the hexsides that a unit may cross, as its VCA has it; see :func:`corners.ahead`."""
     if unit.facing is None:
         return range(len(SPINES))
-    return (BEHIND if unit.reverse else AHEAD)[unit.facing]
+    return ahead(SPINES.index(unit.facing), unit.bypass, reverse=unit.reverse)
 
 
 def outer_sides(board: Board, at: str) -> tuple[int, ...]:

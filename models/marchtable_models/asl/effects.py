@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl import lines
+from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
 from marchtable_models.asl.handling import fresh_counter, handled, rested_loads
 from marchtable_models.asl.model import (
@@ -20,6 +21,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.survey_bypass import place_after
 from marchtable_models.asl.survey_transport import hauled
 from marchtable_models.asl.vehicleacts import (
     Exit,
@@ -120,14 +122,19 @@ def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> 
     if isinstance(action, SAID):
         return replace(unit, lends=action.to) if isinstance(action, Lend) else unit
     mph = "done" if unit.mph == "done" else "moving"
-    if isinstance(action, Enter | MinimumMove):
+    if isinstance(action, Enter | MinimumMove | Bypass):
         to = position.board.resolve(action.to)
+        round_it = unit.at is not None and isinstance(action, Bypass)
+        bypass = place_after(position, unit, action) if round_it else None  # type: ignore[arg-type]
         return replace(
-            unit, mph=mph, at=to, previous=unit.at or to, entering=(),
-            spent=unit.spent + amount,
+            unit, mph=mph, at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
             used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
+            bypass=bypass,
         )  # fmt: skip
     spent = unit.spent + amount
+    if isinstance(action, Along | Into):
+        bypass = place_after(position, unit, action)
+        return replace(unit, mph=mph, spent=spent, used=max(1, unit.used + amount), bypass=bypass)
     if isinstance(action, Start | Stop | Unbog):
         moving = isinstance(action, Start)
         reverse = not isinstance(action, Stop) and action.reverse

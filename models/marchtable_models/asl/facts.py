@@ -6,8 +6,11 @@ Those of units themselves are in :mod:`marchtable_models.asl.unitfacts`.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
+from marchtable_models.asl.bypassfacts import Passing, Skirt
 from marchtable_models.asl.footfacts import Manner
 
 __all__ = [
@@ -106,11 +109,17 @@ class Lie(msgspec.Struct, frozen=True):
         The hexside crossed, 0 to 5; -1 for staying.
     roads
         For staying: the hexsides that the Location's road crosses.
+    skirt
+        Room to go round the obstacle of the hex that is entered, or of the hex itself.
+    beside
+        Chart row of the terrain beside the first hex's obstacle, ``""`` where none is bypassed.
     """
 
     ground: Ground
     direction: int
     roads: tuple[int, ...] = ()
+    skirt: Skirt = Skirt()
+    beside: str = ""
 
 
 class Mover(msgspec.Struct, frozen=True, cache_hash=True):
@@ -264,6 +273,10 @@ class Entry(msgspec.Struct, frozen=True):
     detour, asks
         Where Infantry comes from and goes to if concealed enemies are there, and whether it is
         the first of those who do.
+    passing
+        The Bypass by which it goes, if by any.
+    corner
+        From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``).
     """
 
     ground: Ground
@@ -296,6 +309,8 @@ class Entry(msgspec.Struct, frozen=True):
     manner: Manner = Manner()
     detour: tuple[str, ...] = ()
     asks: bool = False
+    passing: Passing | None = None
+    corner: Literal["", "at", "off"] = ""
 
     @property
     def way(self) -> str:
@@ -345,6 +360,8 @@ class Swing(msgspec.Struct, frozen=True):
         Whether a road crosses the hexside it swings past.
     counters_here
         Kinds of counters, SMOKE apart, in its Location.
+    in_bypass, pivoted
+        Whether it is in Bypass, and has changed its VCA at the vertex in front.
     """
 
     ground: Ground
@@ -355,14 +372,17 @@ class Swing(msgspec.Struct, frozen=True):
     moving: bool
     counters_here: tuple[str, ...] = ()
     reverse: bool = False
+    in_bypass: bool = False
+    pivoted: bool = False
 
 
 class StartStop(msgspec.Struct, frozen=True):
     """
     A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
 
-    ``halted`` tells whether its Convoy has spent a Stop MP this MPh.
-    ``reverse`` tells that it is to start in Reverse.
+    ``halted`` tells whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
+    start in Reverse, ``pivoted`` whether it is in Bypass and has changed its VCA at the vertex in
+    front.
     """
 
     verb: str
@@ -374,3 +394,4 @@ class StartStop(msgspec.Struct, frozen=True):
     wagon: bool = False
     mover: Mover = Mover("inf")
     reverse: bool = False
+    pivoted: bool = False

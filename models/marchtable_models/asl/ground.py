@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from marchtable_models.asl.bypassfacts import Skirt
 from marchtable_models.asl.chart import hexside_of, is_hexside, row_named, row_of
+from marchtable_models.asl.clearance import bypass_sides
+from marchtable_models.asl.corners import opposite, starts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts import Ground, Lie
 
@@ -86,7 +89,52 @@ def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
         by_marsh=_by_marsh(board, there),
         entrance=row == "factory" and _is_entrance(board, there),
     )
-    return Lie(ground, board.direction(a, b)) if hexside else Lie(ground, -1, roads)
+    way = board.direction(a, b) if hexside else -1
+    bypassed = beside_row(here) if bypass_sides(board, a, vehicle=False) else ""
+    return Lie(ground, way, () if hexside else roads, skirt(board, b, way), bypassed)
+
+
+def beside_row(location: Location) -> str:
+    """Return the chart row of what lies beside a hex's woods or building, ``""`` if it has none."""
+    if not row_named(ground_row(location)).obstacle:
+        return ""
+    for name, share in location.also:
+        row = row_of(name)
+        bare = name in ROADS or is_hexside(name) or row == "open" or row_named(row).obstacle
+        if share >= count("x-terrain", "share") and not bare:
+            return row
+    return "open"
+
+
+def skirt(board: Board, name: str, way: int) -> Skirt:
+    """Return the room to go round a Location's obstacle, coming in a direction; -1 for being there."""
+    row = beside_row(board[name])
+    if not row:
+        return Skirt()
+    on_foot = bypass_sides(board, name, vehicle=False)
+    drivable = bypass_sides(board, name, vehicle=True)
+    if on_foot is None or drivable is None:
+        return Skirt(row, told=False)
+    if way < 0:
+        return Skirt(row, vehicle=drivable)
+    shared = opposite(way)
+    matter = [shared, *_runs(on_foot, way)]
+    return Skirt(
+        row,
+        foot=tuple(side for side in on_foot if side in matter),
+        vehicle=tuple(x for x in drivable if x in (shared, (shared + 1) % 6, (shared - 1) % 6)),
+    )
+
+
+def _runs(clear: tuple[int, ...], way: int) -> list[int]:
+    """Return the hexsides to which clear ones lead on from the hexside by which one comes."""
+    found = []
+    for vertex, turn in starts(way, None):
+        side = (vertex + (turn > 0)) % 6
+        while side in clear and side != opposite(way):
+            found.append(side)
+            side = (side + turn) % 6
+    return found
 
 
 def rows_on(board: Board) -> frozenset[str]:

@@ -15,8 +15,11 @@ from marchtable_models.asl import (
     platooncases,
     purse,
     survey,
+    survey_bypass,
     survey_vehicles,
 )
+from marchtable_models.asl.bypassfacts import Detached
+from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.cases_transport import of_blow, of_carried
 from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import step_taken
@@ -107,11 +110,20 @@ def _convoy_parts(position: AslPosition, lost: AslUnit) -> list[Case]:
 
 def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> Case:
     who, where = (unit.id,), hexes(unit.at)
-    if isinstance(act, Enter):
+    if isinstance(act, Along | Into):
+        if unit.bypass is None:
+            return Case(who, Detached(), where)
+        stack = survey.party(position, (unit,))
+        return Case(who, survey_bypass.entry_by_bypass(position, unit, stack, act), where)
+    if isinstance(act, Enter | Bypass):
         to = position.board.resolve(act.to)
         if unit.at is None or position.board.hexside(unit.at, to) is None:
             return Case(who, survey.jump(position, unit, to), hexes(unit.at, to))
-        facts = survey.entry(position, unit, to, survey.party(position, (unit,)), act)
+        stack = survey.party(position, (unit,))
+        if isinstance(act, Bypass):
+            facts = survey_bypass.entry_by_bypass(position, unit, stack, act)
+        else:
+            facts = survey.entry(position, unit, to, stack, act)
         return Case(who, facts, hexes(unit.at, to))
     if isinstance(act, Turn):
         return Case(who, survey_vehicles.swing(position, unit, SPINES.index(act.facing)), where)
@@ -119,12 +131,21 @@ def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> Case:
 
 
 def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:
-    """Return the facts of vehicles ending their MPh without having stopped."""
+    """Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass."""
     units = list(units)
-    return _line_ends(position, units) + [
-        Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
-        for unit in units
-        if unit.moving and unit.at is not None and unit.mph != "done"
+    on_map = [unit for unit in units if unit.at is not None and unit.mph != "done"]
+    return [
+        *_line_ends(position, units),
+        *(
+            Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
+            for unit in on_map
+            if unit.moving
+        ),
+        *(
+            Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at))
+            for unit in on_map
+            if unit.bypass is not None and survey.type_of(position, unit).is_personnel
+        ),
     ]
 
 

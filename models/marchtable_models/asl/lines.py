@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
+from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.linefacts import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
 
@@ -110,6 +111,10 @@ def _step(unit: AslUnit, move: str) -> Action | None:
     verb, _, to = move.partition(":")
     if verb in ("enter", "half") and to:
         return Enter((unit.id,), to, half=verb == "half")
+    if verb == "bypass" and to:
+        return Bypass((unit.id,), to)
+    if move in ("along", "into"):
+        return Along(unit.id) if verb == "along" else Into((unit.id,))
     if verb == "turn" and to in SPINES:
         return Turn(unit.id, to)
     if move in ("start", "stop"):
@@ -117,8 +122,8 @@ def _step(unit: AslUnit, move: str) -> Action | None:
     if move == STAY:
         return None
     raise BadInputError(
-        f"{unit.id}: expected a move such as start, stop, turn:{SPINES[0]}, enter:HEX, half:HEX "
-        f"or {STAY}, got {move!r}",
+        f"{unit.id}: expected a move such as start, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
+        f"bypass:HEX, along, into or {STAY}, got {move!r}",
         field="moves",
     )
 
@@ -131,6 +136,8 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
         found += [f"half:{name}" for name in ways]
     if unit.facing is not None:
         found += ["start", "stop", *(f"turn:{spine}" for spine in SPINES)]
+        found += [f"bypass:{name}" for name in ways]
+        found += ["along", "into"] if unit.bypass is not None else []
     return found
 
 

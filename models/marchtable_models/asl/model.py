@@ -8,9 +8,11 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
+from marchtable_models.asl.bypassverbs import BYPASSES, Bypass, Into
 from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
 from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
 from marchtable_models.asl.happenings import HAPPENINGS
+from marchtable_models.asl.spines import SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
 
@@ -19,10 +21,6 @@ __all__ = [
     "LeaveRoad", "Lend",
     "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
-
-Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
-"""A hexspine; spine number i lies between hexsides i and i + 1."""
-SPINES: tuple[Spine, ...] = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 
 class AslUnit(Unit, frozen=True, kw_only=True):
@@ -68,6 +66,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         that it has made its ``advance`` this APh.
     off_road
         Whether a vehicle stands in the woods part of a hex that a road crosses.
+    bypass
+        In Bypass, the hexside that a vehicle is on, or the vertex that others have reached (0 to 5).
     previous
         The Location it came from this MPh.
     road
@@ -156,6 +156,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     used: Half = 0
     final: Literal["", "all", "minimum", "advance"] = ""
     off_road: bool = False
+    bypass: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
     previous: str | None = None
     road: bool = True
     double: Half = 0
@@ -333,13 +334,15 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS,
+    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Destroy, *HAPPENINGS,
 )  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(action, Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload):
+    if isinstance(
+        action, Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload | Bypass | Into
+    ):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

@@ -1,8 +1,9 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
-A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, fresh, guided,
-final), that of a unit on foot (road bonus still open, half MF of Double Time, tired, stage, guided,
-final). *Fresh* means nothing spent but on Start and Stop; a unit on foot may also have *spent* MF
+A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, bypass, fresh, guided,
+final), that of a unit on foot (road bonus still open, half MF of Double Time, tired, bypass, stage,
+guided, final). *Bypass* is the hexside, or on foot the vertex, at which it is in Bypass, if it is.
+*Fresh* means nothing spent but on Start and Stop; a unit on foot may also have *spent* MF
 where it stood, or *moved*. *Tired* means made CX by a deep stream in this MPh, *guided* that at
 night the Movement DR has been made. *Final* tells that the allotment was used up by an entry for
 all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
@@ -15,19 +16,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.board import DIRECTIONS
 from marchtable_models.asl import data
+from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.outlook import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from marchtable_models.asl.model import AslUnit, UnitType
 
-__all__ = ["GOING", "describe", "in_mode", "mode_of", "modes_of", "stripped"]
-
+__all__ = ["describe", "in_mode", "listed", "mode_of", "modes_of", "stripped"]
 
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
+Sort = tuple[str, str]
 
 
 def modes_of(
@@ -35,55 +39,89 @@ def modes_of(
 ) -> Sequence[Hashable]:
     """Return every mode of a unit in such a phase; `deep` tells whether there are deep streams."""
     guided = (False, True) if night else (unit.guide is not None,)
-    if not kind.is_vehicle:
-        modes = _modes_on_foot(unit, phase, guided, deep=deep)
-        now = mode_of(unit)
-        return modes if now in modes else [now, *modes]
-    leaves_road = unit.off_road or kind.column in ("ft", "ht")
-    roads = (True, False) if kind.column == "hd" else (unit.road,)
-    return [
-        (facing, moving, reverse, off_road, road, fresh, known, "")
-        for facing in SPINES
-        for moving, reverse in GOING
-        for off_road in ((False, True) if leaves_road else (False,))
-        for road in roads
-        for fresh in (True, False)
-        for known in guided
-    ] + [
-        (facing, moving, reverse, off_road, road, False, known, final)
-        for facing in SPINES
-        for off_road in (False, True)
-        for moving, reverse in GOING
-        for road in roads
-        for known in guided
-        for final in ("all", "minimum")
-    ]
-
-
-def _modes_on_foot(
-    unit: AslUnit, phase: str, guided: Sequence[bool], *, deep: bool
-) -> list[Hashable]:
+    if kind.is_vehicle:
+        return _modes_in_vehicle(unit, kind, guided)
     tiring = (False, True) if deep or unit.tired else (False,)
-    if phase == "APh":
-        return [
-            (road, unit.double, tired, stage, known, final)
-            for road in (True, False)
-            for known in guided
-            for stage, final in ((stage_of(unit), ""), ("moved", "advance"))
-            for tired in (tiring if not final else (False,))
-        ]
-    declared = [data.halves("A4.5", name) for name in ("at_start", "later")]
-    stages = dict.fromkeys((
-        ("fresh", ""), (stage_of(unit), ""), ("moved", ""), ("moved", "all"), ("moved", "minimum"),
-    ))  # fmt: skip
-    return [
-        (road, double, tired, stage, known, final)
+    stages = _stages(unit, phase)
+    doubles = _doubles(unit, phase)
+    modes: list[Hashable] = [
+        (road, double, tired, None, stage, known, final)
         for road in (True, False)
-        for double in sorted({0, unit.double, *declared})
+        for double in doubles
         for known in guided
         for stage, final in stages
         for tired in (tiring if not final else (False,))
     ]
+    begun = [("moved", "")] if unit.bypass is None else [s for s in stages if not s[1]]
+    if phase != "APh" or unit.bypass is not None:
+        modes += [
+            (road, double, tired, vertex, stage, known, "")
+            for vertex in range(len(SPINES))
+            for road in ((False,) if unit.bypass is None else (True, False))
+            for double in doubles
+            for known in guided
+            for stage, _ in begun
+            for tired in tiring
+        ]
+    now = mode_of(unit)
+    return modes if now in modes else [now, *modes]
+
+
+def _doubles(unit: AslUnit, phase: str) -> list[int]:
+    """Return the half MF of Double Time that a unit may have."""
+    if phase == "APh":
+        return [unit.double]
+    declared = [data.halves("A4.5", name) for name in ("at_start", "later")]
+    return sorted({0, unit.double, *declared})
+
+
+def _stages(unit: AslUnit, phase: str) -> list[Sort]:
+    """Return how far a unit on foot may be, and how its MF were used up."""
+    if phase == "APh":
+        return [(stage_of(unit), ""), ("moved", "advance")]
+    return list(dict.fromkeys((
+        ("fresh", ""), (stage_of(unit), ""), ("moved", ""), ("moved", "all"), ("moved", "minimum"),
+    )))  # fmt: skip
+
+
+def _modes_in_vehicle(unit: AslUnit, kind: UnitType, guided: Sequence[bool]) -> Sequence[Hashable]:
+    leaves_road = unit.off_road or kind.column in ("ft", "ht")
+    roads = (True, False) if kind.column == "hd" else (unit.road,)
+    plain = [
+        (facing, *going, off_road, road, None, fresh, known, "")
+        for facing in SPINES
+        for going in GOING
+        for off_road in ((False, True) if leaves_road else (False,))
+        for road in roads
+        for fresh in (True, False)
+        for known in guided
+    ]
+    used_up = [
+        (facing, *going, off_road, road, None, False, known, final)
+        for facing in SPINES
+        for off_road in (False, True)
+        for going in GOING
+        for road in roads
+        for known in guided
+        for final in ("all", "minimum")
+    ]
+    in_bypass = [
+        (facing, *going, False, road, edge, fresh, known, "")
+        for number, facing in enumerate(SPINES)
+        for edge in range(len(SPINES))
+        for going in (GOING[:1] if is_pivoted(edge, number) else GOING)
+        for road in (roads if unit.bypass is not None else roads[-1:])
+        for fresh in ((False,) if unit.bypass is None else (True, False))
+        for known in guided
+    ]
+    return plain + used_up + in_bypass
+
+
+def listed(unit: AslUnit) -> Hashable:
+    """Return what of a unit's own mode decides which modes are listed."""
+    if unit.facing is not None:
+        return unit.bypass is not None
+    return (unit.bypass is not None, stage_of(unit) == "spent", unit.final)
 
 
 def stage_of(unit: AslUnit) -> str:
@@ -98,9 +136,10 @@ def mode_of(unit: AslUnit) -> Hashable:
     guided = unit.guide is not None
     if unit.facing is None:
         tired = unit.tired and not unit.final
-        return (unit.road, unit.double, tired, stage_of(unit), guided, unit.final)
+        return (unit.road, unit.double, tired, unit.bypass, stage_of(unit), guided, unit.final)
     going = (unit.moving, unit.moving and unit.reverse)
-    return (unit.facing, *going, unit.off_road, unit.road, unit.used == 0, guided, unit.final)
+    state = (unit.off_road, unit.road, unit.bypass, unit.used == 0, guided, unit.final)
+    return (unit.facing, *going, *state)
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
@@ -111,13 +150,13 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
     }  # fmt: skip
     if unit.facing is None:
         *told, stage, guided, changes["final"] = mode
-        changes.update(zip(("road", "double", "tired"), told, strict=True))
+        changes.update(zip(("road", "double", "tired", "bypass"), told, strict=True))
         changes["cx"] = unit.cx or changes["double"] > 0 or changes["tired"]
         changes["previous"] = (unit.previous or at) if stage == "moved" else None
         fresh = stage == "fresh"
     else:
         *told, fresh, guided, changes["final"] = mode
-        names = ("facing", "moving", "reverse", "off_road", "road")
+        names = ("facing", "moving", "reverse", "off_road", "road", "bypass")
         changes.update(zip(names, told, strict=True))
     if fresh:
         changes["mph"] = unit.mph
@@ -127,10 +166,13 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
 
 def describe(mode: Any) -> dict[str, Any]:
     """Return a mode as clients are told of it."""
+    bypass = mode[BYPASS]
     if mode[0] in SPINES:
         told = {"facing": mode[0], "moving": mode[1]}
-        return {**told, "reverse": True} if mode[2] else told
-    return {"double_time": True} if mode[1] else {}
+        told = {**told, "reverse": True} if mode[2] else told
+        return told if bypass is None else {**told, "bypass": DIRECTIONS[bypass]}
+    told = {"double_time": True} if mode[1] else {}
+    return told if bypass is None else {**told, "bypass": SPINES[bypass]}
 
 
 def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
@@ -139,6 +181,6 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
-        moving=False, off_road=False, previous=None, reverse=False, entering=(), mph=mph,
-        facing=None if on_foot else SPINES[0], guide=None, tried=(),
+        moving=False, off_road=False, bypass=None, previous=None, reverse=False, entering=(),
+        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(),
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.board import DIRECTIONS
+from marchtable_models.asl.bypassfacts import Skirt
 from marchtable_models.asl.chart import counter_rows
 from marchtable_models.asl.data import works
 from marchtable_models.asl.facts import Lie
@@ -74,7 +75,14 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         road_here=ground.road_here and not _has(here, works().buries),
         buried=ground.road and buried,
     )
-    return Lie(changed, bare.direction, () if buried else bare.roads)
+    whole = bare.ground.there == changed.there  # nothing goes round what is rubble now
+    return Lie(
+        changed,
+        bare.direction,
+        () if buried else bare.roads,
+        bare.skirt if whole else Skirt(),
+        bare.beside if bare.ground.here == changed.here else "",
+    )
 
 
 def _has(kinds: tuple[str, ...], some: tuple[str, ...]) -> bool:

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.bypassverbs import Along, Bypass, Into
+from marchtable_models.asl.corners import OWN
 from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import AdvanceCost
 from marchtable_models.asl.footsurvey import dark
 from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
-from marchtable_models.asl.survey import entry, mover, party, there, type_of
+from marchtable_models.asl.survey import entry, mover, party, pivoted, there, type_of
+from marchtable_models.asl.survey_bypass import entry_by_bypass
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
 from marchtable_models.asl.vehicleacts import Exit
 from marchtable_models.asl.vehiclefacts import Departure
@@ -154,28 +156,36 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
             _next_hex(position, unit, side, hexes.get(side), edition) for side in ways(unit)
         ),
         enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
+        pivoted=pivoted(unit),
     )
 
 
 def _next_hex(
     position: AslPosition, unit: AslUnit, side: int, to: str | None, edition: Edition
 ) -> NextHex:
-    at = unit.at or ""
-    if to is not None:
-        tries: list[tuple[str, Enter | Exit]] = [
-            (to, Enter((unit.id,), to, half=half)) for half in (False, True)
+    """Return the ways into a hex, by Bypass too where there is something to go round."""
+    at, ids, alone = unit.at or "", (unit.id,), party(position, (unit,))
+    closed = False
+    if side == OWN:
+        tries = [
+            entry_by_bypass(position, unit, alone, action)
+            for action in (Into(ids), Into(ids, half=True), Along(unit.id))
         ]
+    elif to is not None:
+        enter = [Enter(ids, to, half=half) for half in (False, True)]
+        tries = [entry(position, unit, to, alone, action) for action in enter]
+        round_it = entry_by_bypass(position, unit, alone, Bypass(ids, to))
+        if round_it.passing and round_it.passing.obstacle and round_it.passing.in_line:
+            tries.append(round_it)
     elif side in outer_sides(position.board, at):
-        tries = [(at, Exit((unit.id,)))]
+        tries = [entry(position, unit, at, alone, Exit(ids))]
+        closed = bool(edition.judge(Departure(at_edge=True)).bars)
     else:
         return NextHex()
-    closed = to is None and bool(edition.judge(Departure(at_edge=True)).bars)
-    found, alone = [], party(position, (unit,))
-    for where, action in tries:
-        facts = entry(position, unit, where, alone, action)
-        way = _way_in(position, unit, facts, edition)
-        found.append(msgspec.structs.replace(way, barred=closed or way.barred))
-    return NextHex(tuple(found), row_named(facts.ground.there).obstacle)
+    found = [_way_in(position, unit, facts, edition) for facts in tries]
+    return NextHex(
+        tuple(msgspec.structs.replace(way, barred=closed or way.barred) for way in found)
+    )
 
 
 def _way_in(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> WayIn:

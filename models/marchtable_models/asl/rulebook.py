@@ -22,10 +22,13 @@ from marchtable_models.asl import (
     loading,
     modes,
     mounted,
+    outlook,
     purse,
     survey,
+    survey_bypass,
     weapons,
 )  # fmt: skip
+from marchtable_models.asl.bypassverbs import BYPASSES
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
@@ -77,7 +80,7 @@ PAID = (
 )  # fmt: skip
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, *BYPASSES,
 )  # fmt: skip
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
@@ -241,29 +244,42 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return all about the unit that its moving depends on."""
         bare = modes.stripped(unit, night=position.conditions.night)
         nerve = lines.nerve_of(survey.type_of(position, unit), unit)
-        return (bare, unit.off_road, position.side, position.phase, nerve)
+        return (bare, unit.off_road, modes.listed(unit), position.side, position.phase, nerve)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
         return lie(board, a, b)
 
+    def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
+        """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
+        return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
+
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
     ) -> Hashable:
         """Return what stands in a Location, one unit left out if it is given."""
-        found = survey.there(position, side, at, (leave_out.id,) if leave_out else ())
-        if position.conditions.night:
-            lost = at in unguided(position.board)
-            return (found, lost) if lost or found != survey.NOWHERE else None
-        return None if found == survey.NOWHERE else found
+        without = (leave_out.id,) if leave_out else ()
+        found = survey.there(position, side, at, without)
+        edges = survey_bypass.taken(position, at, without)
+        lost = position.conditions.night and at in unguided(position.board)
+        return (found, edges, lost) if lost or edges or found != survey.NOWHERE else None
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None
     ) -> Mapping[str, Hashable]:
-        """Return what stands where; at night Locations count that show a unit no way (E1.531)."""
+        """
+        Return what stands where, or is in Bypass along a hexside.
+
+        At night Locations count that show a unit no way (E1.531).
+        """
         found = dict(super().presences(position, side, leave_out))
+        for unit in survey_bypass.bypassers(position):
+            for way, name in position.board.neighbours(str(unit.at)):
+                if way == unit.bypass and name not in found:
+                    found[name] = self.presence(position, side, name, leave_out)
         if position.conditions.night:
-            found = {**dict.fromkeys(unguided(position.board), (survey.NOWHERE, True)), **found}
+            lost = (survey.NOWHERE, (), True)
+            found = {**dict.fromkeys(unguided(position.board), lost), **found}
         return found
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
@@ -307,6 +323,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
         if parameter.domain == "mate":
             return ()
+        if parameter.name == "vertex":
+            return (None,) if unit.facing is not None else SPINES
         usable = FOR_SOME.get(parameter.name)
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)

@@ -9,15 +9,20 @@ what is had and paid, and in :mod:`marchtable_models.asl.ground` and
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import msgspec
+
+from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.data import count, unit_types
 from marchtable_models.asl.edge import coming_on, going_off, ways
 from marchtable_models.asl.facts import (
     Companion,
     Crowd,
     Entry,
+    Ground,
     Jump,
+    Lie,
     Manner,
     Mover,
     There,
@@ -31,6 +36,7 @@ from marchtable_models.asl.lines import (
     waits_for_front,
 )
 from marchtable_models.asl.model import (
+    SPINES,
     AslConditions,
     AslUnit,
     Enter,
@@ -50,7 +56,8 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "entry", "form_of", "group", "is_due", "jump", "mover", "party", "standing", "there", "type_of",
+    "corner", "entry", "form_of", "ground_at", "ground_from", "group", "is_due", "jump", "mover",
+    "party", "pivoted", "standing", "there", "type_of",
 ]  # fmt: skip
 
 SAMPLES = unit_types()
@@ -123,6 +130,13 @@ def _crowd(kinds: Sequence[UnitType]) -> Crowd:
         classes.count("crew"),
         classes.count("smc"),
     )
+
+
+def pivoted(unit: AslUnit) -> bool:
+    """Tell whether a vehicle in Bypass has changed its VCA at the vertex in front."""
+    if unit.bypass is None or unit.facing is None:
+        return False
+    return is_pivoted(unit.bypass, SPINES.index(unit.facing))
 
 
 def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = ()) -> There:
@@ -214,6 +228,7 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         smc=kind.class_ == "smc",
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
         line=kind_of(unit),
+        in_bypass=unit.bypass is not None,
         behind_front=waits_for_front(position, unit),
         behind_convoy=waits_for_convoy(position, unit),
         riders=kind.riders if kind.class_ == "cavalry" else "",
@@ -261,7 +276,7 @@ def entry(
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
     enter = action if isinstance(action, Enter) else None
     return Entry(
-        ground=way.ground,
+        ground=ground_from(way, unit),
         mover=mover(position, unit),
         there=beyond,
         month=position.conditions.month,
@@ -290,7 +305,31 @@ def entry(
         manner=manner,
         detour=(unit.at or "", to) if hidden else (),
         asks=hidden and unit.id == stack.ids[0],
+        corner=corner(unit, way.direction),
     )
+
+
+def ground_from(way: Lie, unit: AslUnit) -> Ground:
+    """Return what the map says to a unit of a crossing: in Bypass it is beside the obstacle."""
+    if unit.bypass is None:
+        return way.ground
+    return msgspec.structs.replace(way.ground, here=way.beside or "open", road_here=False)
+
+
+def ground_at(spot: Lie, unit: AslUnit) -> Ground:
+    """Return what the map says to a unit of where it stands; see :func:`ground_from`."""
+    if unit.bypass is None:
+        return spot.ground
+    return msgspec.structs.replace(ground_from(spot, unit), there=spot.beside or "open", within="")
+
+
+def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
+    """Return whether a hex that way lies at the vertex a unit has reached, if it is in Bypass."""
+    if unit.bypass is None:
+        return ""
+    if unit.facing is not None:  # where it may go is its VCA's matter
+        return "at"
+    return "at" if direction in (unit.bypass, (unit.bypass + 1) % len(SPINES)) else "off"
 
 
 def _manner(position: AslPosition, unit: AslUnit, *, advancing: bool) -> Manner:
@@ -322,7 +361,7 @@ def group(position: AslPosition, units: Sequence[AslUnit], *, needed: bool = Tru
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
-        one_place=len({unit.at for unit in units}) == 1,
+        one_place=len({(unit.at, unit.bypass) for unit in units}) == 1,
         all_foot=all(kind.is_personnel or kind.class_ == "gun" for kind in kinds),
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in units})),

@@ -34,4 +34,5 @@ def aside(position: AslPosition, unit: AslUnit, *, half: bool) -> Entry:
         fresh=unit.used == 0,
         road=unit.road,
         aside=True,
+        corner="" if unit.bypass is None else "at",
     )

@@ -10,7 +10,7 @@ from marchtable_models.asl.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.facts import StartStop, Swing
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.overlay import counters_at, site
-from marchtable_models.asl.survey import mover, there, type_of
+from marchtable_models.asl.survey import ground_at, mover, pivoted, there, type_of
 from marchtable_models.asl.unitfacts import BogResult
 from marchtable_models.asl.vehiclefacts import (
     Arrival,
@@ -45,7 +45,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
     # hexside i + 1 lies between spines i and i + 1
     passed = facing if clockwise == 1 else now
     return Swing(
-        spot.ground,
+        ground_at(spot, unit),
         mover(position, unit),
         steps,
         unit.off_road,
@@ -53,6 +53,8 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         unit.moving,
         counters_at(position, unit.at or ""),
         unit.reverse,
+        unit.bypass is not None,
+        pivoted(unit),
     )
 
 
@@ -72,6 +74,7 @@ def start_stop(
         wagon=kind.class_ == "wagon",
         mover=mover(position, unit),
         reverse=reverse,
+        pivoted=pivoted(unit),
     )
 
 

@@ -18,7 +18,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     Cavalry is ``foot``, too.
 
-    ``line`` tells whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
+    ``in_bypass`` tells whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
     another Convoy that has parted, has still to end its MPh. ``riders`` tells of Cavalry as what
     those who ride count.
@@ -48,6 +48,7 @@ class Standing(msgspec.Struct, frozen=True):
     smc: bool = False
     pp: int = 0
     line: str = ""
+    in_bypass: bool = False
     behind_front: bool = False
     behind_convoy: bool = False
     riders: str = ""
@@ -269,10 +270,9 @@ class WayIn(msgspec.Struct, frozen=True):
 
 
 class NextHex(msgspec.Struct, frozen=True):
-    """A hex a vehicle could go to: its ways in (none where no way leads), whether an obstacle."""
+    """A hex a vehicle could go to: its ways in, by Bypass too; none where no way leads."""
 
     ways: tuple[WayIn, ...] = ()
-    obstacle: bool = False
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -289,6 +289,8 @@ class Ending(msgspec.Struct, frozen=True):
         The two hexes in its VCA, or behind it in Reverse.
     enemy_afv
         Whether an enemy AFV is in its Location.
+    pivoted
+        Whether it is in Bypass and has changed its VCA at the vertex in front.
     """
 
     left: int
@@ -296,6 +298,7 @@ class Ending(msgspec.Struct, frozen=True):
     mover: Mover
     ahead: tuple[NextHex, ...]
     enemy_afv: bool
+    pivoted: bool = False
 
 
 class BogResult(msgspec.Struct, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.asl.chart import cell, cells, least_share, row_named
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.chart import cells, least_share, row_named
+from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -234,15 +234,9 @@ def _prospect(facts: Ending, hex_: NextHex) -> str:
         return "unknown"
     if any(way.payable and not way.barred and not way.unsupported for way in hex_.ways):
         return "open"
-    plain = hex_.ways[0]
-    bypass = count("D2.3", "times") * cell("open", facts.mover).amount
-    # what bars entry leaves only Bypass, if there is room for it
-    least = halves("D2.13", "stop") if plain.barred else bypass
-    if hex_.obstacle and facts.left >= least:
+    if any(way.unsupported and way.cost <= facts.left for way in hex_.ways):
         return "unknown"
-    if plain.unsupported and plain.cost <= facts.left:
-        return "unknown"
-    return "barred" if plain.barred else "dear"
+    return "barred" if all(way.barred for way in hex_.ways) else "dear"
 
 
 @clause(
@@ -260,7 +254,7 @@ def end_in_motion(facts: Ending, sheet: Sheet) -> None:
     if facts.left <= 0 or "dear" in ahead or cornered:
         return
     if "unknown" in ahead:
-        sheet.unsupported("whether the next hex can be afforded, perhaps by Bypass")
+        sheet.unsupported("whether the next hex can be afforded")
     else:
         sheet.bar(
             "it must stop, move on, or spend its MP entering a hex (D2.18)",

@@ -1,0 +1,66 @@
+"""Facts of Bypass: what the map leaves of a hex, what is gone along, who would end in it."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Detached", "Linger", "Passing", "Skirt"]
+
+
+class Skirt(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    Room to go round the obstacle of a hex, coming by a certain hexside.
+
+    Parameters
+    ----------
+    row
+        Chart row of the terrain beside the obstacle, ``""`` where there is no woods or building.
+    told
+        Whether the board tells how near the obstacle stands.
+    foot, vehicle
+        Hexsides with room enough, of those that matter to whoever comes by that hexside.
+    """
+
+    row: str = ""
+    told: bool = True
+    foot: tuple[int, ...] = ()
+    vehicle: tuple[int, ...] = ()
+
+
+class Passing(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    The Bypass by which a unit is about to enter a hex, or goes on in one.
+
+    Parameters
+    ----------
+    obstacle, told
+        Whether there is woods or a building, and whether the board tells how near it stands.
+    hexsides
+        How many hexsides are gone along, 0 where no clear way leads there.
+    in_line
+        Whether a vehicle's VCA points along a hexside of that hex.
+    taken
+        Whether another vehicle or wreck is in Bypass along that hexside.
+    """
+
+    obstacle: bool
+    told: bool
+    hexsides: int
+    in_line: bool = True
+    taken: bool = False
+
+
+class Linger(msgspec.Struct, frozen=True):
+    """A unit on foot about to end its MPh in Bypass, and whether it can no longer help it."""
+
+    held: bool
+
+
+class Detached(msgspec.Struct, frozen=True):
+    """
+    A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
+
+    ``waits`` tells that it waits off the map and would come on round an obstacle.
+    """
+
+    waits: bool = False

@@ -1,0 +1,40 @@
+"""The verbs of Bypass (A4.3, D2.3)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from marchtable.action import Action, Adjacent, Companions
+from marchtable.position import UnitId
+from marchtable_models.asl.spines import Spine
+
+__all__ = ["BYPASSES", "Along", "Bypass", "Into"]
+
+
+class Bypass(Action, frozen=True, tag="bypass"):
+    """
+    A vehicle, an Infantry unit or a stack goes round the woods or building of an adjacent hex.
+
+    Infantry names the ``vertex`` of that hex that it goes to, by the shorter way that is clear; a
+    vehicle goes along the one hexside that its VCA points along.
+    """
+
+    units: Companions
+    to: Adjacent
+    vertex: Literal[Spine, None] = None
+
+
+class Along(Action, frozen=True, tag="along"):
+    """A vehicle goes on along the next hexside of the obstacle that it bypasses."""
+
+    unit: UnitId
+
+
+class Into(Action, frozen=True, tag="into"):
+    """A vehicle, an Infantry unit or a stack enters the woods or building that it bypasses."""
+
+    units: Companions
+    half: bool = False
+
+
+BYPASSES: tuple[type[Action], ...] = (Bypass, Along, Into)

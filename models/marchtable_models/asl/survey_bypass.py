@@ -1,0 +1,142 @@
+"""Reads off a position the facts of Bypass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.bypassfacts import Linger, Passing
+from marchtable_models.asl.bypassverbs import Along, Bypass, Into
+from marchtable_models.asl.corners import OWN, edges, opposite, run, starts
+from marchtable_models.asl.edge import ways
+from marchtable_models.asl.facts import There
+from marchtable_models.asl.model import SPINES, Enter
+from marchtable_models.asl.overlay import crossing as crossing_of
+from marchtable_models.asl.survey import corner, entry, ground_from, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from marchtable.position import Position
+    from marchtable_models.asl.facts import Entry, Ground, Lie
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.survey import Party
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["bypassers", "can_be_passed", "entry_by_bypass", "lingering", "place_after", "taken"]
+
+
+def _next_edges(unit: AslUnit) -> dict[int, int]:
+    if unit.facing is None:
+        return {}
+    return edges(SPINES.index(unit.facing), unit.bypass, reverse=unit.reverse)
+
+
+def _crossing(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Lie:
+    at = unit.at or ""
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else at
+    return crossing_of(position, at, to)
+
+
+def place_after(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> int | None:
+    """Return the hexside that a vehicle is on afterwards, or the vertex that others have reached."""
+    if isinstance(action, Into):
+        return None
+    if unit.facing is None:
+        vertex = action.vertex if isinstance(action, Bypass) else None
+        return None if vertex is None else SPINES.index(vertex)
+    direction = OWN if isinstance(action, Along) else _crossing(position, unit, action).direction
+    return _next_edges(unit).get(direction)
+
+
+def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tuple[int, ...]:
+    """Return the hexsides of a Location with a vehicle or wreck in Bypass, on either side of them."""
+    beside = [(None, at), *position.board.neighbours(at)]
+    found = []
+    for way, name in beside:
+        for unit in position.occupants.get(name, ()):
+            edge = unit.bypass
+            if edge is None or unit.id in leave_out or type_of(position, unit).is_personnel:
+                continue
+            if way is None:
+                found.append(edge)
+            elif edge == opposite(way):
+                found.append(way)
+    return tuple(sorted(found))
+
+
+def bypassers(position: AslPosition) -> list[AslUnit]:
+    """Return the units, and wrecks, that stand in Bypass."""
+    return [unit for unit in position.units if unit.bypass is not None and unit.at is not None]
+
+
+def can_be_passed(position: AslPosition, at: str) -> bool:
+    """Tell whether there is room somewhere to go round an obstacle of that Location."""
+    return bool(crossing_of(position, at, at).beside)
+
+
+def _passing(
+    position: AslPosition,
+    unit: AslUnit,
+    action: Bypass | Along,
+    crossing: Lie,
+    own: Collection[str],
+) -> Passing:
+    skirt = crossing.skirt
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
+    after = place_after(position, unit, action)
+    if unit.facing is None:
+        begin = starts(crossing.direction, unit.bypass)
+        count = 0 if after is None else run(skirt.foot, begin, after)
+        return Passing(bool(skirt.row), skirt.told, count)
+    return Passing(
+        obstacle=bool(skirt.row),
+        told=skirt.told,
+        hexsides=int(after in skirt.vehicle),
+        in_line=after is not None and getattr(action, "vertex", None) is None,
+        taken=after in taken(position, to, own),
+    )
+
+
+def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Ground:
+    """Return what the map says of a step in Bypass: nothing but what lies beside the obstacle."""
+    here = ground_from(crossing, unit)
+    if isinstance(action, Into) or not crossing.skirt.row:
+        return here
+    return msgspec.structs.replace(
+        here, there=crossing.skirt.row, road=False, path=False, beside_road=False, within=""
+    )
+
+
+def entry_by_bypass(
+    position: AslPosition, unit: AslUnit, stack: Party, action: Bypass | Along | Into
+) -> Entry:
+    """Return the facts of a unit going round an obstacle, or into the one it has gone round."""
+    crossing = _crossing(position, unit, action)
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
+    half = isinstance(action, Into) and action.half
+    plain = entry(position, unit, to, stack, Enter(stack.ids, to, half=half))
+    stays = not isinstance(action, Bypass)
+    return msgspec.structs.replace(
+        plain,
+        ground=_ground(crossing, unit, action),
+        there=_within(plain.there) if stays else plain.there,
+        ahead=unit.facing is None or (OWN if stays else crossing.direction) in ways(unit),
+        back=plain.back and not stays,
+        corner="at" if stays else corner(unit, crossing.direction),
+        passing=None
+        if isinstance(action, Into)
+        else _passing(position, unit, action, crossing, stack.ids),
+    )
+
+
+def _within(found: There) -> There:
+    """Return what stands there to a unit that is in that Location already."""
+    return There(smoke=found.smoke, counters=found.counters)
+
+
+def lingering(unit: AslUnit) -> Linger:
+    """Return the facts of a unit on foot that would end its MPh in Bypass."""
+    return Linger(held=unit.pinned or unit.broken)

@@ -1,0 +1,563 @@
+"""Bypass round woods and buildings, on foot and in vehicles (A4.3, D2.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.generator import candidates
+from marchtable.position import Counter
+from marchtable.reach import reach
+from marchtable_models.asl.bypassverbs import Bypass
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    field,
+    foot,
+    judge,
+    last,
+    paid,
+    place,
+    total,
+    vehicle,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from marchtable.board import Board
+    from marchtable.ruling import Ruling
+
+ROOM = (50,) * 6
+WOODS: dict[str, Any] = {"terrain": "Woods", "clear": ROOM}
+BUILDING: dict[str, Any] = {"terrain": "Wooden Building", "clear": ROOM}
+
+
+def woods(*clear: int, **fields: Any) -> dict[str, Any]:
+    """Return woods with room along these hexsides only."""
+    return {**WOODS, "clear": tuple(50 if side in clear else 0 for side in range(6)), **fields}
+
+
+def patch(obstacle: dict[str, Any] = WOODS, **others: Any) -> Board:
+    """Return C1 with all its neighbours; B1 lies across its hexside 4, D1 across 2."""
+    hexsides = others.pop("hexsides", {})
+    around: dict[str, dict[str, Any]] = {n: {} for n in ("B0", "B1", "C0", "C2", "D0", "D1")}
+    return field({**around, "C1": obstacle, **others}, hexsides)
+
+
+def walk(*lines: str, board: Board | None = None, others: Any = (), **fields: Any) -> Ruling:
+    """Return the ruling on a squad's last step from B1."""
+    return last(place(board or patch(), foot(**fields), *others), *lines)
+
+
+def drive(
+    *lines: str, board: Board | None = None, others: Any = (), scene: Any = None, **fields: Any
+) -> Ruling:
+    """Return the ruling on the last step of a vehicle in B1 that faces E, C1 and C2 ahead."""
+    return last(place(board or patch(), vehicle(**fields), *others, **(scene or {})), *lines)
+
+
+# -- on foot ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.3c")
+@pytest.mark.parametrize(
+    ("vertex", "cost"), [("NNW", 1), ("NNE", 1), ("E", 1), ("SSE", 1), ("W", None), ("SSW", None)]
+)
+def test_infantry_goes_round_by_the_shorter_way(vertex: str, cost: float | None) -> None:
+    """Two hexsides take it to every vertex but those of the hexside it came by, for Open Ground's MF."""
+    ruling = judge(place(patch(), foot()), f"bypass u C1 vertex={vertex}").rulings[0]
+    if cost is None:
+        assert bars(ruling) == {"A4.3b"}
+        return
+    assert (total(ruling), ruling.status) == (cost, "LEGAL")
+    after = ruling.after.unit("u")
+    assert (after.at, after.road, after.used) == ("C1", False, 2)
+    assert after.bypass == ("NNE", "E", "SSE", "SSW", "W", "NNW").index(vertex)
+
+
+@pytest.mark.clause("A4.3b", "A4.3c")
+def test_more_than_two_hexsides_cost_double() -> None:
+    """With one way shut, two hexsides cost 1 MF, three or four 2, and five are too many."""
+    one_way = patch(woods(0, 1, 2, 3, 4))  # not along hexside 5, the first clockwise
+    costs = {v: walk(f"bypass u C1 vertex={v}", board=one_way) for v in ("SSE", "E", "NNE", "NNW")}
+    assert {v: total(ruling) for v, ruling in costs.items()} == {
+        "SSE": 1, "E": 1, "NNE": 2, "NNW": 2,
+    }  # fmt: skip
+    assert paid(costs["NNE"], "A4.3c") == 1
+    assert bars(walk("bypass u C1 vertex=W", board=one_way)) == {"A4.3b"}
+    assert walk("bypass u C1 vertex=NNE", board=one_way, spent=4, used=4, mph="moving").is_legal
+    assert bars(
+        walk("bypass u C1 vertex=NNE", board=one_way, spent=5, used=5, mph="moving")
+    ) == {"A4.11b"}  # fmt: skip
+
+
+@pytest.mark.clause("A4.3c")
+def test_smoke_and_a_rise_are_doubled_with_the_terrain() -> None:
+    """Uphill costs 2 MF, with SMOKE 4; a wall's MF is not doubled for the longer way."""
+    up = patch(woods(0, 1, 2, 3, level=1), hexsides={"B1-C1": {"terrain": "Wall"}})
+    assert total(walk("bypass u C1 vertex=E", board=up)) == 1 + 2
+    assert total(walk("bypass u C1 vertex=NNE", board=up, kind="leader")) == 1 + 2 * 2
+    smoke = place(up, foot(kind="leader"), smoke=("C1",))
+    assert total(last(smoke, "bypass u C1 vertex=E")) == 1 + 2 * 2
+    brush = patch({**WOODS, "also": (("Open Ground", 40), ("Brush", 30))})
+    assert total(walk("bypass u C1 vertex=E", board=brush)) == 2
+    stray = patch({**WOODS, "also": (("Open Ground", 40), ("Brush", 10))})
+    assert total(walk("bypass u C1 vertex=E", board=stray)) == 1
+
+
+@pytest.mark.clause("A4.3a")
+def test_bypass_goes_round_woods_and_buildings_only() -> None:
+    """Not round Open Ground, brush or a gully's woods."""
+    assert walk("bypass u C1 vertex=E", board=patch(BUILDING)).status == "LEGAL"
+    bare: tuple[dict[str, Any], ...] = (
+        {}, {"terrain": "Brush"}, {"depression": "Gully", "level": -1, "terrain": "Woods"},
+    )  # fmt: skip
+    for hexes in bare:
+        assert bars(walk("bypass u C1 vertex=E", board=patch({**hexes, "clear": ROOM}))) == {
+            "A4.3a"
+        }
+        assert "A4.3a" in bars(drive("bypass u C1", board=patch({**hexes, "clear": ROOM})))
+
+
+@pytest.mark.clause("A4.3b")
+def test_the_obstacle_must_not_touch_the_hexside() -> None:
+    """A clear width of 1 will do on foot, 0 will not; nor will a hexside with a hedge."""
+    for width, legal in ((1, True), (0, False)):
+        clear = (0, 0, 0, width, 0, 0)
+        assert (
+            walk("bypass u C1 vertex=SSE", board=patch({**WOODS, "clear": clear})).is_legal == legal
+        )
+    hedge = patch(woods(2, 3), hexsides={"C1-C2": {"terrain": "Hedge"}})
+    assert bars(walk("bypass u C1 vertex=SSE", board=hedge)) == {"A4.3b"}
+    assert bars(walk("bypass u C1")) == {"A4.3b"}
+
+
+@pytest.mark.clause("x-clear")
+def test_where_the_board_does_not_tell() -> None:
+    """Without clear widths there is no room, or, so read, nobody can tell."""
+    board = patch({"terrain": "Woods"})
+    told = last(place(board, foot()), "bypass u C1 vertex=E")
+    assert (bars(told), cites(told)) == ({"x-clear"}, set())
+    position = place(board, foot(), vehicle("t"), readings=(("x-clear", "unknown"),))
+    for line in ("bypass u C1 vertex=E", "bypass t C1"):
+        ruling = judge(position, line).rulings[0]
+        assert (bars(ruling), cites(ruling)) == (set(), {"x-clear"})
+
+
+@pytest.mark.clause("A4.3d")
+def test_from_bypass_it_goes_where_the_vertex_is() -> None:
+    """At SSE of C1 lie C2 and D1; into the woods it may go from anywhere."""
+    for hex_, legal in (("D1", True), ("C2", True), ("D0", False), ("B1", False)):
+        ruling = walk("bypass u C1 vertex=SSE", f"enter u {hex_}")
+        assert ruling.is_legal == legal
+        if not legal:
+            assert bars(ruling) == {"A4.3d"}
+    inside = walk("bypass u C1 vertex=SSE", "into u")
+    assert (total(inside), inside.after.unit("u").bypass, inside.after.unit("u").at) == (
+        2,
+        None,
+        "C1",
+    )
+    assert walk("bypass u C1 vertex=SSE", "enter u D1").after.unit("u").bypass is None
+
+
+@pytest.mark.clause("A4.3d", "A4.3b")
+def test_from_vertex_to_vertex() -> None:
+    """Round the next obstacle it sets out from the vertex both share, along the hexside between too."""
+    board = patch(woods(3), D1=woods(0, 5))
+    ruling = walk(
+        "bypass u C1 vertex=SSE", "bypass u D1 vertex=NNW", board=board
+    )  # along D1's hexside 5
+    assert (ruling.status, total(ruling)) == ("LEGAL", 1)
+    assert walk("bypass u C1 vertex=SSE", "bypass u D1 vertex=NNE", board=board).is_legal
+    assert bars(walk("bypass u C1 vertex=SSE", "bypass u D1 vertex=E", board=board)) == {"A4.3b"}
+    far = patch(woods(3), D0=WOODS)
+    assert bars(walk("bypass u C1 vertex=SSE", "bypass u D0 vertex=E", board=far)) == {
+        "A4.3d",
+        "A4.3b",
+    }
+
+
+@pytest.mark.clause("A4.3e")
+def test_infantry_does_not_end_its_mph_in_bypass() -> None:
+    """Not by `end`, another unit's move or the phase; pinned it may stay."""
+    other = foot("v", at="C2")
+    for line in ("end u", "enter v D1", "phase DFPh"):
+        assert bars(walk("bypass u C1 vertex=SSE", line, others=(other,))) == {"A4.3e"}
+    for held in ("pinned", "broken"):
+        stuck = walk("bypass u C1 vertex=SSE").after.unit("u")
+        stuck = msgspec.structs.replace(stuck, **{held: True})
+        ended = last(place(patch(), stuck, other), "enter v D1")
+        assert (ended.is_legal, ended.after.unit("u").bypass) == (True, 2)
+    assert walk("bypass u C1 vertex=SSE", "enter u D1", "end u").is_legal
+    tank = drive("bypass u C1", "stop u", "end u", kind="ft-20")
+    assert tank.is_legal
+
+
+@pytest.mark.clause("A4.3f")
+def test_what_only_a_unit_in_bypass_does() -> None:
+    """Standing in the open nobody goes on along anything, or into it."""
+    for line in ("into u", "along u"):
+        assert bars(judge(place(patch(), foot()), line).rulings[0]) == {"A4.3f"}
+        assert bars(judge(place(patch(), vehicle()), line).rulings[0]) == {"A4.3f"}
+    assert "A4.3f" not in bars(walk("bypass u C1 vertex=SSE", "along u"))
+
+
+@pytest.mark.clause("A4.2b")
+def test_a_stack_goes_round_together() -> None:
+    """Squad and leader go round as one and keep his bonus; who is elsewhere in the hex cannot join."""
+    both = (foot(), foot("l", "leader"))
+    position = place(patch(), *both)
+    ruling = last(position, "bypass u,l C1 vertex=SSE", "enter u,l D1")
+    assert ruling.is_legal
+    apart = (foot("a", at="C1", bypass=2, mph="moving"), foot("b", at="C1", mph="moving"))
+    assert "A4.2b" in bars(judge(place(patch(), *apart), "enter a,b D1").rulings[0])
+
+
+def test_a_scene_puts_units_in_bypass_only_where_there_is_room() -> None:
+    """A hexside without room, a hex without obstacle, and a vertex touching no clear hexside are bad input."""
+    good = (foot(at="C1", bypass=3), foot(at="C1", bypass=2), vehicle(at="C1", bypass=3))
+    for unit in good:
+        ASL.check_position(place(patch(woods(3)), unit))
+    bad = (
+        foot(at="C1", bypass=4), vehicle(at="C1", bypass=2), foot(at="B1", bypass=3),
+        foot(at=None, bypass=3),
+    )  # fmt: skip
+    for unit in bad:
+        with pytest.raises(BadInputError, match="bypass"):
+            ASL.check_position(place(patch(woods(3)), unit))
+
+
+# -- in a vehicle ----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D2.3a")
+@pytest.mark.parametrize(
+    ("kind", "level", "smoke", "cost"),
+    [
+        ("ft-40", 0, False, 2), ("tr-40", 0, False, 8), ("ft-40", 1, False, 10),
+        ("ft-40", 0, True, 4), ("ft-40", 1, True, 12), ("ht-40", 0, False, 2),
+    ],
+)  # fmt: skip
+def test_a_vehicle_pays_double_for_each_hexside(
+    kind: str, level: int, smoke: bool, cost: float
+) -> None:
+    """Twice the cost of what lies beside, the 4 MP uphill and SMOKE included: uphill (4 + 1) x 2 = 10."""
+    position = place(
+        patch({**WOODS, "level": level}), vehicle(kind=kind), smoke=("C1",) if smoke else ()
+    )
+    ruling = last(position, "bypass u C1")
+    assert (total(ruling), ruling.obligations) == (cost, ())
+    after = ruling.after.unit("u")
+    assert (after.at, after.bypass, after.facing, after.off_road) == ("C1", 3, "E", False)
+
+
+@pytest.mark.clause("D2.3a")
+def test_the_last_mp_for_a_hexside() -> None:
+    """With 2 MP left a tank goes along a hexside, with 1½ it does not."""
+    for left, legal in ((2, True), (1.5, False)):
+        spent = round(2 * (40 - left))
+        ruling = drive("bypass u C1", kind="ft-40", spent=spent, used=spent, mph="moving")
+        assert ruling.is_legal == legal
+        assert legal or bars(ruling) == {"D2.1b"}
+
+
+@pytest.mark.clause("D2.3b")
+def test_a_vehicle_needs_more_room_than_infantry() -> None:
+    """A clear width of 6 will do, 5 will not; there Infantry passes."""
+    for width, legal in ((6, True), (5, False)):
+        board = patch({**WOODS, "clear": (0, 0, 0, width, 0, 0)})
+        ruling = drive("bypass u C1", board=board)
+        assert ruling.is_legal == legal
+        assert legal or bars(ruling) == {"D2.3b"}
+        assert walk("bypass u C1 vertex=SSE", board=board).is_legal
+
+
+@pytest.mark.clause("D2.3c")
+def test_one_vehicle_on_a_hexside() -> None:
+    """Neither a vehicle nor a wreck may be in Bypass there, in this hex or the next; elsewhere it may."""
+    there: dict[str, Any] = {"side": "russian", "kind": "tr-40"}
+    for at, edge, free in (
+        ("C1", 3, False), ("C1", 2, True), ("C2", 0, False), ("C2", 1, True), ("D1", 0, True),
+    ):  # fmt: skip
+        other = vehicle("e", at=at, bypass=edge, **there)
+        ruling = drive("bypass u C1", others=(other,))
+        assert ruling.is_legal == free
+        assert free or bars(ruling) == {"D2.3c"}
+    wreck = foot("w", "wreck", at="C1", bypass=3)
+    assert bars(drive("bypass u C1", others=(wreck,))) == {"D2.3c"}
+    squad = foot("v", at="C1", bypass=3)
+    assert drive("bypass u C1", others=(squad,)).is_legal
+
+
+@pytest.mark.clause("D2.31")
+def test_a_vehicle_goes_where_its_vca_points() -> None:
+    """Facing E it goes between C1 and C2, in either; facing NNE it does not reach that hexside."""
+    board = patch(C2=WOODS)
+    assert drive("bypass u C1", board=board).after.unit("u").bypass == 3
+    assert drive("bypass u C2", board=board).after.unit("u").bypass == 0
+    assert drive("bypass u C1", board=board, facing="NNE").after.unit("u").bypass == 5
+    assert bars(drive("bypass u C1", board=board, facing="SSE")) == {"D2.11c", "D2.31"}
+    assert bars(drive("bypass u C1 vertex=SSE", board=board)) == {"D2.31"}
+    straight = drive("bypass u C1", "bypass u D1", board=patch(D1=WOODS))
+    assert bars(straight) == {"D2.31"}
+
+
+@pytest.mark.clause("D2.11c")
+def test_what_lies_ahead_of_a_vehicle_in_bypass() -> None:
+    """Going straight on from C1's south side D1 lies ahead; turned, also C2, or C1 itself."""
+    for lines, hexes in (
+        ((), {"D1"}), (("turn u SSE",), {"D1", "C2"}), (("turn u NNE",), {"D1"}),
+    ):  # fmt: skip
+        ways = {
+            name for name in ("B0", "B1", "C0", "C2", "D0", "D1")
+            if drive("bypass u C1", *lines, f"enter u {name}").is_legal
+        }  # fmt: skip
+        assert ways == hexes
+
+
+@pytest.mark.clause("D2.33a", "D2.11a")
+def test_two_vca_options_at_the_vertex() -> None:
+    """One hexspine to either side for 1 MP, once; then along a hexside it may turn again."""
+    for spine in ("SSE", "NNE"):
+        turned = drive("bypass u C1", f"turn u {spine}")
+        assert (turned.is_legal, total(turned)) == (True, 1)
+    assert bars(drive("bypass u C1", "turn u NNE", "turn u E")) == {"D2.33a"}
+    assert bars(drive("bypass u C1", "turn u NNE", "turn u NNW")) == {"D2.33a"}
+    back = ("start u reverse=true", "bypass u C1", "turn u SSW")
+    assert bars(drive(*back, facing="W", moving=False)) == {"D2.33a"}
+    on = drive("bypass u C1", "turn u NNE", "along u", kind="ft-20")
+    assert (total(on), on.after.unit("u").bypass) == (2, 2)
+    assert drive(
+        "bypass u C1", "turn u NNE", "along u", "turn u NNW", "along u", kind="ft-20"
+    ).is_legal
+
+
+@pytest.mark.clause("D2.31")
+def test_along_which_hexsides_it_goes_on() -> None:
+    """Turned to its obstacle it goes on round it, or along that hexside in the hex beyond; turned away, between the other two."""
+    board = patch(C2=WOODS, D1=WOODS)
+    for turn, line, at, edge in (
+        ("NNE", "along u", "C1", 2), ("NNE", "bypass u D1", "D1", 5), ("SSE", "bypass u D1", "D1", 4),
+        ("SSE", "bypass u C2", "C2", 1),
+    ):  # fmt: skip
+        after = drive("bypass u C1", f"turn u {turn}", line, board=board, kind="ft-20").after
+        assert (after.unit("u").at, after.unit("u").bypass) == (at, edge)
+    assert bars(drive("bypass u C1", "turn u SSE", "along u", board=board)) == {"D2.31", "D2.11c"}
+    assert "D2.31" in bars(drive("bypass u C1", "along u", board=board))
+    assert bars(
+        drive("bypass u C1", "turn u NNE", "along u", board=patch(woods(3)), kind="ft-20")
+    ) == {"D2.3b"}  # fmt: skip
+
+
+@pytest.mark.clause("D2.33b", "D2.33c")
+def test_a_vca_change_is_not_the_end_of_a_move() -> None:
+    """Turned at the vertex it neither stops nor ends its MPh; along the hexside it may stop."""
+    assert drive("bypass u C1", "stop u").is_legal
+    assert bars(drive("bypass u C1", "turn u NNE", "stop u")) == {"D2.33c"}
+    spent: dict[str, Any] = {"spent": 74, "used": 74, "mph": "moving"}
+    assert drive("bypass u C1", "turn u NNE", "along u", kind="ft-42", **spent).is_legal
+    assert bars(drive("bypass u C1", "turn u NNE", "end u", kind="ft-40", **spent)) == {"D2.33b"}
+    assert drive("bypass u C1", "end u", kind="ft-39", **spent).is_legal
+
+
+def test_a_vehicle_may_stop_in_bypass_and_go_on_in_a_later_turn() -> None:
+    """It stops, keeps its hexside, and in its next MPh starts and drives out of it."""
+    lines = (
+        "bypass u C1", "stop u", "end u", "phase DFPh", "phase RPh side=russian", "phase RPh side=german",
+        "phase PFPh", "phase MPh", "start u", "enter u D1",
+    )  # fmt: skip
+    out = drive(*lines, kind="ft-20")
+    assert (out.is_legal, out.after.unit("u").at, out.after.unit("u").bypass) == (True, "D1", None)
+
+
+def test_a_tank_goes_into_the_woods_it_bypasses() -> None:
+    """Turned to them, for half its MP; a truck needs all of them, and has spent some."""
+    inside = drive("bypass u C1", "turn u NNE", "into u half=true", kind="ft-20")
+    assert (total(inside), inside.after.unit("u").off_road) == (10, True)
+    assert [o.clause for o in inside.obligations] == ["D8.21a"]
+    assert bars(drive("bypass u C1", "into u half=true", kind="ft-20")) == {"D2.11c"}
+    assert bars(drive("bypass u C1", "turn u NNE", "into u")) == {"D2.7"}
+
+
+# -- what else bears on it -------------------------------------------------------------------------
+
+
+@pytest.mark.clause("E11.2b")
+def test_a_convoy_pays_its_extra_mp_per_hexside() -> None:
+    """Each hexside costs a Convoy truck 2 x 4 + 1 MP, the second of the same hex as well."""
+    line: dict[str, Any] = {"kind": "tr-40", "convoy": "x"}
+    position = place(
+        patch(), vehicle(rank=0, **line), vehicle("v", at="B0", facing="SSE", rank=1, **line)
+    )
+    first = last(position, "impulse u bypass:C1,stay")
+    assert total(first) == 9
+    second = last(
+        position, "impulse u bypass:C1,stay", "impulse u turn:NNE,stay", "impulse u along,stay"
+    )
+    assert (total(second), bars(second)) == (9, set())
+
+
+@pytest.mark.clause("D2.14")
+def test_vehicles_in_the_hex_are_paid_for_once() -> None:
+    """A wreck in the woods costs 1 MP as the hex is entered, nothing along its next hexside."""
+    wreck = foot("w", "wreck", at="C1")
+    assert total(drive("bypass u C1", others=(wreck,), kind="ft-20")) == 3
+    assert total(drive("bypass u C1", "turn u NNE", "along u", others=(wreck,), kind="ft-20")) == 2
+
+
+@pytest.mark.clause("D2.4")
+@pytest.mark.parametrize(("clear", "left", "legal"), [
+    (ROOM, 8, False), (ROOM, 7.5, True), ((0,) * 6, 8, True),
+])  # fmt: skip
+def test_motion_before_woods_is_decided(clear: tuple[int, ...], left: float, legal: bool) -> None:
+    """A truck that used some MP ends in Motion before woods only if Bypass, too, is too dear."""
+    spent = round(2 * (40 - left))
+    board = field({"B1": {}, "C1": {**WOODS, "clear": clear}, "C2": {**WOODS, "clear": clear}})
+    ruling = last(place(board, vehicle(spent=spent, used=spent, mph="moving")), "end u")
+    assert (ruling.is_legal, cites(ruling)) == (legal, set())
+    assert legal or bars(ruling) == {"D2.4"}
+
+
+def test_bypass_reads_and_prints_as_one_line() -> None:
+    """The vertex is a hexspine's name, and left out for vehicles."""
+    from marchtable.notation import format_action, parse_action
+
+    for line in ("bypass u C1 vertex=SSE", "bypass t C1", "along t", "into u,v"):
+        assert format_action(parse_action(line, ASL)) == line
+    assert parse_action("bypass u C1 vertex=SSE", ASL) == Bypass(("u",), "C1", "SSE")
+    with pytest.raises(BadInputError):
+        parse_action("bypass u C1 vertex=SE", ASL)
+
+
+# -- on foot: what forbids it ----------------------------------------------------------------------
+
+
+@pytest.mark.clause("A4.3h")
+def test_wire_bars_infantry() -> None:
+    """Round woods with Wire no Infantry goes; a vehicle pays for the Wire; a trench bars nobody."""
+    wire, trench = ((Counter(kind=kind, at="C1"),) for kind in ("wire", "trench"))
+    assert "A4.3h" in bars(last(place(patch(), foot(), counters=wire), "bypass u C1 vertex=E"))
+    assert "A4.3h" not in bars(last(place(patch(), vehicle(), counters=wire), "bypass u C1"))
+    assert last(place(patch(), foot(), counters=trench), "bypass u C1 vertex=E").is_legal
+
+
+@pytest.mark.clause("A4.3a")
+def test_rubble_is_not_gone_round() -> None:
+    """Where a building has fallen there is nothing to bypass."""
+    rubble = (Counter(kind="wooden-rubble", at="C1"),)
+    position = place(patch(BUILDING), foot(), vehicle("t"), counters=rubble)
+    for line in ("bypass u C1 vertex=E", "bypass t C1"):
+        assert "A4.3a" in bars(judge(position, line).rulings[0])
+
+
+@pytest.mark.clause("A4.3i")
+def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
+    """A Known squad in the woods bars it, an unarmed truck there does not; nor does a squad beside."""
+    enemy: dict[str, Any] = {"side": "russian"}
+    assert "A4.3i" in bars(walk("bypass u C1 vertex=E", others=(foot("e", at="C1", **enemy),)))
+    truck = vehicle("e", "gaz-mm", "C1", **enemy)
+    assert walk("bypass u C1 vertex=E", others=(truck,)).is_legal
+    assert walk("bypass u C1 vertex=E", others=(foot("e", at="D1", **enemy),)).is_legal
+
+
+@pytest.mark.clause("A4.3g")
+def test_under_assault_movement_bypass_is_not_modelled() -> None:
+    """Declared Assault Movement makes it UNSUPPORTED; without it, it is LEGAL."""
+    assert cites(walk("assault u", "bypass u C1 vertex=E")) == {"A4.3g"}
+    assert walk("bypass u C1 vertex=E").is_legal
+
+
+@pytest.mark.clause("A2.6d")
+def test_leaving_the_map_out_of_bypass_is_not_modelled() -> None:
+    """From a vertex at the map's edge nobody can tell; from the woods themselves A2.6 does."""
+    edge = field({"B1": {}, "C1": WOODS})
+    assert cites(last(place(edge, foot()), "bypass u C1 vertex=NNE", "exit u")) == {"A2.6d"}
+    inside = last(place(edge, foot(kind="leader")), "bypass u C1 vertex=NNE", "into u", "exit u")
+    assert cites(inside) == set()
+
+
+@pytest.mark.clause("A2.5e", "A4.3f")
+def test_coming_on_by_bypass_is_not_modelled() -> None:
+    """Off the map a unit may wait for woods with room beside them, but not for others."""
+    waiting = foot(at=None, entering=("C1",))
+    for clear, said in ((ROOM, "UNSUPPORTED"), ((0,) * 6, "LEGAL")):
+        board = field({"B1": {}, "C1": {**WOODS, "clear": clear}})
+        ruling = judge(place(board, waiting), "bypass u C1 vertex=E").rulings[0]
+        assert (cites(ruling) == {"A2.5e"}) == (said == "UNSUPPORTED")
+        assert not ruling.is_legal or said == "LEGAL"
+
+
+@pytest.mark.clause("A4.3d")
+def test_no_leaving_the_road_out_of_bypass() -> None:
+    """A tank in Bypass of woods with a road through them is not on that road."""
+    board = patch(WOODS, hexsides={"B0-C1": {"road": "Dirt Road"}, "C1-D1": {"road": "Dirt Road"}})
+    assert "A4.3d" in bars(drive("bypass u C1", "leave-road u", board=board, kind="ft-20"))
+
+
+@pytest.mark.clause("E11.52d")
+def test_a_column_makes_no_bypass_move() -> None:
+    """A Column's squad may not go round anything."""
+    column = (foot(column="x"), foot("v", at="B0", column="x", rank=1))
+    assert "E11.52d" in bars(judge(place(patch(), *column), "bypass u C1 vertex=E").rulings[0])
+
+
+# -- reach -----------------------------------------------------------------------------------------
+
+
+def test_reach_goes_round_woods_and_tells_the_vertex() -> None:
+    """A squad reaches D1 for 2 MF round the woods, 3 through them; the vertex is told."""
+    line = field({"B1": {}, "C1": woods(3), "D1": {}})
+    found = reach(place(line, foot()), ["u"])[0]
+    assert found.best()["D1"].spent == 2 * 2
+    told = [ASL.describe_mode(p.mode) for p in found.places if p.at == "C1"]
+    assert {"bypass": "SSE"} in told
+    shut = field({"B1": {}, "C1": {**WOODS, "clear": (0,) * 6}, "D1": {}})
+    assert reach(place(shut, foot()), ["u"])[0].best()["D1"].spent == 2 * 3
+
+
+def test_what_reach_leaves_unasked_is_barred() -> None:
+    """Wherever the map alone tells that a step is barred, so does the referee."""
+    board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
+    for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
+        position = place(board, unit)
+        for mode in ASL.modes(position, unit):
+            for at in board.index:
+                probe = position.with_units([ASL.in_mode(unit, at, mode)])
+                for action in candidates(ASL, probe, probe.unit("u"), ASL.travel_in(probe)):
+                    to = getattr(action, "to", at)
+                    way = ASL.ground(board, at, to)
+                    stands = probe.unit("u").bypass is None or way.beside
+                    if stands and not ASL.is_final(mode) and ASL.sight(way, mode, action) is None:
+                        assert not ASL.rule(probe, action).is_legal, (mode, at, action)
+
+
+# -- SW and Guns -----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("C10.1e")
+def test_no_bypass_while_towing() -> None:
+    """With a Gun behind it a halftrack does not go round woods; without, or with a mortar, it does."""
+    for gun, bars_it in (("gun-75-rcl", True), (None, False)):
+        towed = [foot("g", gun, towed_by="u")] if gun else []
+        ruling = drive(
+            "bypass u C1", others=towed, kind="spw-250", towing="g" if gun else None
+        )  # fmt: skip
+        assert ("C10.1e" in bars(ruling)) == bars_it
+
+
+@pytest.mark.clause("A4.3j")
+def test_hands_are_full_in_bypass() -> None:
+    """In Bypass a squad recovers nothing; beside the woods' other units, in them, it may."""
+    lying = (Counter(kind="sw", at="C1"),)
+    for bypass, barred in ((2, True), (None, False)):
+        unit = foot(at="C1", bypass=bypass, mph="moving", used=2, spent=2, previous="B1")
+        ruling = judge(place(patch(), unit, counters=lying), "recover u MG").rulings[0]
+        assert ("A4.3j" in bars(ruling)) == barred
+    truck = vehicle("t", at="C1", bypass=3, moving=False)
+    gun, crew = foot("g", "gun-75-rcl", at="C1"), foot("c", "crew", at="C1")
+    position = place(patch(), truck, gun, crew)
+    assert "A4.3j" in bars(judge(position, "hook t g c").rulings[0])
