@@ -529,7 +529,7 @@ def test_what_reach_leaves_unasked_is_barred() -> None:
                 probe = position.with_units([ASL.in_mode(unit, at, mode)])
                 for action in candidates(ASL, probe, probe.unit("u"), ASL.travel_in(probe)):
                     to = getattr(action, "to", at)
-                    way = ASL.ground(board, at, to)
+                    way: Any = ASL.ground(board, at, to)
                     stands = probe.unit("u").bypass is None or way.beside
                     if stands and not ASL.is_final(mode) and ASL.sight(way, mode, action) is None:
                         assert not ASL.rule(probe, action).is_legal, (mode, at, action)

@@ -17,6 +17,7 @@ from marchtable.action import Action, Settle
 from marchtable.board import Board, EdgeRecord
 from marchtable.generator import candidates, legal_actions
 from marchtable.notation import format_action
+from marchtable_models.asl.bypassverbs import Bypass
 from marchtable_models.asl.model import SPINES, End, MinimumMove, Turn
 from tests.asl.boards import ASL, foot, load, place, vehicle
 from tests.strategies import VEHICLES, asl_positions
@@ -101,7 +102,7 @@ def essence(ruling: Any) -> tuple[Any, ...]:
     """Return all a ruling says, but for the action and the position."""
     return (
         ruling.status, ruling.receipts, ruling.violations, ruling.unsupported,
-        tuple(e for e in ruling.effects if e.field != "facing"), ruling.obligations, ruling.exceptions,
+        tuple(e for e in ruling.effects if e.field not in ("facing", "bypass")), ruling.obligations, ruling.exceptions,
         ruling.readings,
     )  # fmt: skip
 
@@ -109,12 +110,16 @@ def essence(ruling: Any) -> tuple[Any, ...]:
 # -- the map moved about ---------------------------------------------------------------------------
 
 
-def moved(board: Board, to: Callable[[int, int], tuple[int, int]]) -> Board:
-    """Return the board with every hex put elsewhere, names kept."""
+def moved(
+    board: Board, to: Callable[[int, int], tuple[int, int]], side: Callable[[int], int]
+) -> Board:
+    """Return the board with every hex put elsewhere and every hexside turned, names kept."""
     places = []
     for location in board.locations:
         u, v = to(location.u, location.v)
-        places.append(msgspec.structs.replace(location, u=u, v=v))
+        room = dict(enumerate(location.clear))
+        clear = tuple(room[n] for n in sorted(room, key=side))
+        places.append(msgspec.structs.replace(location, u=u, v=v, clear=clear))
     return Board(board.name, places, [EdgeRecord(e.b, e.a, e.hexside) for e in board.edges[::-1]])
 
 
@@ -136,15 +141,25 @@ def test_the_map_may_be_turned_mirrored_and_shifted(position: Pos, name: str, se
     """The same log on the map turned, mirrored or shifted gets the same rulings."""
     to, swung = TRANSFORMS[name]
 
+    def side(number: int) -> int:  # hexside i lies between spines i - 1 and i
+        return (swung(number) + (name == "mirror")) % len(SPINES)
+
+    def turned(action: Action) -> Action:
+        if isinstance(action, Turn):
+            return Turn(action.unit, facing(action.facing))
+        if isinstance(action, Bypass):
+            return msgspec.structs.replace(action, vertex=facing(action.vertex))
+        return action
+
     def facing(spine: Any) -> Any:
         return spine and SPINES[swung(SPINES.index(spine))]
 
     log, rulings = play(position, Random(seed), 8, illegal=True)
     other = msgspec.structs.replace(
-        position, board=moved(position.board, to),
+        position, board=moved(position.board, to, side),
         units=tuple(msgspec.structs.replace(u, facing=facing(u.facing)) for u in position.units),
     )  # fmt: skip
-    same = [Turn(a.unit, facing(a.facing)) if isinstance(a, Turn) else a for a in log]
+    same = [turned(action) for action in log]
 
     assert [essence(r) for r in rulings] == [essence(r) for r in replayed(other, same)], [
         format_action(a) for a in log
