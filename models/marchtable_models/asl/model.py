@@ -93,8 +93,14 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     sees, attacked, fallen
         Units it is told to have a LOS to; whether it was attacked as its Convoy's last Impulse
         ended; whether it was eliminated or immobilized this MPh.
-    recalled, stunned
+    recalled, stunned, shocked
         State of a vehicle's crew.
+    armor_leader, captured
+        Whether an Armor Leader commands a vehicle, and whether its side has captured it.
+    carrier_crew
+        Whether it is the crew of a Carrier, or crews of two as a squad, on foot.
+    turret
+        By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
     inside
         Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
     lends, helper
@@ -177,6 +183,11 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     fallen: bool = False
     recalled: bool = False
     stunned: bool = False
+    shocked: bool = False
+    armor_leader: bool = False
+    captured: bool = False
+    carrier_crew: bool = False
+    turret: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
     inside: Literal["", "beneath", "upstairs"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None

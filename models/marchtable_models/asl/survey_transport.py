@@ -16,7 +16,6 @@ from marchtable_models.asl.transportfacts import (
     Embark,
     Hitch,
     Hold,
-    Mounted,
     Plunge,
 )  # fmt: skip
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
-    "mounted", "plunge", "prc", "removed",
+    "plunge", "prc", "removed",
 ]  # fmt: skip
 
 
@@ -217,29 +216,6 @@ def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") 
         morale=survey.type_of(position, rider).morale,
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
-    )
-
-
-def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
-    """Return what a unit is aboard of, or None if it is not and was not conveyed."""
-    if unit.at is None or not (unit.aboard or unit.conveyed):
-        return None
-    vehicle = position.unit(unit.aboard) if unit.aboard else None
-    kind = survey.type_of(position, vehicle) if vehicle else None
-    return Mounted(
-        aboard=vehicle is not None,
-        riding=unit.riding,
-        conveyed=unit.conveyed,
-        in_mph=position.phase == "MPh" and unit.side == position.side,
-        armored_halftrack=bool(kind and kind.afv and (kind.column == "ht" or kind.carrier)),
-        carrier=bool(kind and kind.carrier),
-        unarmored=bool(kind and not kind.afv),
-        bu=bool(vehicle and vehicle.bu),
-        moving=bool(vehicle and vehicle.moving),
-        moved=bool(vehicle and vehicle.used > vehicle.lost),
-        broken=unit.broken,
-        pinned=unit.pinned,
-        weapons=tuple(dict.fromkeys(weapon.name for weapon in unit.sw)),
     )
 
 

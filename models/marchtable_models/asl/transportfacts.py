@@ -9,7 +9,7 @@ from marchtable_models.asl.model import SupportWeapon
 
 __all__ = [
     "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Haul", "Hitch", "Hold",
-    "Lost", "Mounted", "Plunge", "Shot",
+    "Lost", "Plunge", "Shot",
 ]  # fmt: skip
 
 
@@ -286,38 +286,3 @@ class Shot(msgspec.Struct, frozen=True):
     """A unit pinned or broken as it has just boarded (or, ``boards`` false, left) a vehicle."""
 
     boards: bool
-
-
-class Mounted(msgspec.Struct, frozen=True):
-    """
-    A unit aboard a vehicle, or one that has boarded or left one this Player Turn.
-
-    Parameters
-    ----------
-    aboard, riding
-        Whether it is aboard now, and whether as a Rider.
-    conveyed, in_mph
-        Whether it has boarded or left a vehicle this Player Turn, and whether it is the MPh.
-    armored_halftrack, carrier, unarmored
-        What kind of vehicle it is; a Carrier is an armored halftrack, too (D6.8).
-    bu, moving, moved
-        Whether that is BU, in motion, and has spent MP this MPh.
-    broken, pinned
-        State of the unit.
-    weapons
-        Names of its SW.
-    """
-
-    aboard: bool
-    riding: bool
-    conveyed: bool
-    in_mph: bool
-    armored_halftrack: bool
-    carrier: bool
-    unarmored: bool
-    bu: bool
-    moving: bool
-    moved: bool
-    broken: bool
-    pinned: bool
-    weapons: tuple[str, ...]
