@@ -79,6 +79,7 @@ from marchtable_models.asl.transportfacts import (
     Lost,
     Plunge,
     Shot,
+    Slew,
 )  # fmt: skip
 from marchtable_models.asl.unitfacts import (
     Allowance,
@@ -148,7 +149,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         night.straying,
         night.blind_afv,
         loading.carried,
-        loading.no_recovery,
         loading.go_on,
         towing.push,
         bypass.hands_full,
@@ -172,6 +172,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.must_be_started,
         vehicles.enter_within_vca,
         reverse.rear_only,
+        reverse.no_reverse_in_tow,
         vehicles.half_entry,
         bypass.obstacles_only,
         bypass.room_untold,
@@ -275,6 +276,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.no_start_after_stop,
         vehicles.start,
         reverse.reverse_start,
+        reverse.no_reverse_in_tow,
         vehicles.stop,
         mounts.free_start,
         bypass.pivot_not_last_stopping,
@@ -315,6 +317,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         portage.sunk,
         portage.transfer,
         portage.recover,
+        loading.no_recovery,
+        loading.recovers_stowed,
+        loading.hands_on,
         portage.recovery_cost,
         portage.recovery_dr,
     ),
@@ -461,6 +466,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     HatchChange: (
         crewing.hatch,
+        halftracks.change_together,
+        mounted.carrier_crew,
     ),
     Freeing: (
         crewing.unbog,
@@ -495,6 +502,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.immobilized,
         loading.pinned_alights,
         loading.fired_aboard,
+        loading.took_no_part,
+        loading.in_vehicles_mph,
     ),
     Hold: (
         passengers.equivalents,
@@ -513,10 +522,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         riders.struck,
         towing.towing_number,
     ),
+    Slew: (
+        halftracks.no_tca,
+        riders.traverse,
+    ),
     Plunge: (
         riders.by_road,
         riders.through,
         riders.leaving,
+        riders.turret_turns,
         riders.struck,
         riders.bail_out,
         riders.costs_no_mp,

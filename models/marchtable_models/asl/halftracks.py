@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.data import count
 from marchtable_models.asl.mounted import CE, SPOT, deny, grant
+from marchtable_models.asl.transportfacts import Slew
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.mountedfacts import Carriage, Mounted
+    from marchtable_models.asl.vehiclefacts import HatchChange
 
 __all__ = [
     "acts_exposed",
     "broken_bu",
     "bu_or_ce",
+    "change_together",
     "dm_though_bu",
     "drm_from_above",
     "from_above",
@@ -112,8 +115,11 @@ def acts_exposed(facts: Mounted, sheet: Sheet) -> None:
 
 
 @clause("D6.62e", "An AFV without a turret is BU or CE, but shows no TCA", kind="state")
-def no_tca(facts: Carriage, sheet: Sheet) -> None:
-    if facts.afv:
+def no_tca(facts: Carriage | Slew, sheet: Sheet) -> None:
+    if isinstance(facts, Slew):
+        if not (facts.afv and facts.turret):
+            sheet.bar("it has no turret, and so no TCA")
+    elif facts.afv:
         if facts.turret:
             grant(sheet, "show a TCA", 1)
         else:
@@ -129,3 +135,9 @@ def dm_though_bu(facts: Mounted, sheet: Sheet) -> None:
     if facts.in_halftrack and facts.broken:
         for cause in ("an ordnance hit on its vehicle", "an attack that could give a CE one a NMC"):
             grant(sheet, f"come under DM by {cause}", 1)
+
+
+@clause("D6.62d", "Passengers become CE or BU with the crew, as it does", kind="action")
+def change_together(facts: HatchChange, sheet: Sheet) -> None:
+    if facts.afv and facts.passengers and not facts.carrier:
+        sheet.exception("its Passengers change with the crew")

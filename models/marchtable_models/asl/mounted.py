@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.clause import clause
 from marchtable_models.asl.data import ratio
 from marchtable_models.asl.survey_mounted import carriage, mounted
+from marchtable_models.asl.vehiclefacts import HatchChange
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -233,7 +234,10 @@ def truck_ovr(facts: Mounted, sheet: Sheet) -> None:
 
 
 @clause("D6.84a", "Who is inside a Carrier is always CE, and open to Small Arms", kind="state")
-def carrier_crew(facts: Mounted, sheet: Sheet) -> None:
-    if facts.inside and facts.carrier:
+def carrier_crew(facts: Mounted | HatchChange, sheet: Sheet) -> None:
+    if isinstance(facts, HatchChange):
+        if facts.carrier and facts.to_bu:
+            sheet.bar("a Carrier is never BU")
+    elif facts.inside and facts.carrier:
         grant(sheet, CE, ratio("D6.62a", "drm"))
         grant(sheet, SMALL_ARMS, 1)

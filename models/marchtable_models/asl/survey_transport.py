@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl import purse, survey
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count
 from marchtable_models.asl.ground import lie
+from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.transportfacts import (
     Alight,
     Boarding,
@@ -17,6 +19,7 @@ from marchtable_models.asl.transportfacts import (
     Hitch,
     Hold,
     Plunge,
+    Slew,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
-    "plunge", "prc", "removed",
+    "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
 
@@ -154,6 +157,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         immobile=vehicle.immobile or vehicle.bogged,
         fired=unit.fired,
         pinned=unit.pinned,
+        vehicle_fired=vehicle.fired,
     )
 
 
@@ -216,6 +220,23 @@ def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") 
         morale=survey.type_of(position, rider).morale,
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
+    )
+
+
+def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
+    """Return the facts of a turret that is to point along a hexspine."""
+    kind, at = survey.type_of(position, vehicle), vehicle.at or ""
+    ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
+    steps = (SPINES.index(facing) - ahead) % len(SPINES)
+    own = position.phase == "MPh" and vehicle.side == position.side
+    rows = lie(position.board, at, at).ground.rows
+    return Slew(
+        afv=kind.afv,
+        turret=kind.turret,
+        steps=steps,
+        same=steps == vehicle.turret,
+        idle=vehicle.stunned or vehicle.shocked or vehicle.abandoned,
+        hard=own and any(row_named(row).hard_turn for row in rows),
     )
 
 

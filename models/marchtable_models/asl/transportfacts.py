@@ -9,7 +9,7 @@ from marchtable_models.asl.model import SupportWeapon
 
 __all__ = [
     "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Haul", "Hitch", "Hold",
-    "Lost", "Plunge", "Shot",
+    "Lost", "Plunge", "Shot", "Slew",
 ]  # fmt: skip
 
 
@@ -149,6 +149,8 @@ class Alight(msgspec.Struct, frozen=True):
         Of the vehicle.
     fired, pinned
         Of the unit.
+    vehicle_fired
+        Whether the vehicle has fired, or made an OVR, this MPh.
     """
 
     phase: str
@@ -159,6 +161,7 @@ class Alight(msgspec.Struct, frozen=True):
     immobile: bool
     fired: bool
     pinned: bool
+    vehicle_fired: bool = False
 
 
 class Hitch(msgspec.Struct, frozen=True):
@@ -219,7 +222,8 @@ class Plunge(msgspec.Struct, frozen=True):
     at
         The Location it would bail out in.
     by
-        The combat result, if one is the cause.
+        The combat result, if one is the cause, or ``tca`` or ``vca`` where the turret turns, alone
+        or with its AFV.
     rider, broken, morale
         Whether it is a Rider at all, or broken already, and its morale (0 if not told).
     own, enemies
@@ -238,6 +242,32 @@ class Plunge(msgspec.Struct, frozen=True):
     morale: int
     own: bool
     enemies: bool
+
+
+class Slew(msgspec.Struct, frozen=True):
+    """
+    A vehicle whose turret is to point elsewhere.
+
+    Parameters
+    ----------
+    afv, turret
+        As on its counter.
+    steps
+        Hexspines, clockwise, from its VCA to where it shall point.
+    same
+        Whether it points there already.
+    idle
+        Whether nobody is there or able to turn it.
+    hard
+        Whether it is its own MPh, in terrain where a change costs twice the MP.
+    """
+
+    afv: bool
+    turret: bool
+    steps: int
+    same: bool
+    idle: bool
+    hard: bool
 
 
 class BailResult(msgspec.Struct, frozen=True):
