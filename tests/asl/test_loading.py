@@ -289,7 +289,7 @@ def test_reach_of_who_is_aboard() -> None:
 @pytest.mark.clause("D6.31a")
 def test_who_is_aboard_recovers_nothing() -> None:
     """SW in the Location are for Infantry to recover, in the RPh and the MPh alike."""
-    lies = Counter(kind="sw:MG:3", at="B1")
+    lies = Counter(kind="sw 3 MG", at="B1")
 
     def recovering(who: str, phase: str) -> set[str]:
         units = (truck(), foot(aboard="t"), foot("w"))
