@@ -311,9 +311,9 @@ def test_who_is_aboard_hands_sw_on() -> None:
         )  # fmt: skip
         return bars(last(place(ROW, truck(**by), *units, phase="RPh"), line))
 
-    for to, still, moving in (("v", set(), set()), ("w", set(), {"D6.31b"})):
-        assert handing(f"transfer u {to} SW0") == still
-        assert handing(f"transfer u {to} SW0", moving=True) == moving
+    assert handing("transfer u v SW0") == handing("transfer u v SW0", moving=True) == set()
+    assert handing("transfer u w SW0") == set()
+    assert handing("transfer u w SW0", moving=True) == {"D6.31b"}
     assert handing("transfer u x SW0") == handing("transfer w v SW0") == {"D6.31b"}
 
 
