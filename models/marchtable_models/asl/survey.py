@@ -129,6 +129,7 @@ def _crowd(kinds: Sequence[UnitType]) -> Crowd:
         classes.count("half-squad"),
         classes.count("crew"),
         classes.count("smc"),
+        classes.count("gun"),
     )
 
 
