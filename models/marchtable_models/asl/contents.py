@@ -64,8 +64,8 @@ from marchtable_models.asl.footfacts import (
     SettingOut,
 )  # fmt: skip
 from marchtable_models.asl.linefacts import Formation, Idle, Leaving, LineEnd, Lineup, Link, Parted
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
+from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,

@@ -63,7 +63,7 @@ def of_handling(
     if isinstance(action, Transfer) and (vehicle := unit.aboard):
         other = position.unit(action.to)
         if vehicle == other.aboard and unit.riding != other.riding:  # what fits inside, and outside
-            whole = hold(handled(position, action), position.unit(vehicle))
+            whole = hold(handled(position, action, ()), position.unit(vehicle))
             found.append(Case((vehicle, *who), whole))
     if isinstance(action, Recover) and position.phase == "MPh":
         found.append(Case(who, survey.standing(position, unit, verb), where))

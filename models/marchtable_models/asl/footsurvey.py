@@ -128,6 +128,8 @@ def _drowns(position: AslPosition, at: str) -> bool:
     elif depth and row in STREAMS:
         row = f"stream-{depth}"
     return row_named(row).drowns
+
+
 def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
     """Return the vehicles of a unit's Location in which such a SW lies without an owner."""
     return [
