@@ -22,7 +22,6 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.survey_bypass import place_after
-from marchtable_models.asl.survey_transport import hauled
 from marchtable_models.asl.survey_transport import carried_by, hauled
 from marchtable_models.asl.vehicleacts import (
     Exit,

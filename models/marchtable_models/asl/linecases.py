@@ -20,7 +20,6 @@ from marchtable_models.asl import (
 )
 from marchtable_models.asl.bypassfacts import Detached
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
-from marchtable_models.asl.cases_transport import of_blow, of_carried
 from marchtable_models.asl.cases_transport import of_blow, of_carried, of_turning
 from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import step_taken

@@ -9,7 +9,6 @@ import msgspec
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
 from marchtable_models.asl.bypassverbs import BYPASSES, Bypass, Into
-from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
 from marchtable_models.asl.carrying import (
     BailOut,
     Destroy,
@@ -355,8 +354,6 @@ class End(Action, frozen=True, tag="end"):
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
     Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
-    BailOut, Destroy, *HAPPENINGS,
-    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS,
     BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip
 

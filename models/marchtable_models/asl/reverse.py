@@ -32,7 +32,7 @@ def reverse_start(facts: StartStop, sheet: Sheet) -> None:
 
 
 @clause(
-    "C10.1e", "A vehicle that tows a Gun does not go in Reverse", kind="action", composes="flag"
+    "C10.1f", "A vehicle that tows a Gun does not go in Reverse", kind="action", composes="flag"
 )
 def no_reverse_in_tow(facts: Entry | StartStop, sheet: Sheet) -> None:
     if facts.mover.towing and facts.reverse:
