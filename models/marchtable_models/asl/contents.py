@@ -493,6 +493,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.enough_left,
         loading.stunned,
         loading.unload_among_enemies,
+        loading.from_bypass,
     ),
     Alight: (
         loading.no_loading_in_aph,

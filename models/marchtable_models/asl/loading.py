@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.transportfacts import Alight, Haul
 
@@ -23,6 +23,7 @@ __all__ = [
     "fired_aboard",
     "fired_before",
     "four_mf",
+    "from_bypass",
     "go_on",
     "hands_on",
     "immobilized",
@@ -313,3 +314,8 @@ def in_vehicles_mph(facts: Alight, sheet: Sheet) -> None:
 def fired_aboard(facts: Alight, sheet: Sheet) -> None:
     if facts.fired:
         sheet.bar("it has fired in this MPh")
+
+
+from_bypass = unsupported(
+    "D6.5l", "Leaving a vehicle that is in Bypass", lambda facts: facts.bypass
+)

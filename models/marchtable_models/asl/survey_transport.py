@@ -143,6 +143,7 @@ def disembark(
         spent=vehicle.spent,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
         enemies=around.known or around.concealed or around.harmless,
+        bypass=vehicle.bypass is not None,
     )
 
 

@@ -119,8 +119,8 @@ class Disembark(msgspec.Struct, frozen=True):
         The vehicle's state.
     mp, spent, left
         Its printed MP, what it has spent, and what it has left.
-    enemies
-        Whether enemies are in the Location.
+    enemies, bypass
+        Whether enemies are in the Location, and whether the vehicle is in Bypass.
     """
 
     one_vehicle: bool
@@ -131,6 +131,7 @@ class Disembark(msgspec.Struct, frozen=True):
     spent: int
     left: int
     enemies: bool
+    bypass: bool = False
 
 
 class Alight(msgspec.Struct, frozen=True):
