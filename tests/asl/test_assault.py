@@ -105,7 +105,7 @@ def test_ffnam() -> None:
     assert entitled(walked)["FFNAM"] == (True, -1, ["A4.6a"])
     assaulted = last(place(LINE, walker()), "assault u", "enter u B1").after
     assert entitled(assaulted)["FFNAM"] == (False, None, ["A4.6a"])
-    assert entitled(step("tr", "stop u").after) == {}
+    assert "FFNAM" not in entitled(step("tr", "stop u").after)
     assert entitled(last(walked, "phase DFPh").after) == {}
     assert entitled(last(walked, "phase MPh side=russian").after) == {}
     assert entitled(place(LINE, foot(at=None))) == {}
@@ -140,7 +140,8 @@ def test_hazardous_movement() -> None:
     assert moved["Hazardous Movement"] == yes
     assert [moved[name][:2] for name in ("FFNAM", "FFMO")] == [(False, None)] * 2
     assert moved["FFNAM"][2] == ["A4.6a", "A4.62a"]
-    assert entitled(place(LINE, vehicle(at="A1", hazardous="fording"))) == {}
+    on_wheels = entitled(place(LINE, vehicle(at="A1", hazardous="fording")))
+    assert not {"FFNAM", "FFMO", "Hazardous Movement"} & {*on_wheels}
 
 
 @pytest.mark.clause("A4.62b")

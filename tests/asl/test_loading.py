@@ -9,13 +9,14 @@ import pytest
 
 from marchtable.generator import legal_actions
 from marchtable.notation import points
+from marchtable.position import Counter
 from marchtable.reach import reach
-from marchtable_models.asl import survey
 from marchtable_models.asl.model import actors
 from tests.asl.boards import (
     ASL,
     allotment,
     bars,
+    cites,
     crossing,
     field,
     foot,
@@ -287,14 +288,56 @@ def test_reach_of_who_is_aboard() -> None:
 
 @pytest.mark.clause("D6.31a")
 def test_who_is_aboard_recovers_nothing() -> None:
-    """SW in the Location are for Infantry to recover; a transfer is not barred by being aboard."""
-    position = place(ROW, truck(), foot(aboard="t"), foot("w"))
-    edition = ASL.edition(position)
+    """SW in the Location are for Infantry to recover, in the RPh and the MPh alike."""
+    lies = Counter(kind="sw 3 MG", at="B1")
 
-    def barred(name: str, verb: str) -> set[str]:
-        facts = survey.standing(position, position.unit(name), verb)
-        return {bar.clause for bar in edition.judge(facts).bars}
+    def recovering(who: str, phase: str) -> set[str]:
+        units = (truck(), foot(aboard="t"), foot("w"))
+        return bars(last(place(ROW, *units, counters=(lies,), phase=phase), f"recover {who} MG"))
 
-    assert barred("u", "recover") == {"D6.31a"}
-    assert barred("w", "recover") == set()
-    assert barred("u", "transfer") == set()
+    for phase in ("RPh", "MPh"):
+        assert recovering("u", phase) == {"D6.31a"}
+        assert recovering("w", phase) == set()
+
+
+@pytest.mark.clause("D6.31b")
+def test_who_is_aboard_hands_sw_on() -> None:
+    """To fellows in the vehicle, and out of it while it stands; never into it, nor to the next."""
+
+    def handing(line: str, **by: Any) -> set[str]:
+        units = (
+            foot(aboard="t", sw=load(1)), foot("v", aboard="t"), foot("w", sw=load(1)),
+            vehicle("n", "opel-blitz", moving=False), foot("x", aboard="n"),
+        )  # fmt: skip
+        return bars(last(place(ROW, truck(**by), *units, phase="RPh"), line))
+
+    assert handing("transfer u v SW0") == handing("transfer u v SW0", moving=True) == set()
+    assert handing("transfer u w SW0") == set()
+    assert handing("transfer u w SW0", moving=True) == {"D6.31b"}
+    assert handing("transfer u x SW0") == handing("transfer w v SW0") == {"D6.31b"}
+
+
+@pytest.mark.clause("D6.2e")
+def test_sw_handed_from_inside_to_outside_must_fit_there() -> None:
+    """A lone Rider on a halftrack may take two PP from a Passenger, not three."""
+
+    def handing(pp: int) -> set[str]:
+        units = (foot(aboard="t", sw=load(pp)), foot("s", "leader", aboard="t", riding=True))
+        position = place(ROW, truck("spw-251"), *units, phase="RPh", year=1943)
+        return bars(last(position, "transfer u s SW0"))
+
+    assert (handing(2), handing(3)) == (set(), {"D6.2e"})
+
+
+@pytest.mark.clause("D6.5n")
+def test_sw_left_in_a_vehicle() -> None:
+    """Units on foot, and Passengers of others, never recover them; its own: UNSUPPORTED."""
+    halftrack = truck("spw-251", sw=load(2))
+    other = vehicle("n", "opel-blitz", moving=False)
+    units = (foot("p", "half-squad", aboard="t"), foot("w"), other, foot("x", aboard="n"))
+    position = place(ROW, halftrack, *units, phase="RPh")
+    assert bars(last(position, "recover w SW0")) == {"D6.5n"}
+    assert bars(last(position, "recover x SW0")) == {"D6.5n", "D6.31a"}
+    own = last(position, "recover p SW0")
+    assert (own.status, cites(own)) == ("UNSUPPORTED", {"D6.5n"})
+    assert bars(last(position, "recover w SW9")) == {"A4.44a"}

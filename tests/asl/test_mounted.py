@@ -81,7 +81,6 @@ def test_those_who_have_left_a_vehicle() -> None:
     assert (found["FFNAM"], found[FIRE], found[OVR]) == (-1, None, None)
     later = judge(after, "phase DFPh").position
     assert ASL.entitlements(later, later.unit("u")) == []
-    assert ASL.entitlements(position, position.unit("t")) == []
 
 
 @pytest.mark.clause("D6.62a", "D6.61a", "D6.61b")

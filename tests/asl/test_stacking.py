@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable_models.asl.model import UnitType
 from tests.asl.boards import bars, crossing, foot, last, paid, place, step, total, vehicle
 
 
@@ -42,6 +43,18 @@ def test_a_stack_counts_all_its_members() -> None:
     assert [paid(ruling, "A5.11a", unit) for unit in ("u", "v")] == [1, 1]
     assert paid(last(place(crossing(), *pair, *crowd(squads=1)), "enter u,v C1"), "A5.11a") == 0
     assert paid(last(place(crossing(), *pair, *crowd(squads=2)), "enter u C1"), "A5.11a") == 0
+
+
+@pytest.mark.clause("A5.11a")
+def test_a_crew_with_a_gun_counts_as_a_squad() -> None:
+    """A squad and a half, a newcomer and a crew are just enough, with a Gun for it too many."""
+    gun = UnitType(name="gun", class_="gun", mm=75, m_number=11)
+    told: dict[str, Any] = {"scene": {"types": (gun,)}}
+    there = crowd(squads=1, half_squads=1, crews=1)
+    assert paid(step(others=(*there, foot("g", "gun", "C1")), **told), "A5.11a") == 1
+    assert paid(step(others=there), "A5.11a") == 0
+    lone = (*crowd(squads=2), foot("g", "gun", "C1"))
+    assert paid(step(others=lone, **told), "A5.11a") == 0
 
 
 @pytest.mark.clause("A5.11b")

@@ -212,3 +212,18 @@ def test_a_towed_gun_and_its_crew_take_no_room() -> None:
     position = place(crossing(), vehicle("t", "ft-20"), *parked, types=TYPES)
     ruling = judge(position, "enter t C1").rulings[0]
     assert total(ruling, "t") == 2
+
+
+@pytest.mark.clause("C10.1f")
+def test_no_reverse_in_tow() -> None:
+    """A vehicle neither starts nor goes in Reverse with a Gun behind it; without one it does."""
+
+    def told(line: str, **fields: Any) -> set[str]:
+        truck = vehicle("t", "opel-blitz", **{"towing": "g", **fields})
+        return bars(last(place(ROW, truck, gun(towed_by="t"), types=TYPES), line))
+
+    assert told("start t reverse=true", moving=False) == {"C10.1f"}
+    assert told("start t", moving=False) == set()
+    assert "C10.1f" in told("enter t A1", reverse=True)
+    free = place(ROW, vehicle("t", "opel-blitz", moving=False))
+    assert bars(last(free, "start t reverse=true")) == set()

@@ -6,8 +6,9 @@ from typing import Literal
 
 from marchtable.action import Action, Companions, Event, Fellow
 from marchtable.position import UnitId
+from marchtable_models.asl.spines import Spine
 
-__all__ = ["BailOut", "Destroy", "Hook", "Load", "Unhook", "Unload"]
+__all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
 
 
 class Load(Action, frozen=True, tag="load"):
@@ -45,6 +46,13 @@ class BailOut(Event, frozen=True, tag="bail-out"):
 
     unit: UnitId
     by: Literal["pinned", "broken"]
+
+
+class Traverse(Event, frozen=True, tag="tca"):
+    """A turreted AFV points its turret along a hexspine."""
+
+    unit: UnitId
+    facing: Spine
 
 
 class Destroy(Event, frozen=True, tag="destroy"):

@@ -28,7 +28,7 @@ from marchtable_models.asl import (
 from marchtable_models.asl.bypassfacts import Detached
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.carrying import Load, Unload
-from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_transport
+from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footcases import (
     interrupted,
@@ -141,6 +141,8 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = survey_aside.aside(position, unit, half=action.half)
         found.append(Case(who, aside, where))
+    if isinstance(action, Turn):
+        found += of_turning(position, unit)
     if isinstance(action, BEGINS):
         found += interrupted(position, (unit,), edition)
     return found

@@ -11,7 +11,15 @@ from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import bog, purse, riders, survey, survival
 from marchtable_models.asl import survey_transport as transport
-from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
+from marchtable_models.asl.carrying import (
+    BailOut,
+    Destroy,
+    Hook,
+    Load,
+    Traverse,
+    Unhook,
+    Unload,
+)  # fmt: skip
 from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Shot
 
 if TYPE_CHECKING:
@@ -23,11 +31,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
-    Verb = Load | Unload | Hook | Unhook | BailOut | Destroy
+    Verb = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
 
-__all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport"]
+__all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning"]
 
-TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Destroy)
+TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
 
 
 def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
@@ -42,6 +50,8 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
     if isinstance(action, BailOut):
         unit = position.unit(action.unit)
         return [_case(unit, transport.plunge(position, unit, None, action.by))]
+    if isinstance(action, Traverse):
+        return _of_traverse(position, position.unit(action.unit), action.facing)
     if isinstance(action, Destroy):
         vehicle = position.unit(action.unit)
         return _of_loss(position, vehicle, action.by) if vehicle.facing is not None else []
@@ -129,6 +139,22 @@ def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     if vehicle.towing is not None:
         parts.append(("gun", position.unit(vehicle.towing)))
     return [_case(unit, Lost(part, by, number, unit.riding, unit.broken)) for part, unit in parts]
+
+
+def _of_traverse(position: AslPosition, vehicle: AslUnit, facing: str) -> list[Case]:
+    found = [_case(vehicle, transport.slew(position, vehicle, facing))]
+    return found + of_turning(position, vehicle, "tca")
+
+
+def of_turning(position: AslPosition, vehicle: AslUnit, how: str = "vca") -> list[Case]:
+    """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
+    if not survey.type_of(position, vehicle).turret:
+        return []
+    return [
+        _case(unit, transport.plunge(position, unit, None, how))
+        for unit in transport.prc(position, vehicle)
+        if unit.riding
+    ]
 
 
 def of_carried(position: AslPosition, vehicle: AslUnit, to: str) -> list[Case]:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.vehiclefacts import Freed, Freeing, HatchChange
 
 __all__ = [
-    "abandoned", "freed", "hatch", "hatch_ready", "outcome_of", "recalled", "stunned", "unbog",
+    "abandoned", "freed", "hatch", "hatch_ready", "outcome_of", "recalled", "shocked", "stunned",
+    "unbog",
 ]  # fmt: skip
 
 
@@ -42,6 +43,12 @@ def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
 def stunned(facts: Standing, sheet: Sheet) -> None:
     if "stunned" in facts.crew and facts.verb != "end":
         sheet.bar("the vehicle is Stunned")
+
+
+@clause("C7.41", "A Shocked vehicle does nothing at all", kind="action")
+def shocked(facts: Standing, sheet: Sheet) -> None:
+    if "shocked" in facts.crew and facts.verb != "end":
+        sheet.bar("the vehicle is Shocked")
 
 
 @clause("D5.41", "An Abandoned vehicle does nothing at all", kind="action")

@@ -22,7 +22,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.survey_bypass import place_after
-from marchtable_models.asl.survey_transport import hauled
+from marchtable_models.asl.survey_transport import carried_by, hauled
 from marchtable_models.asl.vehicleacts import (
     Exit,
     Hatch,
@@ -89,6 +89,9 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
         return position.with_units(changed)
     if isinstance(action, Enter | MinimumMove):
         changed += hauled(position, members, changed)
+    if isinstance(action, Exit):
+        gone = [other for unit in members for other in carried_by(position, unit)]
+        changed += [msgspec.structs.replace(u, at=None, exited=True, mph="done") for u in gone]
     return begun(position, members, changed)
 
 

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
+from marchtable_models.asl.carrying import (
+    BailOut,
+    Destroy,
+    Hook,
+    Load,
+    Traverse,
+    Unhook,
+    Unload,
+)  # fmt: skip
 from marchtable_models.asl.effects import begun
 from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import after_line_action
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["after_transport"]
 
-Transport = Load | Unload | Hook | Unhook | BailOut | Destroy
+Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
 replace = msgspec.structs.replace
 
 
@@ -32,7 +40,7 @@ def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bi
     """Return the position after a verb of transport; unloading is the vehicle's MPh (D6.5g)."""
     if isinstance(action, Destroy):
         return after_line_action(position, Befall(action.unit, "eliminated"), ())
-    if isinstance(action, BailOut):
+    if isinstance(action, BailOut | Traverse):
         return position
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     members = [position.unit(name) for name in actors(action)]
@@ -51,13 +59,13 @@ def _changed(
     if isinstance(action, Load):
         vehicle, changes = (
             position.unit(action.onto),
-            {"aboard": action.onto, "riding": action.riding},
+            {"aboard": action.onto, "riding": action.riding, "mph": "moving"},
         )
     else:
         vehicle, changes = conveyance(position, units[0]), {"aboard": None, "riding": False}
     if vehicle.facing is None or vehicle in units:
         return []
-    changed = [replace(_paying(unit, paid), mph="moving", **changes) for unit in units]
+    changed = [replace(_paying(unit, paid), **changes) for unit in units]
     amount = paid.get(vehicle.id, 0)
     if isinstance(action, Load):  # it has still not begun its own MPh
         loaded = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount,

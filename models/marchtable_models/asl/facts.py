@@ -167,12 +167,13 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True):
-    """Personnel counted by size."""
+    """Personnel counted by size, and the Guns with it that are not in tow."""
 
     squads: int = 0
     half_squads: int = 0
     crews: int = 0
     smc: int = 0
+    guns: int = 0
 
 
 class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):

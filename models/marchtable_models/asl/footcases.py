@@ -9,15 +9,17 @@ from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import detection, effects, footsurvey, night, survey
 from marchtable_models.asl.footfacts import Course, Detection
-from marchtable_models.asl.footverbs import Recover
+from marchtable_models.asl.footverbs import Recover, Transfer
+from marchtable_models.asl.handling import handled
 from marchtable_models.asl.linecases import endings, hexes
+from marchtable_models.asl.survey_transport import hold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.edition import Edition
     from marchtable.position import Obligation, Position
-    from marchtable_models.asl.footverbs import Drop, SetOut, Transfer
+    from marchtable_models.asl.footverbs import Drop, SetOut
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -58,6 +60,11 @@ def of_handling(
     unit, verb = position.unit(action.unit), verb_of(action)
     who, where = (unit.id,), hexes(unit.at)
     found = [Case(who, footsurvey.handling(position, unit, verb, action), where)]
+    if isinstance(action, Transfer) and (vehicle := unit.aboard):
+        other = position.unit(action.to)
+        if vehicle == other.aboard and unit.riding != other.riding:  # what fits inside, and outside
+            whole = hold(handled(position, action, ()), position.unit(vehicle))
+            found.append(Case((vehicle, *who), whole))
     if isinstance(action, Recover) and position.phase == "MPh":
         found.append(Case(who, survey.standing(position, unit, verb), where))
         found += interrupted(position, (unit,), edition)

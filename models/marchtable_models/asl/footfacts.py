@@ -88,6 +88,12 @@ class Handling(msgspec.Struct, frozen=True):
         The kind of line that the unit belongs to, if to any.
     drowns
         Whether it stands in terrain where a SW that nobody possesses is lost.
+    aboard, to_aboard, same_vehicle, in_motion
+        Whether the unit, and to whom it is handed, is aboard a vehicle; whether that is the same;
+        and whether either's is in motion.
+    stowed, passenger
+        Whether the SW lies in a vehicle there, without owner, and whether the unit is a Passenger
+        of that.
     """
 
     verb: str
@@ -113,6 +119,12 @@ class Handling(msgspec.Struct, frozen=True):
     begun: bool = False
     line: str = ""
     drowns: bool = False
+    aboard: bool = False
+    to_aboard: bool = False
+    same_vehicle: bool = False
+    in_motion: bool = False
+    stowed: bool = False
+    passenger: bool = False
 
     @property
     def again(self) -> bool:

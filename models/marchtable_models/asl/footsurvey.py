@@ -93,6 +93,7 @@ def handling(
     kind = type_of(position, unit)
     lies = lying(position, unit.at) if verb == "recover" else unit.sw
     weapon = named(lies, action.weapon)
+    lies_in = _stowing(position, unit, action.weapon) if verb == "recover" and not weapon else []
     facts = Handling(
         verb=verb,
         phase=position.phase,
@@ -102,7 +103,7 @@ def handling(
         cx=unit.cx,
         fit=_is_fit(unit),
         broken=unit.broken,
-        has=weapon is not None,
+        has=weapon is not None or bool(lies_in),
         carried=weapon.pp if weapon and not weapon.portaged and unit.previous is not None else 0,
         portaged=unit.portaged,
         tried=unit.tried,
@@ -111,6 +112,10 @@ def handling(
         night=position.conditions.night,
         line=kind_of(unit),
         drowns=unit.at is not None and _drowns(position, unit.at),
+        aboard=unit.aboard is not None,
+        in_motion=_is_in_motion(position, unit),
+        stowed=bool(lies_in),
+        passenger=unit.aboard in lies_in and not unit.riding,
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
 
@@ -125,6 +130,20 @@ def _drowns(position: AslPosition, at: str) -> bool:
     return row_named(row).drowns
 
 
+def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
+    """Return the vehicles of a unit's Location in which such a SW lies without an owner."""
+    return [
+        other.id
+        for other in position.occupants.get(unit.at or "", ())
+        if other.facing is not None and named(other.sw, weapon) is not None
+    ]
+
+
+def _is_in_motion(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether the vehicle that a unit is aboard, if any, is in motion."""
+    return unit.aboard is not None and position.unit(unit.aboard).moving
+
+
 def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Transfer) -> Handling:
     other = position.unit(action.to)
     kind = type_of(position, other)
@@ -135,6 +154,9 @@ def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Trans
         to_smc=kind.class_ == "smc",
         to_busy=bool(other.tried),
         together=other.at == unit.at,
+        to_aboard=other.aboard is not None,
+        same_vehicle=unit.aboard is not None and unit.aboard == other.aboard,
+        in_motion=facts.in_motion or _is_in_motion(position, other),
         begun=any(u.final == "advance" and u.side == position.side for u in position.units),
     )
 

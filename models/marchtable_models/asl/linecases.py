@@ -20,7 +20,7 @@ from marchtable_models.asl import (
 )
 from marchtable_models.asl.bypassfacts import Detached
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
-from marchtable_models.asl.cases_transport import of_blow, of_carried
+from marchtable_models.asl.cases_transport import of_blow, of_carried, of_turning
 from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import step_taken
 from marchtable_models.asl.linefacts import Idle, LineEnd
@@ -54,6 +54,8 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found.append(_of_member(working, unit, act))
         if isinstance(act, Enter):
             found += of_carried(working, unit, position.board.resolve(act.to))
+        if isinstance(act, Turn):
+            found += of_turning(working, unit)
         working = step_taken(working, act)
     if line and line[0].column:
         found += columncases.of_following(position, told)

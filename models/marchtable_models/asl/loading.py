@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.transportfacts import Alight, Haul
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.footfacts import Handling
     from marchtable_models.asl.transportfacts import Boarding, Disembark, Embark
     from marchtable_models.asl.unitfacts import Allowance, Declaration, Standing
 
@@ -22,8 +23,11 @@ __all__ = [
     "fired_aboard",
     "fired_before",
     "four_mf",
+    "from_bypass",
     "go_on",
+    "hands_on",
     "immobilized",
+    "in_vehicles_mph",
     "kept",
     "no_bonus",
     "no_double_time",
@@ -32,8 +36,10 @@ __all__ = [
     "nothing_spent",
     "pinned_alights",
     "quarter",
+    "recovers_stowed",
     "stands_to_load",
     "stunned",
+    "took_no_part",
     "unload_among_enemies",
 ]  # fmt: skip
 
@@ -97,9 +103,33 @@ def carried(facts: Standing | Haul, sheet: Sheet) -> None:
 
 
 @clause("D6.31a", "PRC do not recover SW that are not in their vehicle", kind="action")
-def no_recovery(facts: Standing, sheet: Sheet) -> None:
-    if facts.aboard and facts.verb == "recover":
+def no_recovery(facts: Handling, sheet: Sheet) -> None:
+    if facts.aboard and facts.verb == "recover" and not facts.passenger:
         sheet.bar("it is aboard a vehicle: only a unit on foot recovers SW")
+
+
+@clause(
+    "D6.31b",
+    "PRC hand SW on to PRC of their vehicle, or while it is not in motion to units on foot",
+    kind="action",
+)
+def hands_on(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "transfer" or facts.same_vehicle or not (facts.aboard or facts.to_aboard):
+        return
+    if facts.to_aboard:
+        sheet.bar("SW come aboard only with Infantry that boards, or from PRC of the same vehicle")
+    elif facts.in_motion:
+        sheet.bar("the vehicle is in motion: SW go to its own PRC alone")
+
+
+@clause("D6.5n", "SW on a vehicle's PP are recovered by its own Passengers alone", kind="action")
+def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
+    if not facts.stowed:
+        return
+    if facts.passenger:
+        sheet.unsupported("a Passenger recovers a SW that lies in its vehicle")
+    else:
+        sheet.bar("it lies in a vehicle: only Passengers of that recover it")
 
 
 # -- boarding --------------------------------------------------------------------------------------
@@ -262,7 +292,30 @@ def go_on(facts: Alight | Standing, sheet: Sheet) -> None:
         sheet.bar("it left its vehicle so that it may not leave the Location")
 
 
+@clause(
+    "D6.5q", "PRC who added no FP to their vehicle's OVR may leave it in that MPh", kind="action"
+)
+def took_no_part(facts: Alight, sheet: Sheet) -> None:
+    if facts.vehicle_fired and not facts.fired:
+        sheet.exception("its vehicle has fired or overrun, it has not")
+
+
+@clause(
+    "D6.5g",
+    "Who has left a vehicle goes on in that vehicle's MPh: it ends as another unit begins its own",
+    kind="action",
+)
+def in_vehicles_mph(facts: Alight, sheet: Sheet) -> None:
+    if facts.phase == "MPh":
+        sheet.force("mph", "moving")
+
+
 @clause("D6.5m", "PRC who fired, or added to an OVR, in this MPh do not leave in it", kind="action")
 def fired_aboard(facts: Alight, sheet: Sheet) -> None:
     if facts.fired:
         sheet.bar("it has fired in this MPh")
+
+
+from_bypass = unsupported(
+    "D6.5l", "Leaving a vehicle that is in Bypass", lambda facts: facts.bypass
+)

@@ -9,7 +9,15 @@ import msgspec
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
 from marchtable_models.asl.bypassverbs import BYPASSES, Bypass, Into
-from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
+from marchtable_models.asl.carrying import (
+    BailOut,
+    Destroy,
+    Hook,
+    Load,
+    Traverse,
+    Unhook,
+    Unload,
+)  # fmt: skip
 from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
 from marchtable_models.asl.happenings import HAPPENINGS
 from marchtable_models.asl.spines import SPINES, Spine
@@ -93,8 +101,14 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     sees, attacked, fallen
         Units it is told to have a LOS to; whether it was attacked as its Convoy's last Impulse
         ended; whether it was eliminated or immobilized this MPh.
-    recalled, stunned
+    recalled, stunned, shocked
         State of a vehicle's crew.
+    armor_leader, captured
+        Whether an Armor Leader commands a vehicle, and whether its side has captured it.
+    carrier_crew
+        Whether it is the crew of a Carrier, or crews of two as a squad, on foot.
+    turret
+        By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
     inside
         Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
     lends, helper
@@ -177,6 +191,11 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     fallen: bool = False
     recalled: bool = False
     stunned: bool = False
+    shocked: bool = False
+    armor_leader: bool = False
+    captured: bool = False
+    carrier_crew: bool = False
+    turret: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
     inside: Literal["", "beneath", "upstairs"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None
@@ -335,7 +354,7 @@ class End(Action, frozen=True, tag="end"):
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
     Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
-    BailOut, Destroy, *HAPPENINGS,
+    BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip
 
 

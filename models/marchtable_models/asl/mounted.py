@@ -1,8 +1,8 @@
 """
 What Passengers and Riders are entitled to, or others are against them, beside their actions.
 
-The clauses look at a :class:`Mounted` and write with :func:`grant` and :func:`deny`; what is said
-last of something holds, and all who spoke of it are named.
+The clauses look at a :class:`Mounted` or :class:`Carriage` and write with :func:`grant` and
+:func:`deny`; what is said last of something holds, and all who spoke of it are named.
 """
 
 from __future__ import annotations
@@ -11,24 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import ratio
-from marchtable_models.asl.survey_transport import mounted
+from marchtable_models.asl.survey_mounted import carriage, mounted
+from marchtable_models.asl.vehiclefacts import HatchChange
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.transportfacts import Mounted
+    from marchtable_models.asl.mountedfacts import Mounted
 
 __all__ = [
-    "bounding_fire", "bu_passengers", "carrier_crew", "ce_passengers", "close_combat",
-    "exposed_to_fire", "free_of_rout", "full_fire", "loads_under_fire", "mounted_fire", "no_sw_outside", "of",
+    "CC", "CE", "FIRE", "OVR", "ROUT", "SMALL_ARMS", "SPOT", "bounding_fire", "bu_passengers", "carrier_crew", "ce_passengers", "close_combat", "deny",
+    "exposed_to_fire", "free_of_rout", "full_fire", "grant", "loads_under_fire", "mounted_fire", "no_sw_outside", "of",
     "passenger_sw", "rider_close_combat", "rider_fire", "rout_beneath",
     "truck_ovr", "unloaded_fire", "vulnerable_riders", "vulnerable_trucks",
 ]  # fmt: skip
 
 FIRE, CC, ROUT = "fire on the IFT", "attack in CC", "be free of rout while broken aboard"
 OVR, SW, CE, SMALL_ARMS = "add FP to an OVR", "fire a SW", "have the CE DRM", "be hit by Small Arms"
+SPOT = "spot for Indirect Fire"
 
 DESPERATE = ("BAZ", "PSK", "RCL", "PF")
 """SW that Passengers fire as a Desperation attack alone (C13.8), by how their names begin."""
@@ -49,22 +51,13 @@ def of(
 ) -> list[dict[str, Any]]:
     """Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``."""
     found: dict[str, dict[str, Any]] = {}
-    facts = mounted(position, unit)
-    for said in () if facts is None else edition.judge(facts).forced:
-        entry = found.setdefault(said.field, {"what": said.field, "clauses": []})
-        entry["allowed"], entry["factor"] = said.value is not None, said.value
-        if said.clause not in entry["clauses"]:
-            entry["clauses"].append(said.clause)
+    for facts in (mounted(position, unit), carriage(position, unit)):
+        for said in () if facts is None else edition.judge(facts).forced:
+            entry = found.setdefault(said.field, {"what": said.field, "clauses": []})
+            entry["allowed"], entry["factor"] = said.value is not None, said.value
+            if said.clause not in entry["clauses"]:
+                entry["clauses"].append(said.clause)
     return list(found.values())
-
-
-def _rides_inside(facts: Mounted) -> bool:
-    return facts.aboard and not facts.riding
-
-
-def _is_exposed(facts: Mounted) -> bool:
-    """Tell whether a Passenger of an armored halftrack is CE (D6.62a), or of another is open."""
-    return not facts.armored_halftrack or not (facts.bu or facts.broken or facts.pinned)
 
 
 # -- Passengers ------------------------------------------------------------------------------------
@@ -72,25 +65,25 @@ def _is_exposed(facts: Mounted) -> bool:
 
 @clause("D6.1a", "Passengers fire at half FP, as Mounted Fire", kind="state")
 def mounted_fire(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts):
+    if facts.inside:
         grant(sheet, FIRE, ratio("D6.1a", "mounted"))
 
 
 @clause("D6.63b", "Armored halftrack Passengers fire at full FP, trucks' do not", kind="state")
 def full_fire(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.armored_halftrack:
+    if facts.inside and facts.armored_halftrack:
         grant(sheet, FIRE, 1)
 
 
 @clause("D6.1b", "Passengers may attack in CC", kind="state")
 def close_combat(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and not facts.broken:
+    if facts.inside and not facts.broken:
         grant(sheet, CC, 0)
 
 
 @clause("D6.1f", "A broken Passenger may stay aboard and need not rout", kind="state")
 def free_of_rout(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.broken:
+    if facts.inside and facts.broken:
         grant(sheet, ROUT, 1)
 
 
@@ -98,7 +91,7 @@ def free_of_rout(facts: Mounted, sheet: Sheet) -> None:
     "D6.1i", "A broken Passenger may rout beneath its vehicle while that is stopped", kind="action"
 )
 def rout_beneath(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.broken:
+    if facts.inside and facts.broken:
         if facts.moving:
             deny(sheet, "rout to beneath the vehicle")
         else:
@@ -107,7 +100,7 @@ def rout_beneath(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.1h", "Passengers fire no SW but LMG, PIAT and thrown DC", kind="state")
 def passenger_sw(facts: Mounted, sheet: Sheet) -> None:
-    if not _rides_inside(facts):
+    if not facts.inside:
         return
     for name in facts.weapons:
         what = f"{SW}: {name}"
@@ -180,8 +173,8 @@ def unloaded_fire(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.62a", "Armored halftrack Passengers are CE unless broken, pinned or BU", kind="state")
 def ce_passengers(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.armored_halftrack and not facts.carrier:
-        if _is_exposed(facts):
+    if facts.in_halftrack:
+        if facts.exposed:
             grant(sheet, CE, ratio("D6.62a", "drm"))
         else:
             deny(sheet, CE)
@@ -193,8 +186,8 @@ def ce_passengers(facts: Mounted, sheet: Sheet) -> None:
     kind="state",
 )
 def exposed_to_fire(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.armored_halftrack and not facts.carrier:
-        if _is_exposed(facts):
+    if facts.in_halftrack:
+        if facts.exposed:
             grant(sheet, SMALL_ARMS, 1)
         else:
             deny(sheet, SMALL_ARMS)
@@ -204,9 +197,8 @@ def exposed_to_fire(facts: Mounted, sheet: Sheet) -> None:
     "D6.61b", "Passengers who are BU neither fire nor attack in CC, spot or escort", kind="state"
 )
 def bu_passengers(facts: Mounted, sheet: Sheet) -> None:
-    inside = _rides_inside(facts) and facts.armored_halftrack and not facts.carrier
-    if inside and not _is_exposed(facts):
-        for what in (FIRE, CC, "spot for Indirect Fire", "give a Personnel Escort DRM"):
+    if facts.in_halftrack and not facts.exposed:
+        for what in (FIRE, CC, SPOT, "give a Personnel Escort DRM"):
             deny(sheet, what)
 
 
@@ -214,8 +206,8 @@ def bu_passengers(facts: Mounted, sheet: Sheet) -> None:
     "D6.63a", "Once an armored halftrack has moved, its Passengers fire at half FP", kind="state"
 )
 def bounding_fire(facts: Mounted, sheet: Sheet) -> None:
-    inside = _rides_inside(facts) and facts.armored_halftrack
-    if inside and (facts.moved or facts.moving) and (_is_exposed(facts) or facts.carrier):
+    inside = facts.inside and facts.armored_halftrack
+    if inside and (facts.moved or facts.moving) and facts.exposed:
         grant(sheet, FIRE, ratio("D6.63a", "bounding"))
 
 
@@ -226,7 +218,7 @@ def bounding_fire(facts: Mounted, sheet: Sheet) -> None:
     "D6.7a", "Passengers of trucks and unarmored halftracks are always Vulnerable", kind="state"
 )
 def vulnerable_trucks(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.unarmored:
+    if facts.inside and facts.unarmored:
         deny(sheet, CE)
         grant(sheet, SMALL_ARMS, 1)
 
@@ -237,12 +229,15 @@ def vulnerable_trucks(facts: Mounted, sheet: Sheet) -> None:
     kind="state",
 )
 def truck_ovr(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.unarmored:
+    if facts.inside and facts.unarmored:
         grant(sheet, OVR, ratio("D6.72a", "share") * ratio("D6.72a", "times"))
 
 
 @clause("D6.84a", "Who is inside a Carrier is always CE, and open to Small Arms", kind="state")
-def carrier_crew(facts: Mounted, sheet: Sheet) -> None:
-    if _rides_inside(facts) and facts.carrier:
+def carrier_crew(facts: Mounted | HatchChange, sheet: Sheet) -> None:
+    if isinstance(facts, HatchChange):
+        if facts.carrier and facts.to_bu:
+            sheet.bar("a Carrier is never BU")
+    elif facts.inside and facts.carrier:
         grant(sheet, CE, ratio("D6.62a", "drm"))
         grant(sheet, SMALL_ARMS, 1)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ammo", "carrier_pp", "carrier_printed", "carrier_riders", "equivalents",
-    "lone_rider", "passenger_pp", "rider_dates", "rider_mortar", "rider_pp", "rider_vehicles",
+    "load", "lone_rider", "may_ride", "outside", "passenger_pp", "rider_dates", "rider_mortar", "rider_pp", "rider_vehicles",
     "stowed", "stowed_alone",
 ]  # fmt: skip
 
@@ -38,7 +38,17 @@ def _is_empty(crowd: Crowd) -> bool:
     return not (crowd.squads or crowd.half_squads or crowd.crews or crowd.smc)
 
 
-def _may_ride(facts: Hold) -> bool:
+def load(facts: Hold) -> int:
+    """Return the PP of Passengers and their SW, but for what clauses add, in half points."""
+    return _men(facts.passengers) + 2 * facts.passenger_sw
+
+
+def outside(facts: Hold) -> int:
+    """Return the PP of Riders, but for what clauses add, in half points."""
+    return _men(facts.riders)
+
+
+def may_ride(facts: Hold) -> bool:
     """Tell whether the vehicle has Rider capability."""
     return facts.role in (*ROLES, "spaa") or facts.carrier
 
@@ -46,7 +56,7 @@ def _may_ride(facts: Hold) -> bool:
 def _is_lone_smc(facts: Hold) -> bool:
     """Tell whether a SMC rides alone on a vehicle that has no Rider capability."""
     riders = facts.riders
-    return not _may_ride(facts) and riders.smc == 1 and not _men(riders)
+    return not may_ride(facts) and riders.smc == 1 and not _men(riders)
 
 
 @clause("D6.1d", "Of more than four SMC, five count as a HS", kind="capacity")
@@ -110,9 +120,8 @@ def stowed_alone(facts: Hold, sheet: Sheet) -> None:
     "D6.1c", "Passengers and their SW take no more PP than the vehicle has printed", kind="capacity"
 )
 def passenger_pp(facts: Hold, sheet: Sheet) -> None:
-    load = _men(facts.passengers) + 2 * facts.passenger_sw
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
-    room, need = 2 * facts.pp + sheet.total("room"), load + sheet.total("inside")
+    room, need = 2 * facts.pp + sheet.total("room"), load(facts) + sheet.total("inside")
     if cargo and not room:
         sheet.bar("the vehicle carries no Passengers")
     elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)
@@ -121,15 +130,15 @@ def passenger_pp(facts: Hold, sheet: Sheet) -> None:
 
 @clause("D6.81c", "A Carrier takes up to 8 PP of Riders", kind="capacity")
 def carrier_riders(facts: Hold, sheet: Sheet) -> None:
-    need = _men(facts.riders) + sheet.total("outside")
+    need = outside(facts) + sheet.total("outside")
     if facts.carrier and need > (most := halves("D6.81", "outside")):
         sheet.bar("too much outside, in PP", most, need, halves=True)
 
 
 @clause("D6.2d", "An AFV takes up to 14 PP of Riders", kind="capacity")
 def rider_pp(facts: Hold, sheet: Sheet) -> None:
-    need = _men(facts.riders) + sheet.total("outside")
-    capable = _may_ride(facts) and not facts.carrier
+    need = outside(facts) + sheet.total("outside")
+    capable = may_ride(facts) and not facts.carrier
     if capable and need > (most := halves("D6.2d", "most")):
         sheet.bar("too much outside, in PP", most, need, halves=True)
 
@@ -142,7 +151,7 @@ def rider_pp(facts: Hold, sheet: Sheet) -> None:
 def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
     if _is_empty(facts.riders) or _is_lone_smc(facts):
         return
-    if not _may_ride(facts):
+    if not may_ride(facts):
         sheet.bar("the vehicle takes no Riders")
     elif facts.role == "spaa" and sheet.reading("D6.2c") == "text":
         sheet.bar("SPAA are not among the vehicles that take Riders")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry, Mover, StartStop, Swing
 
-__all__ = ["rear_only", "reverse_cost", "reverse_start", "reverse_turn"]
+__all__ = ["no_reverse_in_tow", "rear_only", "reverse_cost", "reverse_start", "reverse_turn"]
 
 
 def _times(mover: Mover) -> int:
@@ -29,6 +29,14 @@ def _times(mover: Mover) -> int:
 def reverse_start(facts: StartStop, sheet: Sheet) -> None:
     if facts.reverse and not _times(facts.mover):
         sheet.bar("it has no Reverse")
+
+
+@clause(
+    "C10.1f", "A vehicle that tows a Gun does not go in Reverse", kind="action", composes="flag"
+)
+def no_reverse_in_tow(facts: Entry | StartStop, sheet: Sheet) -> None:
+    if facts.mover.towing and facts.reverse:
+        sheet.bar("it tows a Gun")
 
 
 @clause(

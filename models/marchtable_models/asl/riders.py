@@ -15,12 +15,12 @@ from marchtable_models.asl.transportfacts import BailResult, Hold
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.transportfacts import Plunge
+    from marchtable_models.asl.transportfacts import Plunge, Slew
 
 __all__ = [
     "bail_check", "bail_marker", "bail_out", "bail_place", "bail_spends", "bail_weapons",
     "bails_among_enemies", "by_road", "costs_no_mp", "is_bail_roll", "leaving",
-    "struck", "through", "weapons_lost",
+    "struck", "through", "traverse", "turret_turns", "weapons_lost",
 ]  # fmt: skip
 
 
@@ -63,12 +63,29 @@ def leaving(facts: Plunge, sheet: Sheet) -> None:
         sheet.charge(1, "the AFV leaves terrain that bars Riders", "bail")
 
 
+@clause("D6.21d", "Riders bail out of a turreted AFV that changes its TCA", kind="effect")
+def turret_turns(facts: Plunge, sheet: Sheet) -> None:
+    if facts.by == "tca" or (facts.by == "vca" and sheet.reading("D6.21d") == "absolute"):
+        sheet.charge(1, "the turret turns", "bail")
+
+
+@clause("D3.12", "A turret that is manned may point along any hexspine", kind="effect")
+def traverse(facts: Slew, sheet: Sheet) -> None:
+    if facts.same:
+        sheet.bar("the TCA lies so already")
+    if facts.idle:
+        sheet.bar("nobody is able to turn the turret")
+    if facts.hard:
+        sheet.unsupported("what a TCA change costs in woods or a building in one's own MPh")
+    sheet.force("turret", facts.steps)
+
+
 @clause("D6.23b", "A Rider who is pinned or broken bails out", kind="effect")
 def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
     if isinstance(facts, Hold):
         if facts.unfit:
             sheet.bar("a pinned or broken Rider has bailed out")
-    elif facts.by:
+    elif facts.by in ("pinned", "broken"):
         sheet.charge(1, f"the Rider is {facts.by}", "bail")
         sheet.force(facts.by, value=True)
 

@@ -9,6 +9,7 @@ import msgspec
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
+    capacity,
     cases,
     cases_transport,
     checks,
@@ -341,7 +342,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         for entry in mounted.of(position, unit, edition):  # what holds aboard goes before
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
-        return list(found.values())
+        return [*found.values(), *capacity.rooms(position, unit, edition)]
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""

@@ -22,7 +22,9 @@ def excess_squads(*crowds: Crowd) -> int:
     for crowd in crowds:
         half_squads += crowd.squads * count("A5.5", "squad")
         half_squads += crowd.half_squads * count("A5.5", "half_squad")
-        half_squads += crowd.crews * count("A5.5", "crew")
+        manning = min(crowd.crews, crowd.guns)  # a crew with its Gun counts as a squad
+        half_squads += (crowd.crews - manning) * count("A5.5", "crew")
+        half_squads += manning * count("A5.5", "manned_gun")
         smc += crowd.smc
     if smc > count("A5.1", "smc"):
         half_squads += smc // count("A5.5", "smc_for_one")

@@ -61,7 +61,7 @@ __all__ = [
 ]  # fmt: skip
 
 SAMPLES = unit_types()
-CREW = ("stunned", "abandoned", "recalled")
+CREW = ("stunned", "shocked", "abandoned", "recalled")
 NOWHERE = There()
 NOBODY = Crowd()
 USUAL = Manner()
@@ -129,6 +129,7 @@ def _crowd(kinds: Sequence[UnitType]) -> Crowd:
         classes.count("half-squad"),
         classes.count("crew"),
         classes.count("smc"),
+        classes.count("gun"),
     )
 
 
@@ -250,7 +251,7 @@ def _away(unit: AslUnit) -> str:
 
 
 def _crew(unit: AslUnit) -> tuple[str, ...]:
-    if not (unit.stunned or unit.abandoned or unit.recalled):
+    if not (unit.stunned or unit.abandoned or unit.recalled or unit.shocked):
         return ()
     return tuple([name for name in CREW if getattr(unit, name)])
 

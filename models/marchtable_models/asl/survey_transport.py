@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl import purse, survey
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count
 from marchtable_models.asl.ground import lie
+from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.transportfacts import (
     Alight,
     Boarding,
@@ -16,8 +18,8 @@ from marchtable_models.asl.transportfacts import (
     Embark,
     Hitch,
     Hold,
-    Mounted,
     Plunge,
+    Slew,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
-    "mounted", "plunge", "prc", "removed",
+    "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
 
@@ -141,6 +143,7 @@ def disembark(
         spent=vehicle.spent,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
         enemies=around.known or around.concealed or around.harmless,
+        bypass=vehicle.bypass is not None,
     )
 
 
@@ -155,6 +158,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         immobile=vehicle.immobile or vehicle.bogged,
         fired=unit.fired,
         pinned=unit.pinned,
+        vehicle_fired=vehicle.fired,
     )
 
 
@@ -220,26 +224,20 @@ def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") 
     )
 
 
-def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
-    """Return what a unit is aboard of, or None if it is not and was not conveyed."""
-    if unit.at is None or not (unit.aboard or unit.conveyed):
-        return None
-    vehicle = position.unit(unit.aboard) if unit.aboard else None
-    kind = survey.type_of(position, vehicle) if vehicle else None
-    return Mounted(
-        aboard=vehicle is not None,
-        riding=unit.riding,
-        conveyed=unit.conveyed,
-        in_mph=position.phase == "MPh" and unit.side == position.side,
-        armored_halftrack=bool(kind and kind.afv and (kind.column == "ht" or kind.carrier)),
-        carrier=bool(kind and kind.carrier),
-        unarmored=bool(kind and not kind.afv),
-        bu=bool(vehicle and vehicle.bu),
-        moving=bool(vehicle and vehicle.moving),
-        moved=bool(vehicle and vehicle.used > vehicle.lost),
-        broken=unit.broken,
-        pinned=unit.pinned,
-        weapons=tuple(dict.fromkeys(weapon.name for weapon in unit.sw)),
+def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
+    """Return the facts of a turret that is to point along a hexspine."""
+    kind, at = survey.type_of(position, vehicle), vehicle.at or ""
+    ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
+    steps = (SPINES.index(facing) - ahead) % len(SPINES)
+    own = position.phase == "MPh" and vehicle.side == position.side
+    rows = lie(position.board, at, at).ground.rows
+    return Slew(
+        afv=kind.afv,
+        turret=kind.turret,
+        steps=steps,
+        same=steps == vehicle.turret,
+        idle=vehicle.stunned or vehicle.shocked or vehicle.abandoned,
+        hard=own and any(row_named(row).hard_turn for row in rows),
     )
 
 

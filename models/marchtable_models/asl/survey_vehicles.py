@@ -100,7 +100,9 @@ def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
 
 def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchChange:
     """Return the facts of a crew's buttoning up or becoming CE."""
-    return HatchChange(type_of(position, unit).afv, unit.bu, action.to == "bu", unit.hatched)
+    kind = type_of(position, unit)
+    inside = any(u.aboard == unit.id and not u.riding for u in position.units)
+    return HatchChange(kind.afv, unit.bu, action.to == "bu", unit.hatched, kind.carrier, inside)
 
 
 def freeing(position: AslPosition, unit: AslUnit) -> Freeing:

@@ -9,7 +9,7 @@ from marchtable_models.asl.model import SupportWeapon
 
 __all__ = [
     "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Haul", "Hitch", "Hold",
-    "Lost", "Mounted", "Plunge", "Shot",
+    "Lost", "Plunge", "Shot", "Slew",
 ]  # fmt: skip
 
 
@@ -119,8 +119,8 @@ class Disembark(msgspec.Struct, frozen=True):
         The vehicle's state.
     mp, spent, left
         Its printed MP, what it has spent, and what it has left.
-    enemies
-        Whether enemies are in the Location.
+    enemies, bypass
+        Whether enemies are in the Location, and whether the vehicle is in Bypass.
     """
 
     one_vehicle: bool
@@ -131,6 +131,7 @@ class Disembark(msgspec.Struct, frozen=True):
     spent: int
     left: int
     enemies: bool
+    bypass: bool = False
 
 
 class Alight(msgspec.Struct, frozen=True):
@@ -149,6 +150,8 @@ class Alight(msgspec.Struct, frozen=True):
         Of the vehicle.
     fired, pinned
         Of the unit.
+    vehicle_fired
+        Whether the vehicle has fired, or made an OVR, this MPh.
     """
 
     phase: str
@@ -159,6 +162,7 @@ class Alight(msgspec.Struct, frozen=True):
     immobile: bool
     fired: bool
     pinned: bool
+    vehicle_fired: bool = False
 
 
 class Hitch(msgspec.Struct, frozen=True):
@@ -219,7 +223,8 @@ class Plunge(msgspec.Struct, frozen=True):
     at
         The Location it would bail out in.
     by
-        The combat result, if one is the cause.
+        The combat result, if one is the cause, or ``tca`` or ``vca`` where the turret turns, alone
+        or with its AFV.
     rider, broken, morale
         Whether it is a Rider at all, or broken already, and its morale (0 if not told).
     own, enemies
@@ -238,6 +243,32 @@ class Plunge(msgspec.Struct, frozen=True):
     morale: int
     own: bool
     enemies: bool
+
+
+class Slew(msgspec.Struct, frozen=True):
+    """
+    A vehicle whose turret is to point elsewhere.
+
+    Parameters
+    ----------
+    afv, turret
+        As on its counter.
+    steps
+        Hexspines, clockwise, from its VCA to where it shall point.
+    same
+        Whether it points there already.
+    idle
+        Whether nobody is there or able to turn it.
+    hard
+        Whether it is its own MPh, in terrain where a change costs twice the MP.
+    """
+
+    afv: bool
+    turret: bool
+    steps: int
+    same: bool
+    idle: bool
+    hard: bool
 
 
 class BailResult(msgspec.Struct, frozen=True):
@@ -286,38 +317,3 @@ class Shot(msgspec.Struct, frozen=True):
     """A unit pinned or broken as it has just boarded (or, ``boards`` false, left) a vehicle."""
 
     boards: bool
-
-
-class Mounted(msgspec.Struct, frozen=True):
-    """
-    A unit aboard a vehicle, or one that has boarded or left one this Player Turn.
-
-    Parameters
-    ----------
-    aboard, riding
-        Whether it is aboard now, and whether as a Rider.
-    conveyed, in_mph
-        Whether it has boarded or left a vehicle this Player Turn, and whether it is the MPh.
-    armored_halftrack, carrier, unarmored
-        What kind of vehicle it is; a Carrier is an armored halftrack, too (D6.8).
-    bu, moving, moved
-        Whether that is BU, in motion, and has spent MP this MPh.
-    broken, pinned
-        State of the unit.
-    weapons
-        Names of its SW.
-    """
-
-    aboard: bool
-    riding: bool
-    conveyed: bool
-    in_mph: bool
-    armored_halftrack: bool
-    carrier: bool
-    unarmored: bool
-    bu: bool
-    moving: bool
-    moved: bool
-    broken: bool
-    pinned: bool
-    weapons: tuple[str, ...]

@@ -50,7 +50,12 @@ class UnitType(
         Passenger PP printed on it, and its towing number, if it can tow.
     m_number, circled, qsu, mm
         Of a Gun: its manhandling number, whether that is circled, whether it is quick to set up,
-        and its caliber in mm.
+        and its caliber in mm (that of a Carrier's mortar, too).
+    tows_ordnance
+        Whether a Carrier is named as one that tows ordnance, and so has a true crew.
+    turret, mg, removable
+        Of a vehicle: whether its main armament is in a turret, the FP of its MG that may be taken
+        off, and whether Passengers may take armament off.
     morale, survival
         Of Personnel (of an AFV, its crew's), and the Crew Survival number of a vehicle; 0 where it is not told.
     assumed
@@ -95,6 +100,10 @@ class UnitType(
     circled: bool = False
     qsu: bool = False
     mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+    tows_ordnance: bool = False
+    turret: bool = False
+    mg: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0
+    removable: bool = False
     morale: Annotated[int, msgspec.Meta(ge=0, le=11)] = 0
     survival: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     assumed: tuple[str, ...] = ()

@@ -42,12 +42,18 @@ class Burst(msgspec.Struct, frozen=True):
 
 
 class HatchChange(msgspec.Struct, frozen=True):
-    """A crew about to button up or become CE: its vehicle, its state, and whether it has changed."""
+    """
+    A crew about to button up or become CE: its vehicle, its state, and whether it has changed.
+
+    ``carrier`` and ``passengers`` tell whether that is a Carrier, and has Passengers.
+    """
 
     afv: bool
     bu: bool
     to_bu: bool
     hatched: bool
+    carrier: bool = False
+    passengers: bool = False
 
 
 class Freeing(msgspec.Struct, frozen=True):

@@ -1,0 +1,158 @@
+"""Carriers, and armament taken off them and off halftracks (D6.631, D6.8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import count, ratio
+from marchtable_models.asl.mounted import CE, deny, grant
+from marchtable_models.asl.mountedfacts import Mounted
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.mountedfacts import Carriage
+
+__all__ = [
+    "as_a_halftrack",
+    "crew_is_half_squad",
+    "deploy",
+    "mg_taken",
+    "own_crew",
+    "passengers_take",
+    "quick_exit",
+    "re_man",
+    "recombine",
+    "stays_exposed",
+    "take_armament",
+    "take_carrier_armament",
+    "tracked",
+    "true_crew",
+]
+
+HS, COLLATERAL = "have a half squad for its crew", "suffer the Collateral Attack of the same attack"
+LEAVES, ABANDONED = "be left by its crew as by unloading", "be Abandoned with its MG or mortar"
+
+
+@clause("D6.8", "A Carrier counts as a halftrack, unless said otherwise", kind="state")
+def as_a_halftrack(facts: Carriage, sheet: Sheet) -> None:
+    if facts.carrier:
+        grant(sheet, "count as an armored halftrack", 1)
+
+
+@clause("D6.81d", "A Carrier moves in the column of fully-tracked vehicles", kind="state")
+def tracked(facts: Carriage, sheet: Sheet) -> None:
+    if facts.carrier:
+        if facts.column == "ft":
+            grant(sheet, "move as a fully-tracked vehicle", 1)
+        else:
+            deny(sheet, "move as a fully-tracked vehicle")
+
+
+@clause("D6.82a", "A Carrier's inherent crew is a half squad", kind="state")
+def crew_is_half_squad(facts: Carriage, sheet: Sheet) -> None:
+    if facts.carrier:
+        grant(sheet, HS, 1)
+
+
+@clause(
+    "D6.82d",
+    "Carriers with a FT or 76mm mortar, or named as towing ordnance, have a true crew",
+    kind="state",
+)
+def true_crew(facts: Carriage, sheet: Sheet) -> None:
+    mortar = facts.main == "mortar" and facts.mm == count("D6.82d", "mm")
+    if facts.carrier and (facts.main == "ft" or mortar or facts.tows_ordnance):
+        deny(sheet, HS)
+
+
+@clause(
+    "D6.82b", "Half squads off their Carriers recombine with neither TC nor leader", kind="action"
+)
+def recombine(facts: Carriage, sheet: Sheet) -> None:
+    if facts.trained and not facts.squad:
+        grant(sheet, "recombine with neither TC nor leader", 1)
+
+
+@clause(
+    "D6.82c",
+    "Squads so combined Deploy with neither TC nor leader to mount their Carriers",
+    kind="action",
+)
+def deploy(facts: Carriage, sheet: Sheet) -> None:
+    if facts.trained and facts.squad:
+        grant(sheet, "Deploy with neither TC nor leader, to mount Carriers", 1)
+
+
+@clause(
+    "D6.631a",
+    "A crew that abandons its own side's armored halftrack takes MG or mortar along",
+    kind="action",
+)
+def take_armament(facts: Carriage, sheet: Sheet) -> None:
+    if facts.armored_halftrack and facts.armed and not facts.abandoned:
+        if facts.fresh and not facts.captured:
+            grant(sheet, ABANDONED, 1)
+        else:
+            deny(sheet, ABANDONED)
+
+
+@clause("D6.83a", "A Carrier's crew abandons it with MG, ATR or mortar, too", kind="action")
+def take_carrier_armament(facts: Carriage, sheet: Sheet) -> None:
+    if facts.carrier and facts.armed and not facts.abandoned:
+        if facts.fresh and not facts.captured:
+            grant(sheet, ABANDONED, 1)
+        else:
+            deny(sheet, ABANDONED)
+
+
+@clause(
+    "D6.631b", "Passengers take removable armament off at the cost of unloading alone", kind="cost"
+)
+def passengers_take(facts: Mounted, sheet: Sheet) -> None:
+    if facts.inside and facts.removable:
+        if facts.moving:
+            deny(sheet, "take its vehicle's armament along as it unloads")
+        else:
+            grant(sheet, "take its vehicle's armament along as it unloads", 0)
+
+
+@clause("D6.631c", "The MG taken off has at most the FP of the vehicle's own", kind="state")
+def mg_taken(facts: Carriage, sheet: Sheet) -> None:
+    if (facts.armored_halftrack or facts.carrier) and facts.mg:
+        grant(sheet, "have its MG taken off, as a MG of at most so many FP", facts.mg)
+
+
+@clause("D6.631d", "A crew with the fitting MG or mortar re-mans the vehicle", kind="action")
+def re_man(facts: Carriage, sheet: Sheet) -> None:
+    if facts.abandoned and (facts.armored_halftrack or facts.carrier):
+        what = "be re-manned by a crew with its MG or mortar"
+        if facts.re_man:
+            grant(sheet, what, 1)
+        else:
+            deny(sheet, what)
+
+
+@clause(
+    "D6.83b",
+    "A Carrier's crew may rather unload, with no armament and nothing destroyed",
+    kind="action",
+)
+def quick_exit(facts: Carriage, sheet: Sheet) -> None:
+    if facts.carrier and not facts.abandoned:
+        grant(sheet, LEAVES, 1)
+        deny(sheet, f"{LEAVES}, with its armament")
+        deny(sheet, f"{LEAVES}, destroying it")
+
+
+@clause("D6.84b", "Who is inside a Carrier stays CE though it is Stunned or Shocked", kind="state")
+def stays_exposed(facts: Carriage | Mounted, sheet: Sheet) -> None:
+    if facts.carrier and facts.shocked and not (isinstance(facts, Mounted) and facts.riding):
+        grant(sheet, CE, ratio("D6.62a", "drm"))
+        grant(sheet, COLLATERAL, 1)
+
+
+@clause("D6.84c", "A Carrier's own crew keeps to D5.8", kind="state")
+def own_crew(facts: Carriage, sheet: Sheet) -> None:
+    if facts.carrier and not facts.abandoned:
+        deny(sheet, "have its crew exempt from D5.8")

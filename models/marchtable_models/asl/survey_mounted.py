@@ -1,0 +1,114 @@
+"""Reads off a position what Passengers, Riders and vehicles are entitled to because of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.mountedfacts import Carriage, Mounted
+from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.survey_transport import prc
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["carriage", "mounted"]
+
+ARMAMENT = ("LMG", "MMG", "HMG", "MG", "MTR", "ATR")
+"""How the names of SW begin that a vehicle is armed with anew."""
+
+
+def _own_mph(position: AslPosition, unit: AslUnit) -> bool:
+    return position.phase == "MPh" and unit.side == position.side
+
+
+def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
+    """Tell whether a vehicle has entered a hex, or been in motion, in this phase."""
+    moved = vehicle.previous is not None or vehicle.spent > vehicle.used
+    return vehicle.moving or (_own_mph(position, vehicle) and moved)
+
+
+def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
+    """Return what a unit is aboard of, or None if it is not and was not conveyed."""
+    if unit.at is None or not (unit.aboard or unit.conveyed):
+        return None
+    vehicle = position.unit(unit.aboard) if unit.aboard else None
+    kind = type_of(position, vehicle) if vehicle else None
+    fellows = [other for other in prc(position, vehicle) if other.id != unit.id] if vehicle else []
+    return Mounted(
+        aboard=vehicle is not None,
+        riding=unit.riding,
+        conveyed=unit.conveyed,
+        in_mph=_own_mph(position, unit),
+        armored_halftrack=bool(kind and kind.afv and (kind.column == "ht" or kind.carrier)),
+        carrier=bool(kind and kind.carrier),
+        unarmored=bool(kind and not kind.afv),
+        bu=bool(vehicle and vehicle.bu),
+        shocked=bool(vehicle and (vehicle.stunned or vehicle.shocked)),
+        crewless=bool(vehicle and kind and kind.armed and vehicle.abandoned),
+        removable=bool(kind and kind.removable),
+        moving=bool(vehicle and vehicle.moving),
+        moved=bool(vehicle and vehicle.used > vehicle.lost),
+        rolled=vehicle is not None and _has_rolled(position, vehicle),
+        broken=unit.broken,
+        pinned=unit.pinned,
+        leads=type_of(position, unit).leads and not unit.broken,
+        fellows=any(not (other.riding or other.broken) for other in fellows),
+        weapons=tuple(dict.fromkeys(weapon.name for weapon in unit.sw)),
+    )
+
+
+def carriage(position: AslPosition, unit: AslUnit) -> Carriage | None:
+    """Return the facts of a vehicle, of a mount, or of a Carrier's crew on foot, None for others."""
+    kind = type_of(position, unit)
+    if unit.at is None:
+        return None
+    if kind.class_ in ("cavalry", "motorcycle"):
+        return Carriage(mount=True)
+    if unit.carrier_crew and kind.is_infantry and unit.aboard is None:
+        return Carriage(trained=True, squad=kind.class_ == "squad")
+    return _vehicle(position, unit, kind) if kind.class_ == "vehicle" else None
+
+
+def _vehicle(position: AslPosition, unit: AslUnit, kind: UnitType) -> Carriage:
+    halftrack, own = kind.column == "ht" and not kind.carrier, _own_mph(position, unit)
+    still = not unit.moving and unit.previous is None and unit.spent == unit.used
+    return Carriage(
+        column=kind.column,
+        afv=kind.afv,
+        armed=kind.armed,
+        turret=kind.turret,
+        carrier=kind.carrier,
+        main=kind.main,
+        mm=kind.mm,
+        tows_ordnance=kind.tows_ordnance,
+        mg=kind.mg,
+        armored_halftrack=halftrack and kind.afv,
+        truck=not kind.afv and not halftrack,
+        unarmored_halftrack=halftrack and not kind.afv,
+        bu=unit.bu,
+        shocked=unit.stunned or unit.shocked,
+        armor_leader=unit.armor_leader,
+        abandoned=unit.abandoned,
+        captured=unit.captured,
+        laden=bool(prc(position, unit)),
+        fresh=own and still and not unit.spent and not unit.prep_fired and unit.mph == "unmoved",
+        loads_only=own and still and unit.spent > 0,
+        re_man=any(_brings_armament(position, unit, other, kind) for other in position.units),
+    )
+
+
+def _brings_armament(
+    position: AslPosition, vehicle: AslUnit, unit: AslUnit, kind: UnitType
+) -> bool:
+    """Tell whether a unit is a crew that could enter a vehicle with its MG or mortar."""
+    classes = ("crew", "half-squad") if kind.carrier else ("crew",)
+    return (
+        (unit.at, unit.side) == (vehicle.at, vehicle.side)
+        and unit.aboard is None
+        and not (unit.broken or unit.pinned)
+        and type_of(position, unit).class_ in classes
+        and any(weapon.name.startswith(ARMAMENT) for weapon in unit.sw)
+    )

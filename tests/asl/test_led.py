@@ -1,0 +1,264 @@
+"""Fire groups and leaders aboard vehicles (D6.64, D6.65), Carriers, armament taken off (D6.631)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.asl.boards import ASL, bars, crossing, foot, judge, last, load, place, vehicle
+from tests.asl.carried import MOVED, aboard, like, of_vehicle
+
+OWN, OUTSIDE = "join a FG aboard its vehicle", "join a FG with units outside its vehicle"
+MG, ELSE = "join a FG with its MG", "direct fire of units outside its vehicle"
+FELLOWS = "direct fire of its vehicle's Passengers"
+BU: dict[str, Any] = {"bu": True}
+
+
+@pytest.mark.clause("D6.64a")
+def test_vehicles_in_fire_groups() -> None:
+    """CE halftracks and any Carrier join them, but with no FT; BU ones and tanks do not."""
+    assert of_vehicle("spw-251")[MG] == 1
+    assert of_vehicle("spw-251")["join a FG with a FT or by IFE"] is None
+    assert of_vehicle("carrier-a", BU)[MG] == 1
+    assert of_vehicle("spw-251", BU)[MG] is None
+    assert of_vehicle("t-26-m33")[MG] is None
+    assert MG not in of_vehicle("opel-blitz")
+
+
+@pytest.mark.clause("D6.64b", "D6.64f")
+def test_passengers_in_fire_groups() -> None:
+    """Each in his own vehicle's; CE in a halftrack in others too; BU, or broken, in none."""
+    truck = aboard("opel-blitz")
+    assert (truck[OWN], truck[OUTSIDE]) == (1, None)
+    exposed = aboard("spw-251")
+    assert (exposed[OWN], exposed[OUTSIDE]) == (1, 1)
+    hidden = aboard("spw-251", BU)
+    assert (hidden[OWN], hidden[OUTSIDE]) == (None, None)
+    assert OWN not in aboard("spw-251", broken=True)
+
+
+@pytest.mark.clause("D6.64c", "D6.64g")
+def test_riders_in_fire_groups() -> None:
+    """With Riders and the AAMG of their vehicle; on a Carrier with any that holds its MG."""
+    with_mg = "join a FG that holds its vehicle's MG"
+    tank, carrier = aboard("t-26-m33", riding=True), aboard("carrier-a", riding=True)
+    assert tank["join a FG of Riders and the AAMG of its vehicle"] == 1
+    assert (tank[OUTSIDE], tank[with_mg], carrier[with_mg]) == (None, None, 1)
+    assert with_mg not in aboard("opel-blitz")
+
+
+@pytest.mark.clause("D6.64d", "D6.64e")
+def test_all_fire_groups() -> None:
+    """The crew fires a halftrack's own weapons, and A7.5 holds for every FG."""
+    own, rules = "fire its vehicle's own weapons", "form a FG otherwise than A7.5 tells"
+    found = aboard("spw-251")
+    assert (found[own], found[rules]) == (None, None)
+    assert own not in aboard("t-26-m33", riding=True)
+    assert rules in of_vehicle("spw-251")
+    assert rules not in of_vehicle("opel-blitz")
+
+
+@pytest.mark.clause("D6.65a", "D6.65b", "D6.65e")
+def test_a_leader_directs() -> None:
+    """Exposed he directs other Passengers at what he sees himself; BU, or no leader, nothing."""
+    alone, shared = (
+        "direct an OVR or CC of the vehicle alone", "direct an OVR or CC with other Passengers",
+    )  # fmt: skip
+    unseen = "direct fire at what is out of its own LOS"
+    single = aboard("spw-251", kind="leader")
+    assert (single[FELLOWS], single[alone], single[shared], single[unseen]) == (1, None, None, None)
+    assert aboard("spw-251", {}, foot("p", aboard="v"), kind="leader")[shared] == 1
+    assert aboard("spw-251", {}, foot("p", aboard="v", broken=True), kind="leader")[shared] is None
+    assert aboard("opel-blitz", kind="leader")[FELLOWS] == 1
+    hidden = aboard("spw-251", BU, kind="leader")
+    assert hidden[FELLOWS] is None
+    assert not {alone, shared, unseen} & {*hidden, *aboard("spw-251")}
+    assert FELLOWS not in aboard("spw-251", kind="leader", broken=True)
+
+
+@pytest.mark.clause("D6.65c")
+def test_a_leader_gives_his_bonus() -> None:
+    """Only CE, and only to who moves with him throughout."""
+    to, others = (
+        "give the MF bonus to Infantry in one stack with it all MPh",
+        "give the MF bonus to other Infantry",
+    )
+    exposed, hidden = aboard("spw-251", kind="leader"), aboard("spw-251", BU, kind="leader")
+    assert (exposed[to], exposed[others], hidden[others]) == (1, None, None)
+    assert to not in hidden
+    assert to not in aboard("spw-251")
+
+
+@pytest.mark.clause("D6.65d", "D6.651a")
+def test_a_leader_and_units_outside() -> None:
+    """CE in a halftrack at rest he directs and steadies them; having moved, or in a truck, not."""
+    morale = "affect Rally, MC and TC of units outside its vehicle"
+    within = "affect Rally, MC and TC of its vehicle's Passengers"
+
+    def told(kind: str, by: dict[str, Any], phase: str = "MPh") -> tuple[Any, ...]:
+        found = aboard(kind, by, phase=phase, kind="leader")
+        return (found[ELSE], found[morale], found[within])
+
+    assert told("spw-251", {}) == (1, 1, 1)
+    assert told("spw-251", MOVED) == (None, None, 1)
+    assert told("spw-251", MOVED, "DFPh") == (1, 1, 1)
+    assert told("spw-251", {"moving": True}) == (None, None, 1)
+    assert told("spw-251", BU) == (None, None, 1)
+    assert told("opel-blitz", {}) == (None, None, 1)
+    assert ELSE not in aboard("spw-251")
+    assert within not in aboard("spw-251")
+
+
+@pytest.mark.clause("D6.65f", "D6.651b", "D6.651e")
+def test_armor_leaders() -> None:
+    """They direct others in a FG with their own MG, if CE; their crew alone feels them."""
+    shared, apart = (
+        "have its Armor Leader direct others in a FG with its MG",
+        "have its Armor Leader direct others apart from its own fire",
+    )
+    told = {"armor_leader": True}
+    found = of_vehicle("spw-251", told)
+    assert (found[shared], found[apart]) == (1, None)
+    assert of_vehicle("spw-251", {**told, **BU})[shared] is None
+    assert of_vehicle("t-26-m33", told)[shared] is None
+    assert found["have its Armor Leader affect MC and TC of its crew"] == 1
+    assert found["have its Armor Leader affect MC and TC of others"] is None
+    by_loss = "by the loss of its Armor Leader"
+    assert found[f"cause a LLMC or LLTC to its crew {by_loss}"] == 1
+    assert found[f"cause a LLMC or LLTC to others {by_loss}"] is None
+    assert not [what for what in of_vehicle("spw-251") if "Armor Leader" in what]
+
+
+@pytest.mark.clause("D6.651c")
+def test_leaders_outside() -> None:
+    """They affect Passengers of a vehicle that is not moving."""
+    what = "be affected by leaders outside its vehicle"
+    assert aboard("opel-blitz")[what] == 1
+    assert aboard("opel-blitz", {"moving": True})[what] is None
+    assert what not in aboard("t-26-m33", riding=True)
+
+
+@pytest.mark.clause("D6.651d")
+def test_the_loss_of_a_leader_aboard() -> None:
+    """It touches other Passengers, nobody else there."""
+    found = aboard("opel-blitz", kind="leader")
+    loss = "cause a LLMC or LLTC by its loss to"
+    assert (found[f"{loss} its vehicle's Passengers"], found[f"{loss} others in its Location"]) == (
+        1, None,
+    )  # fmt: skip
+    assert not [what for what in aboard("opel-blitz") if what.startswith(loss)]
+
+
+@pytest.mark.clause("D6.8", "D6.81d", "D6.83b", "D6.84c")
+def test_carriers() -> None:
+    """A halftrack on full tracks; its crew, under D5.8, may leave quickly but empty-handed."""
+    found, leaves = of_vehicle("carrier-a"), "be left by its crew as by unloading"
+    assert found["count as an armored halftrack"] == 1
+    assert found["move as a fully-tracked vehicle"] == 1
+    assert (found[leaves], found[f"{leaves}, with its armament"]) == (1, None)
+    assert found[f"{leaves}, destroying it"] is None
+    assert found["have its crew exempt from D5.8"] is None
+    halftrack = of_vehicle("spw-251")
+    assert not {"count as an armored halftrack", leaves, "have its crew exempt from D5.8"} & {
+        *halftrack
+    }
+    assert "move as a fully-tracked vehicle" not in halftrack
+    odd = like("carrier-a", column="ht")
+    assert of_vehicle("like", types=(odd,))["move as a fully-tracked vehicle"] is None
+    assert leaves not in of_vehicle("carrier-a", {"abandoned": True})
+
+
+@pytest.mark.clause("D6.82a", "D6.82d")
+def test_crews_of_carriers() -> None:
+    """A half squad, but a true crew with a mortar or FT, or where it tows ordnance."""
+    what = "have a half squad for its crew"
+    assert of_vehicle("carrier-a")[what] == 1
+    assert of_vehicle("carrier-mtr-3in")[what] is None
+
+    def told(**fields: Any) -> Any:
+        return of_vehicle("like", types=(like("carrier-a", **fields),))[what]
+
+    assert told(main="ft") is told(tows_ordnance=True) is None
+    assert told(main="aamg6") == told(main="mortar", mm=51) == 1
+    assert what not in of_vehicle("spw-251")
+
+
+@pytest.mark.clause("D6.82b", "D6.82c")
+def test_crews_of_carriers_on_foot() -> None:
+    """Half squads recombine, and squads so made Deploy again, freely."""
+
+    def told(kind: str, **fields: Any) -> set[str]:
+        unit = foot(kind=kind, **fields)
+        return {e["what"] for e in ASL.entitlements(place(crossing(), unit), unit)}
+
+    join, part = (
+        "recombine with neither TC nor leader",
+        "Deploy with neither TC nor leader, to mount Carriers",
+    )
+    assert told("half-squad", carrier_crew=True) == {join}
+    assert told("squad", carrier_crew=True) == {part}
+    assert told("half-squad") == told("squad") == set()
+
+
+@pytest.mark.clause("D6.631a", "D6.631c", "D6.83a")
+def test_armament_taken_along() -> None:
+    """By a crew that has not moved, from a vehicle of its own side; the MG no stronger than it was."""
+    what = "be Abandoned with its MG or mortar"
+    for kind in ("spw-251", "carrier-a"):
+        assert of_vehicle(kind)[what] == 1
+        for by in ({"moving": True}, MOVED, {"captured": True}, {"prep_fired": True}):
+            assert of_vehicle(kind, by)[what] is None
+        assert of_vehicle(kind, phase="DFPh")[what] is None
+        assert what not in of_vehicle(kind, {"abandoned": True})
+    assert what not in of_vehicle("t-26-m33")
+    most = "have its MG taken off, as a MG of at most so many FP"
+    assert of_vehicle("like", types=(like("spw-251", mg=3),))[most] == 3
+    assert most not in of_vehicle("spw-251")
+    assert most not in of_vehicle("like", types=(like("t-26-m33", mg=3),))
+
+
+@pytest.mark.clause("D6.631b")
+def test_passengers_take_armament_off() -> None:
+    """For no more MF than leaving costs, from a stopped vehicle that has some."""
+    what, kind = "take its vehicle's armament along as it unloads", like("spw-251", removable=True)
+    assert aboard("like", types=(kind,))[what] == 0
+    assert aboard("like", {"moving": True}, types=(kind,))[what] is None
+    assert what not in aboard("spw-251")
+
+
+@pytest.mark.clause("D6.631d")
+def test_re_manning() -> None:
+    """It takes a crew on the spot with the weapon: a crew, or for a Carrier a half squad."""
+    what = "be re-manned by a crew with its MG or mortar"
+    mg = tuple(load(1)[0].__class__(name=name, pp=1) for name in ("MMG",))
+
+    def told(kind: str, by: str, **fields: Any) -> Any:
+        other = foot("c", by, **{"sw": mg, **fields})
+        return of_vehicle(kind, {"abandoned": True}, other)[what]
+
+    assert told("spw-251", "crew") == told("carrier-a", "half-squad") == 1
+    assert told("spw-251", "half-squad") is None
+    for fields in ({"sw": ()}, {"at": "C1"}, {"broken": True}, {"pinned": True}, {"side": "x"}):
+        assert told("spw-251", "crew", **fields) is None
+    assert what not in of_vehicle("spw-251", {}, foot("c", "crew", sw=mg))
+
+
+@pytest.mark.clause("D6.84b")
+def test_shocked_carriers() -> None:
+    """Who is inside stays CE, and open to the Collateral Attack."""
+    ce, collateral = "have the CE DRM", "suffer the Collateral Attack of the same attack"
+    for by in ({"shocked": True}, {"stunned": True}):
+        for found in (of_vehicle("carrier-a", by), aboard("carrier-a", by)):
+            assert (found[ce], found[collateral]) == (2, 1)
+        assert collateral not in of_vehicle("spw-251", by)
+        assert collateral not in aboard("carrier-a", by, riding=True)
+    assert collateral not in of_vehicle("carrier-a")
+
+
+@pytest.mark.clause("C7.41")
+def test_a_shocked_vehicle_does_nothing() -> None:
+    """It neither starts nor is left; its MPh may end."""
+    position = place(crossing(), vehicle("v", "spw-251", moving=False, shocked=True))
+    assert bars(last(position, "start v")) == {"C7.41"}
+    assert judge(position, "end v").status == "LEGAL"
