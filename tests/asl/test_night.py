@@ -241,13 +241,14 @@ def test_a_convoy_at_night() -> None:
     assert (cost("additive"), cost("absorbed")) == (6, 5)
 
 
-@pytest.mark.clause("E1.53a", "E1.53b")
+@pytest.mark.clause("E1.53a", "E1.53b", "E11.6a")
 def test_one_movement_dr_serves_a_line() -> None:
     """The lead of a Convoy, or of a Column, makes it; the others set out with him."""
     lead, rear = vehicle(convoy="A"), vehicle("v", at="A1", convoy="A", rank=1)
     position = place(crossing(), lead, rear, nvr=3)
-    assert survey.is_due(position, position.unit("u"))
+    assert bars(last(position, "impulse u turn:NNE")) == {"E1.53a"}
     assert last(position, "set-out u").status == "LEGAL"
-    assert not survey.is_due(position, position.unit("v"))
+    assert "E11.6a" in bars(last(position, "set-out v"))
+    assert last(position, "set-out u", "settle stray:u keeps", "impulse u turn:NNE").is_legal
     column = place(LINE, walker(column="C"), foot("v", at="B1", column="C", rank=1), nvr=3)
     assert last(column, "set-out u").status == "LEGAL"

@@ -14,6 +14,7 @@ from marchtable_models.asl import (
     driving,
     effects,
     footsurvey,
+    leaving,
     lines,
     mounts,
     platooncases,
@@ -39,6 +40,7 @@ from marchtable_models.asl.footcases import (
 )  # fmt: skip
 from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
+from marchtable_models.asl.linefacts import TaskResult
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -48,6 +50,7 @@ from marchtable_models.asl.model import (
     End,
     Enter,
     Impulse,
+    Join,
     Leave,
     LeaveRoad,
     Lend,
@@ -59,6 +62,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.survey_transport import conveyance
 from marchtable_models.asl.unitfacts import CollapseResult, WreckResult
+from marchtable_models.asl.unitingcases import of_joining
 from marchtable_models.asl.vehicleacts import (
     Delay,
     ExcessSpeed,
@@ -129,10 +133,8 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         return found + endings(position, lines.members(position, unit) or (unit,), edition)
     if isinstance(action, platooncases.PLATOON_ACTIONS):
         return found + platooncases.of_platoon(position, action)
-    if isinstance(action, Leave):
-        return found + of_leaving(position, unit)
-    if isinstance(action, Disband):
-        return found + columncases.of_declaring(position, unit)
+    if isinstance(action, Leave | Join | Disband):
+        return found + _of_line(position, unit, action, edition)
     if isinstance(action, DoubleTime | Assault | Lend):
         to = position.unit(action.to) if isinstance(action, Lend) else None
         return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
@@ -146,6 +148,17 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     if isinstance(action, BEGINS):
         found += interrupted(position, (unit,), edition)
     return found
+
+
+def _of_line(
+    position: AslPosition, unit: AslUnit, action: Leave | Join | Disband, edition: Edition
+) -> list[Case]:
+    """Return the facts of leaving a line, joining one, or disbanding it."""
+    if isinstance(action, Leave):
+        return of_leaving(position, unit, alone=action.alone)
+    if isinstance(action, Disband):
+        return columncases.of_declaring(position, unit)
+    return of_joining(position, action) + interrupted(position, (unit,), edition)
 
 
 def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
@@ -268,6 +281,8 @@ def of_outcome(
         facts = survey_vehicles.drive_result(unit, outcome, speed=asked == driving.esb.id)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
+    elif asked == leaving.breaks_off.id:
+        facts = TaskResult(outcome)
     elif asked == mounts.wreck_check.id:
         facts = WreckResult(outcome)
     elif asked == roads.collapse.id:

@@ -51,11 +51,13 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         widest=max((link.distance for _, link in lines.links(position, line)), default=0),
         most=max(places.values(), default=0),
         fresh=all(unit.mph == "unmoved" for unit in line),
+        assembled=sum(w.mm > 0 and not w.dm for u in line if u.facing is None for w in u.sw),
+        concealed=sum(unit.concealed for unit in line),
     )
 
 
 def _fits(position: AslPosition, unit: AslUnit, kind: str) -> bool:
     what = type_of(position, unit)
     if kind == "column":
-        return not what.is_vehicle and what.class_ != "wreck"
+        return what.is_personnel or what.class_ == "wagon"
     return what.is_vehicle and (kind == "convoy" or what.afv)

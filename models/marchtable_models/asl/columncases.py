@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from marchtable.judging import Case
 from marchtable_models.asl import lines
 from marchtable_models.asl.columnfacts import Disbanding, Follow
-from marchtable_models.asl.happenings import Befall, Sight, Strike
+from marchtable_models.asl.footverbs import Advance
+from marchtable_models.asl.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ def of_following(
     for unit, act in told:
         if ahead is None or unit.rank != ahead[0]:
             before, ahead = ahead, (unit.rank, unit.at, act)
-        if isinstance(act, Enter) and before is not None:
+        if isinstance(act, Enter | Advance) and before is not None:
             to = position.board.resolve(act.to)
-            left = isinstance(before[2], Enter) and to == before[1]
+            left = isinstance(before[2], Enter | Advance) and to == before[1]
             found.append(Case((unit.id,), Follow(just_left=left), (to,)))
     return found
 
@@ -59,7 +60,7 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
         ]
     unit = position.unit(event.unit)  # type: ignore[attr-defined]
     if not unit.column:
-        return []
+        return _after_attack(position) if _is_attack(event) else []
     line = lines.members(position, unit)
     if isinstance(event, Sight):
         seen = (position.unit(name) for name in event.of)
@@ -70,6 +71,25 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
         mines, harmless = event.by == "mines", event.what in HARMLESS
         return _of_column(position, line, cause, mines=mines, harmless=harmless)
     return []
+
+
+def _is_attack(event: Event) -> bool:
+    return isinstance(event, Befall) and event.what not in NO_ATTACK
+
+
+def _after_attack(position: AslPosition) -> list[Case]:
+    """Return the facts of Columns that see a Known enemy as an attack on another unit is over."""
+    return [
+        case
+        for line in _columns(position)
+        if any(_sees_enemy(position, unit) for unit in line)
+        for case in _of_column(position, line, "seen", after_attack=True)
+    ]
+
+
+def _sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
+    seen = (position.unit(name) for name in unit.sees if name in position.index)
+    return any(u.side != unit.side and not u.concealed for u in seen)
 
 
 def _columns(position: AslPosition) -> list[tuple[AslUnit, ...]]:
@@ -88,6 +108,7 @@ def _of_column(
     mines: bool = False,
     harmless: bool = False,
     distance: int = 0,
+    after_attack: bool = False,
 ) -> list[Case]:
     on_board = any(unit.at is not None for unit in line)
     return [
@@ -104,6 +125,8 @@ def _of_column(
                 phase=position.phase,
                 wagon=unit.facing is not None,
                 concealed=unit.concealed,
+                waits=unit.at is None,
+                after_attack=after_attack,
             ),
         )
         for unit in line

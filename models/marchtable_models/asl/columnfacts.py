@@ -35,8 +35,10 @@ class Disbanding(msgspec.Struct, frozen=True):
         Whether it is its side's Player Turn, and the phase.
     wagon
         Whether this unit has a VCA.
-    concealed
-        Whether this unit is concealed.
+    concealed, waits
+        Whether this unit is concealed, and whether it is still off the board.
+    after_attack
+        Whether this is checked because of an attack, at whomever.
     """
 
     cause: str
@@ -49,3 +51,5 @@ class Disbanding(msgspec.Struct, frozen=True):
     phase: str
     wagon: bool
     concealed: bool
+    waits: bool = False
+    after_attack: bool = False

@@ -16,14 +16,36 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Allowance, Standing
 
 __all__ = [
-    "ahead_only", "closed_list", "column_line", "disband_when_engaged", "harmless_mines", "leader_for_all",
-    "loses_concealment", "mph_ends", "near_aircraft", "near_he", "near_wp", "no_obstacles",
-    "no_special_moves", "offboard_stays", "pinned_defenders", "voluntary", "wagons_in_motion",
-    "waiting_to_disband", "wire_found",
+    "ahead_only",
+    "checked_after_attack",
+    "checked_in_advance",
+    "checked_in_mph",
+    "checked_in_rout",
+    "closed_list",
+    "column_line",
+    "disband_when_engaged",
+    "harmless_mines",
+    "leader_for_all",
+    "loses_concealment",
+    "mph_ends",
+    "near_aircraft",
+    "near_he",
+    "near_wp",
+    "no_obstacles",
+    "no_special_moves",
+    "offboard_stays",
+    "pinned_defenders",
+    "set_up_again",
+    "voluntary",
+    "wagons_in_motion",
+    "wagons_mph_ends",
+    "waiting_to_disband",
+    "wire_found",
 ]  # fmt: skip
 
-OPEN = ("impulse", "disband", "double-time", "set-out", "end")
+OPEN = ("impulse", "disband", "set-out", "end")
 BARRED = ("minimum", "assault", "bypass")
+TIMES = ("E11.531a", "E11.532a", "E11.532b", "E11.532c")
 
 
 @clause(
@@ -45,7 +67,9 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
 
 @clause("E11.5c", "A Column unit only moves, advances, disbands; all else is barred", kind="action")
 def closed_list(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "column" and facts.verb not in (*OPEN, *BARRED):
+    if facts.line != "column" or facts.verb in (*OPEN, *BARRED):
+        return
+    if not sheet.excepted("E11.52a", "E11.52f"):
         sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
 
 
@@ -105,8 +129,36 @@ def _disband(sheet: Sheet) -> None:
     "E11.53b", "A Column disbands if a unit of it is attacked or sees a Known enemy", kind="effect"
 )
 def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
-    if facts.cause in ("attacked", "seen"):
+    if facts.cause in ("attacked", "seen") and sheet.excepted(*TIMES):
         _disband(sheet)
+
+
+@clause(
+    "E11.531a",
+    "In the MPh Columns are checked after each expenditure and the fire at it",
+    kind="effect",
+)
+def checked_in_mph(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.phase == "MPh" and facts.cause in ("attacked", "seen"):
+        sheet.exception("Columns are checked in the MPh")
+
+
+@clause("E11.532a", "In other phases Columns are checked after each attack, CC too", kind="effect")
+def checked_after_attack(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.phase != "MPh" and (facts.cause == "attacked" or facts.after_attack):
+        sheet.exception("Columns are checked after an attack")
+
+
+@clause("E11.532b", "Columns are checked as a routing unit spends MF", kind="effect")
+def checked_in_rout(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.phase == "RtPh" and facts.cause == "seen":
+        sheet.exception("Columns are checked as units rout")
+
+
+@clause("E11.532c", "Columns are checked as each unit advances", kind="effect")
+def checked_in_advance(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.phase == "APh" and facts.cause == "seen":
+        sheet.exception("Columns are checked as units advance")
 
 
 @clause("E11.533a", "An aircraft attacking within six hexes disbands a Column", kind="effect")
@@ -156,8 +208,24 @@ def waiting_to_disband(facts: Lineup, sheet: Sheet) -> None:
 
 @clause("E11.531b", "Disbanding in their own MPh ends the MPh of all its units", kind="effect")
 def mph_ends(facts: Disbanding, sheet: Sheet) -> None:
-    if sheet.forces("column") and facts.own_turn and facts.phase == "MPh":
+    if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and not facts.wagon:
         sheet.force("mph", "done")
+
+
+@clause("E11.535b", "In their own MPh such wagons end it at once, in Motion", kind="effect")
+def wagons_mph_ends(facts: Disbanding, sheet: Sheet) -> None:
+    if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and facts.wagon:
+        sheet.force("mph", "done")
+
+
+@clause(
+    "E11.7b",
+    "Units of a Column that disbands while they are off the board are set up again",
+    kind="effect",
+)
+def set_up_again(facts: Disbanding, sheet: Sheet) -> None:
+    if sheet.forces("column") and facts.waits:
+        sheet.force("entering", ())
 
 
 @clause("E11.535a", "Wagons of a Column that disbands go into Motion, or stay in it", kind="effect")

@@ -25,7 +25,7 @@ __all__ = [
     "vehicles_twice",
 ]  # fmt: skip
 
-OPEN = ("impulse", "leave", "set-out", "end", "form", "task-check")
+OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check")
 
 
 @clause(

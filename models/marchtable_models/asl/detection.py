@@ -25,8 +25,8 @@ CHOICE = (Odds("shows", 1, 1), Odds("loses", 1, 1))
     composes="end",
 )
 def thrown_back(facts: Entry, sheet: Sheet) -> None:
-    if not facts.detour or facts.there.known:
-        return
+    if not facts.detour or facts.there.known or facts.column:
+        return  # for a Column see E11.522
     before, entered = facts.detour
     for field, value in (("at", before), ("previous", entered), ("mph", "done")):
         sheet.force(field, value)

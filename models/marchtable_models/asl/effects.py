@@ -45,7 +45,8 @@ __all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "begun", "i
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
-    "halted": False, "behind": "", "fallen": False, "assault": False, "guide": None,
+    "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
+    "guide": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0,
 }  # fmt: skip

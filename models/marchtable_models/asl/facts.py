@@ -384,6 +384,7 @@ class StartStop(msgspec.Struct, frozen=True):
     ``halted`` tells whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
     start in Reverse, ``pivoted`` whether it is in Bypass and has changed its VCA at the vertex in
     front.
+    ``convoy`` tells that it is in a Convoy.
     """
 
     verb: str
@@ -396,3 +397,4 @@ class StartStop(msgspec.Struct, frozen=True):
     mover: Mover = Mover("inf")
     reverse: bool = False
     pivoted: bool = False
+    convoy: bool = False

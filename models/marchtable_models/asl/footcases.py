@@ -8,6 +8,7 @@ from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import detection, effects, footsurvey, night, survey
+from marchtable_models.asl.columnlimits import detected
 from marchtable_models.asl.footfacts import Course, Detection
 from marchtable_models.asl.footverbs import Recover, Transfer
 from marchtable_models.asl.handling import handled
@@ -73,7 +74,7 @@ def of_handling(
 
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of a DEFENDER's choice or a Movement DR that came out so."""
-    if obligation.clause == detection.thrown_back.id:
+    if obligation.clause in (detection.thrown_back.id, detected.id):
         mover = position.unit(obligation.unit)
         return [
             Case((unit.id,), Detection(outcome), hexes(unit.at))

@@ -148,6 +148,8 @@ class SettingOut(msgspec.Struct, frozen=True):
         Whether it is that unit.
     stealth
         That of most of the stack, the worse of equals.
+    follows
+        Whether it is not the first of its Convoy or Column.
     """
 
     night: bool
@@ -156,6 +158,7 @@ class SettingOut(msgspec.Struct, frozen=True):
     first: str
     is_first: bool
     stealth: str
+    follows: bool = False
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -186,6 +189,10 @@ class Moment(msgspec.Struct, frozen=True):
         Whether neither terrain nor SMOKE of its Location shields it as it came.
     sheltered
         Whether a counter lies there that may shelter it (a foxhole, say).
+    convoy, column, concealed
+        Whether it is in a Convoy or Column, and concealed.
+    in_motion, entered
+        Whether it has not stopped, and whether it has entered a hex in the MPh that is going on.
     """
 
     kind: str
@@ -195,3 +202,8 @@ class Moment(msgspec.Struct, frozen=True):
     pinned: bool
     in_open: bool
     sheltered: bool
+    convoy: bool = False
+    column: bool = False
+    concealed: bool = False
+    in_motion: bool = False
+    entered: bool = False

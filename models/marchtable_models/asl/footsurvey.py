@@ -12,7 +12,7 @@ from marchtable_models.asl.footfacts import Handling, Moment, SettingOut
 from marchtable_models.asl.footverbs import Transfer
 from marchtable_models.asl.ground import lie
 from marchtable_models.asl.guidance import unguided
-from marchtable_models.asl.lines import kind_of
+from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.overlay import site
 from marchtable_models.asl.survey import form_of, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
@@ -79,6 +79,7 @@ def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> Phas
         hatched=unit.hatched,
         tried_motion=unit.tried_motion,
         hazardous=bool(unit.hazardous),
+        waits=unit.at is None and not unit.exited and kind_of(unit) != "",
     )
 
 
@@ -167,7 +168,8 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
     return SettingOut(
         night=position.conditions.night,
         exempt=unit.at not in unguided(position.board),
-        fresh=unit.mph == "unmoved" and unit.guide is None,
+        fresh=(unit.mph == "unmoved" or unit.left != "") and unit.guide is None,
+        follows=kind_of(unit) != "" and not unit.left and members(position, unit)[0] is not unit,
         first=stack[0].id,
         is_first=unit is stack[0],
         stealth=max(BY_STEALTH, key=kinds.count),  # of equals the first, which is the worse
@@ -193,4 +195,9 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
         in_open=not site.smoke
         and (by_road or row_named(lie(position.board, at, at).ground.here).bare),
         sheltered=bool(site.counters),
+        convoy=unit.convoy != "",
+        column=unit.column != "",
+        concealed=unit.concealed,
+        in_motion=unit.moving,
+        entered=position.phase == "MPh" and unit.previous is not None,
     )

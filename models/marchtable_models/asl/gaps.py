@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.linefacts import Leaving, Parted
-from marchtable_models.asl.lines import origin_of
+from marchtable_models.asl.lines import has_leavers, origin_of
 from marchtable_models.asl.survey import type_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["leaving", "parted"]
+__all__ = ["leaving", "parted", "platoon_mates"]
 
 
 def parted(
@@ -25,6 +25,7 @@ def parted(
     *,
     lost: Collection[str] = (),
     leads: Collection[str] = (),
+    willing: bool = False,
     begun: bool | None = None,
 ) -> list[tuple[str, Parted]]:
     """
@@ -40,22 +41,28 @@ def parted(
         Those lost to it: each leaves a Gap where it was.
     leads
         Those who lead a part of their own: each has a Gap before it.
+    willing
+        Whether that is their own will.
     begun
         Whether an Impulse has been completed this MPh, if that is not to be seen yet.
     """
     if begun is None:
         begun = any(unit.spent or unit.mph == "done" for unit in line)
     found = [
-        (unit.id, Parted(lost=True, alone=True, name="", ahead="", begun=begun))
+        (unit.id, Parted(True, True, "", "", begun, willing, False, unit.towing is not None))
         for unit in line
         if unit.id in lost
     ]
     names, ahead = _names(position, line), ""
     for part in _parts(line, lost, leads):
         name, alone = next(names), len(part) == 1
-        facts = Parted(lost=False, alone=alone, name=name, ahead=ahead, begun=begun)
+        at_will = willing and part[0].id in leads
         if alone or name != line[0].convoy:
-            found += [(unit.id, facts) for unit in part]
+            found += [
+                (u.id, Parted(False, alone, name, ahead, begun, at_will, at_will and u is part[0],
+                              u.towing is not None))
+                for u in part
+            ]  # fmt: skip
         if not alone:
             ahead = name
     return found
@@ -86,18 +93,26 @@ def _names(position: AslPosition, line: Sequence[AslUnit]) -> Iterator[str]:
         number += 1
 
 
-def leaving(position: AslPosition, unit: AslUnit) -> Leaving:
+def leaving(
+    position: AslPosition, unit: AslUnit, *, declared: bool = False, alone: bool = False
+) -> Leaving:
     """Return why a vehicle might leave its Convoy."""
     kind = type_of(position, unit)
     enemy, attacked, lost = _sees(position, unit)
     radio = kind.afv and kind.radio and any(
-        any(_sees(position, other))
+        any(_sees(position, other)) or _sees_column(position, other)
         for other in position.units
         if other.id != unit.id and other.side == unit.side and not other.stunned
         and (theirs := type_of(position, other)).afv and theirs.radio
     )  # fmt: skip
     return Leaving(
         convoy=unit.convoy != "",
+        column=unit.column != "",
+        declared=declared,
+        alone=alone,
+        morale=kind.morale,
+        sees_column=_sees_column(position, unit),
+        leavers=has_leavers(position, unit),
         sees_enemy=enemy,
         sees_attacked=attacked,
         sees_lost=lost,
@@ -109,12 +124,31 @@ def leaving(position: AslPosition, unit: AslUnit) -> Leaving:
     )
 
 
+def platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return who leaves a Convoy with a vehicle: the platoon of an AFV without a radio."""
+    kind = type_of(position, unit)
+    if not (unit.convoy and unit.platoon and kind.afv) or kind.radio:
+        return []
+    return [
+        u.id
+        for u in position.units
+        if u.id != unit.id
+        and (u.side, u.convoy, u.platoon) == (unit.side, unit.convoy, unit.platoon)
+    ]
+
+
+def _sees_column(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit sees a Known enemy unit that is in a Column."""
+    seen = [position.unit(name) for name in unit.sees if name in position.index]
+    return any(u.side != unit.side and u.column and not u.concealed for u in seen)
+
+
 def _sees(position: AslPosition, unit: AslUnit) -> tuple[bool, bool, bool]:
     """Return whether a unit sees a Known enemy, and fellows of its Convoy attacked or lost."""
     seen = [position.unit(name) for name in unit.sees if name in position.index]
     fellows = [u for u in (unit, *seen) if origin_of(u) and origin_of(u) == origin_of(unit)]
     return (
-        any(u.side != unit.side and not u.concealed for u in seen),
+        any(u.side != unit.side and not u.concealed and not u.column for u in seen),
         any(u.attacked for u in fellows),
         any(u.fallen for u in fellows),
     )

@@ -9,7 +9,7 @@ import msgspec
 from marchtable.action import Event
 from marchtable.position import LocationName, UnitId
 
-__all__ = ["HAPPENINGS", "Befall", "Sight", "Strike"]
+__all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Sight", "Strike"]
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
@@ -46,4 +46,6 @@ class Sight(Event, frozen=True, tag="sight"):
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
+NO_ATTACK = ("bogged", "recalled", "wire", "disbanded")
+"""What befalls units without an attack."""
 HAPPENINGS: tuple[type[Event], ...] = (Befall, Strike, Sight)

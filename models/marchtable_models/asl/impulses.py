@@ -8,10 +8,10 @@ from marchtable.clause import clause
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.linefacts import Lineup, Link
+    from marchtable_models.asl.linefacts import Lineup
     from marchtable_models.asl.unitfacts import Payment
 
-__all__ = ["all_can_pay", "in_line", "moves_as_line", "one_each", "shared_expenditure"]
+__all__ = ["all_can_pay", "moves_as_line", "not_the_convoys", "one_each", "shared_expenditure"]
 
 
 @clause(
@@ -50,6 +50,17 @@ def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
 
 
 @clause(
+    "E11.255a",
+    "What is spent to leave a Convoy within an Impulse is not spent by those ahead",
+    kind="cost",
+    composes="joint",
+)
+def not_the_convoys(facts: Payment, sheet: Sheet) -> None:
+    if facts.excess:
+        sheet.charge(facts.due - facts.cost - sheet.total("shared"), "spent to leave", "shared")
+
+
+@clause(
     "E11.2h",
     "In an Impulse no unit makes an expenditure that another unit of the line cannot pay",
     kind="action",
@@ -59,9 +70,3 @@ def all_can_pay(facts: Payment, sheet: Sheet) -> None:
     have = facts.allotment - facts.spent
     if facts.shared and facts.due > have:
         sheet.bar("a unit of the line cannot pay this Impulse", facts.due, have, halves=True)
-
-
-@clause("E11.53a", "No Gap appears in a Column", kind="action", composes="joint")
-def in_line(facts: Link, sheet: Sheet) -> None:
-    if facts.kind == "column" and facts.distance > 1:
-        sheet.bar("the move would leave a Gap in the Column", 1, facts.distance)

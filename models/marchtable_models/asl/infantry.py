@@ -139,7 +139,7 @@ def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
 )
 def road_bonus(facts: Allowance, sheet: Sheet) -> None:
     if facts.pays_mf and facts.moved and facts.road:
-        sheet.charge(halves("B3.4", "bonus"), "road bonus")
+        sheet.charge(halves("B3.4", "bonus"), "road bonus", "road")
 
 
 @clause(

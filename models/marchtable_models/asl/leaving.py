@@ -5,15 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable.dice import two_dice_at_least
+from marchtable.position import Odds
+from marchtable_models.asl.linefacts import TaskResult
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.linefacts import Leaving, Parted
+    from marchtable_models.asl.linefacts import Blow, Leaving, Lineup, Link, Parted
     from marchtable_models.asl.unitfacts import Standing
 
 __all__ = [
-    "by_radio", "front_first", "gap", "gap_before_any_impulse", "leave_only_convoy", "lone",
-    "parted_first", "reason", "recalled", "sees_attacked", "sees_lost",
+    "breaks_off", "by_radio",
+    "front_first",
+    "gap",
+    "gap_at_will",
+    "gap_before_any_impulse",
+    "in_order_at_will",
+    "leave_only_convoy",
+    "leavers_first",
+    "lone",
+    "moves_freely",
+    "parted_first",
+    "reason",
+    "recalled",
+    "sees_attacked",
+    "sees_lost",
+    "stop_at_will",
 ]  # fmt: skip
 
 REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
@@ -26,9 +43,76 @@ REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
     composes="joint",
 )
 def gap(facts: Parted, sheet: Sheet) -> None:
+    if facts.mate:
+        return  # see E11.252a
     sheet.force("convoy", facts.name)
-    if not facts.lost:
+    if not facts.lost and not facts.willing:
         sheet.force("behind", facts.ahead)
+
+
+@clause(
+    "E11.254c",
+    "After a Gap made at will, too, the Convoy ahead ends its MPh first",
+    kind="action",
+    composes="joint",
+)
+def in_order_at_will(facts: Parted, sheet: Sheet) -> None:
+    if facts.willing and not facts.lost:
+        sheet.force("behind", facts.ahead)
+
+
+@clause(
+    "E11.252a",
+    "AFV without radios that form a platoon leave a Convoy together, and move on as a platoon",
+    kind="action",
+    composes="joint",
+)
+def as_one_platoon(facts: Parted, sheet: Sheet) -> None:
+    if facts.mate:
+        sheet.force("convoy", "")
+        sheet.force("left", "declared")
+
+
+@clause(
+    "E11.255c", "What is spent to leave allows no fire at the Convoy that was left", kind="effect"
+)
+def not_at_the_convoy(facts: Blow, sheet: Sheet) -> None:
+    if facts.leaver:
+        sheet.bar("the MP now spent are those of a vehicle that has left the Convoy")
+
+
+def _bar_gap(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.distance > 1 and not facts.stopped:
+        sheet.bar("the move would leave a Gap in the Convoy", 1, facts.distance)
+
+
+@clause(
+    "E11.254a",
+    "A vehicle with a reason may leave within an Impulse, by a move that makes a Gap",
+    kind="action",
+    composes="joint",
+    denied=_bar_gap,
+)
+def gap_at_will(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.distance > 1 and not facts.stopped:
+        sheet.exception("a Gap made at will parts the Convoy")
+
+
+def _bar_stop(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.distance > 1 and facts.stopped:
+        sheet.bar("the stop would leave a Gap in the Convoy", 1, facts.distance)
+
+
+@clause(
+    "E11.254b",
+    "It may also leave by stopping while the others go on",
+    kind="action",
+    composes="joint",
+    denied=_bar_stop,
+)
+def stop_at_will(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.distance > 1 and facts.stopped:
+        sheet.exception("a stop made at will parts the Convoy")
 
 
 @clause(
@@ -108,14 +192,67 @@ def recalled(facts: Leaving, sheet: Sheet) -> None:
     composes="joint",
 )
 def reason(facts: Leaving, sheet: Sheet) -> None:
-    if facts.convoy and not facts.sees_enemy and not sheet.excepted(*REASONS):
+    if facts.convoy and not facts.sees_enemy and not sheet.excepted(*REASONS, "E11.5e"):
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
 
 
 @clause("E11.25a", "Only a vehicle of a Convoy leaves one, before an Impulse begins", kind="action")
 def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
-    if not facts.convoy and not sheet.excepted("D14.24"):
+    if facts.declared and facts.convoy:
+        sheet.force("left", "declared")
+    if not (facts.convoy or facts.column or sheet.excepted("D14.24")):
         sheet.bar("the unit is in no Convoy, nor in a platoon and with a radio")
+
+
+@clause(
+    "E11.25b",
+    "Who leaves a Convoy ends his MPh before the next one leaves, or the Convoy's Impulse begins",
+    kind="action",
+    composes="joint",
+)
+def leavers_first(facts: Leaving | Lineup, sheet: Sheet) -> None:
+    if facts.leavers:
+        sheet.bar("a vehicle that has left the Convoy has not ended its MPh")
+
+
+@clause(
+    "E11.252b",
+    "A radioless AFV that breaks off from its platoon as its MPh begins takes a NTC, else none",
+    kind="action",
+)
+def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
+    if isinstance(facts, TaskResult):
+        sheet.force("check", "failed" if facts.outcome == "fails" else "passed")  # see D14.23
+        return
+    breaks = facts.alone and facts.platoon
+    if breaks:
+        sheet.force("platoon", "")
+    if not (facts.radioless and facts.convoy and facts.declared) or facts.begun:
+        return
+    if not breaks:
+        sheet.force("check", "passed")  # none is due, whatever D14.23 asks of others
+        return
+    if not facts.morale:
+        sheet.unsupported("a NTC of a crew whose morale is not told")
+        return
+    fails, of = two_dice_at_least(facts.morale + 1)
+    odds = (Odds("passes", of - fails, of), Odds("fails", fails, of))
+    sheet.roll("ntc", odds, f"a DR of {facts.morale} or less")
+
+
+def _as_in_convoy(facts: Standing, sheet: Sheet) -> None:
+    if facts.left and facts.verb not in ("set-out", "end"):
+        sheet.bar("the vehicle moves as if it were in its Convoy")
+
+
+@clause(
+    "E11.25c",
+    "A vehicle that leaves moves, and is fired at, as any that was in no Convoy",
+    kind="effect",
+    denied=_as_in_convoy,
+)
+def moves_freely(facts: Standing, sheet: Sheet) -> None:
+    pass  # nothing of E11.2 binds it
 
 
 @clause(

@@ -8,10 +8,12 @@ import msgspec
 
 from marchtable_models.asl import lines
 from marchtable_models.asl.effects import acted, interrupted
-from marchtable_models.asl.happenings import HAPPENINGS, Befall, Sight
-from marchtable_models.asl.model import Disband, Impulse, Leave, Stop, actors
+from marchtable_models.asl.happenings import HAPPENINGS, NO_ATTACK, Befall, Sight
+from marchtable_models.asl.linefacts import Leaving
+from marchtable_models.asl.model import Disband, Impulse, Join, Leave, Stop, actors
 from marchtable_models.asl.platooncases import PLATOON_ACTIONS, formed
 from marchtable_models.asl.survey_transport import hauled, removed
+from marchtable_models.asl.unitfacts import Payment
 from marchtable_models.asl.vehicleacts import Form
 
 if TYPE_CHECKING:
@@ -19,14 +21,21 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.position import Position
-    from marchtable.rulebook import Bill
+    from marchtable.rulebook import Bill, Case
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["LINE_ACTIONS", "after_line_action", "step_taken"]
+__all__ = ["LINE_ACTIONS", "after_line_action", "impulse_dues", "step_taken"]
 
-LINE_ACTIONS: tuple[type[Action], ...] = (Impulse, Leave, Disband, *PLATOON_ACTIONS, *HAPPENINGS)
+LINE_ACTIONS: tuple[type[Action], ...] = (
+    Impulse,
+    Leave,
+    Disband,
+    Join,
+    *PLATOON_ACTIONS,
+    *HAPPENINGS,
+)
 
 HALTED: dict[str, Any] = {"moving": False, "reverse": False, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
@@ -35,7 +44,6 @@ BLOWS: dict[str, dict[str, Any]] = {
     "bogged": {**HALTED, "bogged": True},
 }  # fmt: skip
 """What an event makes of a unit, by its name."""
-NO_ATTACK = ("bogged", "recalled", "wire", "disbanded")
 
 
 def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
@@ -43,7 +51,7 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     if isinstance(action, Impulse):
         return _after_impulse(position, action, paid)
-    if isinstance(action, Disband):
+    if isinstance(action, Disband | Join):
         return position.with_units([_idle(position.unit(name), paid[name]) for name in paid])
     if isinstance(action, Form):
         return formed(position, action)
@@ -55,6 +63,9 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
 def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, int]) -> AslPosition:
     """Return the position after an Impulse: all members have paid, those told to have moved."""
     told = lines.steps(position, impulse)
+    if position.phase == "APh":
+        moved = [acted(position, act, unit, 0) for unit, act in told if act is not None]
+        return position.with_units(moved)
     ids = [unit.id for unit, _ in told]
     halted = any([isinstance(act, Stop) for _, act in told])  # noqa: C419 - quicker
     over = []
@@ -74,6 +85,31 @@ def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, i
         for unit in changed
     ]
     return position.with_units([*over, *changed, *hauled(position, [u for u, _ in told], changed)])
+
+
+def impulse_dues(cases: Sequence[Case], dues: Sequence[Any]) -> list[Any]:
+    """
+    Return what the members of an Impulse pay, each told of the largest expenditure.
+
+    What is spent to leave (by those with facts of leaving) is no concern of who is ahead of them.
+    """
+    costs = {
+        case.units[0]: due.cost
+        for case, due in zip(cases, dues, strict=True)
+        if isinstance(due, Payment)
+    }
+    leavers = {case.units[0] for case in cases if isinstance(case.facts, Leaving)}
+    shared = max(costs.values(), default=0)
+    ours = max([cost for name, cost in costs.items() if name not in leavers], default=0)
+    found: list[Any] = []
+    ahead = True
+    for case, due in zip(cases, dues, strict=True):
+        ahead = ahead and case.units[0] not in leavers
+        if isinstance(due, Payment):
+            excess = shared - ours if ahead else 0
+            due = msgspec.structs.replace(due, shared=shared, excess=excess)  # noqa: PLW2901
+        found.append(due)
+    return found
 
 
 def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:

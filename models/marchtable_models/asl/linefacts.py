@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Formation", "Idle", "Leaving", "LineEnd", "Lineup", "Link", "Parted"]
+__all__ = [
+    "Blow",
+    "Formation",
+    "Idle",
+    "Joined",
+    "Joining",
+    "Leaving",
+    "LineEnd",
+    "Lineup",
+    "Link",
+    "Parted",
+    "TaskResult",
+]
 
 
 class Lineup(msgspec.Struct, frozen=True):
@@ -21,6 +33,11 @@ class Lineup(msgspec.Struct, frozen=True):
         How many units it has, for how many a move is told, and how many of these do something.
     recalled, disbanding
         Whether one of them is Recalled, and whether it has declared that it disbands.
+    chance
+        For a unit that belongs to none: ``"convoy"`` or ``"column"``, if it stands beside units
+        as if it did.
+    leavers
+        Whether a vehicle has left it this MPh and not ended its own MPh since.
     """
 
     kind: str
@@ -30,6 +47,8 @@ class Lineup(msgspec.Struct, frozen=True):
     active: int
     recalled: bool = False
     disbanding: bool = False
+    chance: str = ""
+    leavers: bool = False
 
 
 class Formation(msgspec.Struct, frozen=True):
@@ -50,6 +69,8 @@ class Formation(msgspec.Struct, frozen=True):
         The most of its units in one Location.
     fresh
         Whether none of them has moved this MPh.
+    assembled, concealed
+        How many SW that can be dm are not, and how many of its units are concealed.
     """
 
     kind: str
@@ -59,6 +80,8 @@ class Formation(msgspec.Struct, frozen=True):
     widest: int
     most: int
     fresh: bool
+    assembled: int = 0
+    concealed: int = 0
 
 
 class Idle(msgspec.Struct, frozen=True):
@@ -76,11 +99,14 @@ class Link(msgspec.Struct, frozen=True):
     kind
         As for :class:`Lineup`.
     distance
-        In hexes, between their Locations; 1 too where the rear one is still off the board.
+        In hexes, between their Locations; one off the board is next to the hexes it enters by.
+    stopped
+        Whether the rear one has stopped in this Impulse.
     """
 
     kind: str
     distance: int
+    stopped: bool = False
 
 
 class LineEnd(msgspec.Struct, frozen=True):
@@ -106,6 +132,12 @@ class Parted(msgspec.Struct, frozen=True):
         The Convoy just ahead of the Gap, ``""`` if it is none, or if its own part is that one.
     begun
         Whether the Convoy has completed an Impulse this MPh.
+    willing, leads
+        Whether the Gap was made at will, and whether the vehicle is the one that made it so.
+    tows
+        Whether it tows a Gun.
+    mate
+        Whether it leaves because its platoon does.
     """
 
     lost: bool
@@ -113,6 +145,10 @@ class Parted(msgspec.Struct, frozen=True):
     name: str
     ahead: str
     begun: bool
+    willing: bool = False
+    leads: bool = False
+    tows: bool = False
+    mate: bool = False
 
 
 class Leaving(msgspec.Struct, frozen=True):
@@ -133,6 +169,16 @@ class Leaving(msgspec.Struct, frozen=True):
         Whether it is Recalled.
     radioless, platoon, begun
         Whether it is an AFV without a radio, in a platoon, and has begun its MPh.
+    column
+        Whether it is in a Column.
+    sees_column
+        Whether it has a LOS to a Known enemy unit that is in a Column.
+    leavers
+        Whether a vehicle has left the Convoy before it and not ended its MPh since.
+    alone, morale
+        Whether it breaks off from its platoon, and its crew's morale, 0 if nobody says.
+    declared
+        Whether its owner declares that it leaves, instead of making a Gap by its move.
     """
 
     convoy: bool
@@ -144,3 +190,74 @@ class Leaving(msgspec.Struct, frozen=True):
     radioless: bool
     platoon: bool
     begun: bool
+    column: bool = False
+    sees_column: bool = False
+    leavers: bool = False
+    declared: bool = False
+    alone: bool = False
+    morale: int = 0
+
+
+class Joining(msgspec.Struct, frozen=True):
+    """
+    A unit, or the lead of a Convoy, about to join a line.
+
+    Parameters
+    ----------
+    kind
+        ``convoy`` or ``column``: what it joins; ``""`` if there is none of that name.
+    cost
+        Always None: what each pays is told with :class:`Joined`.
+    mine, leads
+        The kind of line it belongs to now, and whether it is the first of it.
+    sort, fit
+        Whether it is Infantry, Cavalry or a wagon, and unpinned and in Good Order.
+    begun
+        Whether a unit of the line has spent anything this MPh.
+    beside
+        Whether it stands behind the last of the line, or in a hex of the Column.
+    """
+
+    kind: str
+    cost: None
+    mine: str = ""
+    leads: bool = False
+    sort: bool = False
+    fit: bool = True
+    begun: bool = False
+    beside: bool = False
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """
+    A unit of a line that grows.
+
+    Parameters
+    ----------
+    kind, name
+        Of the line.
+    cost
+        What this makes it spend, in half points.
+    rank
+        Its place in the line.
+    joins
+        Whether it is the one that joins a Column.
+    """
+
+    kind: str
+    cost: int
+    name: str
+    rank: int
+    joins: bool = False
+
+
+class TaskResult(msgspec.Struct, frozen=True):
+    """How a Task Check of an AFV that breaks off came out: ``passes`` or ``fails``."""
+
+    outcome: str
+
+
+class Blow(msgspec.Struct, frozen=True):
+    """A Convoy vehicle fired at in its own MPh: whether it is who left that spends MP now."""
+
+    leaver: bool

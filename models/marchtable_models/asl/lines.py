@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
+from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.linefacts import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "kind_of", "lineup", "links", "members", "moves_for", "nerve_of", "origin_of", "steps",
+    "STAY", "has_leavers", "kind_of", "lineup", "links", "members", "moves_for", "nerve_of", "origin_of", "steps",
     "waits_for_convoy", "waits_for_front",
 ]  # fmt: skip
 
@@ -104,33 +105,40 @@ def steps(position: AslPosition, impulse: Impulse) -> list[tuple[AslUnit, Action
             f"{len(impulse.moves)} moves for {len(line)} units; expected one each", field="moves"
         )
     idle = (STAY,) * (len(line) - len(impulse.moves))
-    return [(u, _step(u, move)) for u, move in zip(line, (*impulse.moves, *idle), strict=False)]
+    return [
+        (u, _step(u, move, position.phase))
+        for u, move in zip(line, (*impulse.moves, *idle), strict=False)
+    ]
 
 
-def _step(unit: AslUnit, move: str) -> Action | None:
+def _step(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
     verb, _, to = move.partition(":")
-    if verb in ("enter", "half") and to:
-        return Enter((unit.id,), to, half=verb == "half")
+    if verb == "enter" and to and phase == "APh":
+        return Advance((unit.id,), to)
+    if verb in ("enter", "half", "overrun") and to:
+        return Enter((unit.id,), to, half=verb == "half", overrun=verb == "overrun")
     if verb == "bypass" and to:
         return Bypass((unit.id,), to)
     if move in ("along", "into"):
         return Along(unit.id) if verb == "along" else Into((unit.id,))
     if verb == "turn" and to in SPINES:
         return Turn(unit.id, to)
-    if move in ("start", "stop"):
-        return Start(unit.id) if verb == "start" else Stop(unit.id)
+    if move in ("start", "reverse"):
+        return Start(unit.id, reverse=move == "reverse")
+    if move == "stop":
+        return Stop(unit.id)
     if move == STAY:
         return None
     raise BadInputError(
-        f"{unit.id}: expected a move such as start, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
-        f"bypass:HEX, along, into or {STAY}, got {move!r}",
+        f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
+        f"overrun:HEX, bypass:HEX, along, into or {STAY}, got {move!r}",
         field="moves",
     )
 
 
 def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[str]:
     """Return the moves to propose to a member, staying first."""
-    ways = [name for _, name in position.board.neighbours(unit.at)] if unit.at else []
+    ways = [name for _, name in position.board.neighbours(unit.at)] if unit.at else unit.entering
     found = [STAY, *(f"enter:{name}" for name in ways)]
     if has_half:
         found += [f"half:{name}" for name in ways]
@@ -141,11 +149,13 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
     return found
 
 
-def lineup(position: AslPosition, impulse: Impulse, acts: Sequence[Action | None]) -> Lineup:
+def lineup(
+    position: AslPosition, impulse: Impulse, told: Sequence[tuple[AslUnit, Action | None]]
+) -> Lineup:
     """Return the facts of a line as a whole about to make an Impulse."""
     unit = position.unit(impulse.unit)
-    line = members(position, unit)
-    active = sum(act is not None for act in acts)
+    line = [u for u, _ in told]
+    active = sum([act is not None for _, act in told])
     leads = bool(line) and line[0].id == unit.id
     return Lineup(
         kind_of(unit),
@@ -154,7 +164,32 @@ def lineup(position: AslPosition, impulse: Impulse, acts: Sequence[Action | None
         len(impulse.moves),
         active,
         recalled=any([u.recalled for u in line]),  # noqa: C419 - quicker
+        chance="" if line else _by_chance(position, unit),
+        leavers=has_leavers(position, unit),
         disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
+    )
+
+
+def _by_chance(position: AslPosition, unit: AslUnit) -> str:
+    """Return what a unit that belongs to no line would be in with those beside it."""
+    if unit.at is None:
+        return ""
+    near = {name for _, name in position.board.neighbours(unit.at)}
+    beside = [u for u in position.units if u.side == unit.side and u.at in near]
+    if not any((u.facing is None) == (unit.facing is None) for u in beside):
+        return ""
+    return "column" if unit.facing is None else "convoy"
+
+
+def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a vehicle has left a unit's Convoy this MPh and not ended its own since."""
+    return unit.convoy != "" and any(
+        u.left == "declared"
+        and u.mph != "done"
+        and not u.convoy
+        and u.id != unit.id
+        and u.side == unit.side
+        for u in position.units
     )
 
 
@@ -162,8 +197,15 @@ def links(after: AslPosition, line: Sequence[AslUnit]) -> list[tuple[tuple[str, 
     """Return each two neighbours of a line with how they stand to each other after an Impulse."""
     found = []
     for front, rear in pairwise([after.unit(u.id) for u in line]):
-        distance = 1
-        if front.at is not None and rear.at is not None:
-            distance = after.board.distance(front.at, rear.at)
-        found.append(((front.id, rear.id), Link(kind_of(front), distance)))
+        stopped = rear.facing is not None and not rear.moving
+        distance = _apart(after, front, rear)
+        found.append(((front.id, rear.id), Link(kind_of(front), distance, stopped)))
     return found
+
+
+def _apart(position: AslPosition, front: AslUnit, rear: AslUnit) -> int:
+    """Return how far two units of a line are from each other, 1 if both wait off the board."""
+    if rear.at is None:
+        ways = [position.board.distance(front.at, to) for to in rear.entering if front.at]
+        return 1 + min(ways, default=0)
+    return position.board.distance(front.at, rear.at) if front.at is not None else 1

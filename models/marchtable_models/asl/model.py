@@ -25,7 +25,7 @@ from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
 
 __all__ = [
-    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Leave",
+    "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
     "LeaveRoad", "Lend",
     "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
@@ -96,6 +96,9 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether its Column has declared that it disbands.
     halted
         Whether its Convoy has spent a Stop MP this MPh.
+    left, convoyed
+        Whether it has left its Convoy of its own will this MPh, and how; and, of a vehicle that was in a
+        Convoy once, whether it was ``empty`` or had been set up with a ``gun`` in tow.
     origin, behind
         The Convoy it belonged to as the MPh began, and the Convoy that must end its MPh first.
     sees, attacked, fallen
@@ -184,6 +187,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     rank: Annotated[int, msgspec.Meta(ge=0)] = 0
     disbanding: bool = False
     halted: bool = False
+    left: Literal["", "declared", "gap"] = ""
+    convoyed: Literal["", "empty", "gun"] = ""
     origin: str = ""
     behind: str = ""
     sees: tuple[UnitId, ...] = ()
@@ -313,7 +318,8 @@ class Impulse(Action, frozen=True, tag="impulse"):
     A Convoy, Column or platoon moves by one Impulse (D14.31), named by its first unit.
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
-    ``enter:C5``, ``half:C5`` (the chart's second way in) or ``stay``.
+    ``enter:C5``, ``half:C5`` (the chart's second way in) or ``stay``; told, but never proposed,
+    are ``reverse`` (a Start) and ``overrun:C5``.
     """
 
     unit: UnitId
@@ -321,15 +327,27 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
 
 class Leave(Action, frozen=True, tag="leave"):
-    """A vehicle leaves its Convoy for a move of its own, before an Impulse begins."""
+    """
+    A vehicle leaves its Convoy for a move of its own, before an Impulse begins.
+
+    ``alone`` tells that an AFV without a radio breaks off from its platoon, too.
+    """
 
     unit: UnitId
+    alone: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Disband(Action, frozen=True, tag="disband"):
     """A Column, named by its first unit, spends a MF and declares that it disbands."""
 
     unit: UnitId
+
+
+class Join(Action, frozen=True, tag="join"):
+    """A unit joins a Column, or the Convoy that it leads falls in behind another, by name."""
+
+    unit: UnitId
+    to: Annotated[str, msgspec.Meta(extra={"domain": "line"})]
 
 
 class DoubleTime(Action, frozen=True, tag="double-time"):
@@ -352,7 +370,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
     Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip

@@ -45,7 +45,7 @@ def in_the_dark(facts: Entry, sheet: Sheet) -> None:
 @clause("E1.51b", "With a NVR of 0 there is no road bonus", kind="cost", composes="flag")
 def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
     if facts.dark and not facts.is_vehicle and facts.moved and facts.road:
-        sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark")
+        sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
 
 
 @clause("E1.51c", "With a NVR of 0 there is no Double Time", kind="action")
@@ -79,7 +79,7 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
     composes="flag",
 )
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
-    if facts.due and facts.verb not in ("set-out", "lend", "end"):
+    if facts.due and not sheet.excepted("E11.6a") and facts.verb not in ("set-out", "lend", "end"):
         sheet.bar("its Movement DR is due: it has not set out")
 
 

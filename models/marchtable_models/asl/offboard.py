@@ -21,11 +21,8 @@ OFF_BOARD = (
 
 from_offboard = unsupported(
     "A2.5",
-    "Entry from off the board by a unit told no hex to enter by, or as part of a line",
-    lambda facts: (
-        facts.kind != "wreck"
-        and (facts.away == "unknown" or (facts.away == "waits" and facts.verb == "impulse"))
-    ),
+    "Entry from off the board by a unit told no hex to enter by",
+    lambda facts: facts.kind != "wreck" and facts.away == "unknown",
 )
 
 

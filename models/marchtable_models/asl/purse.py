@@ -63,6 +63,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         column_led=unit.column != "" and _column_led(position, unit),
         esb=unit.esb,
         conveyed=unit.conveyed or unit.aboard is not None,
+        column=unit.column != "",
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import msgspec
-
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
@@ -39,8 +37,8 @@ from marchtable_models.asl.footfacts import AdvanceCost, Handling
 from marchtable_models.asl.footverbs import Advance, SetOut
 from marchtable_models.asl.ground import has_second_way, lie, rows_on
 from marchtable_models.asl.guidance import unguided
-from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action
-from marchtable_models.asl.linefacts import Idle, Lineup
+from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action, impulse_dues
+from marchtable_models.asl.linefacts import Idle, Joined, Lineup
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -56,6 +54,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
+from marchtable_models.asl.unitingcases import names_to_join
 from marchtable_models.asl.vehiclefacts import Wait
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ __all__ = ["RULEBOOK", "Asl"]
 PAYS = "declared"
 PAID = (
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
-    Hitch,
+    Hitch, Joined,
 )  # fmt: skip
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
@@ -85,10 +84,11 @@ BY_DAY: tuple[type[Action], ...] = (
 )  # fmt: skip
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
+    "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
 }
-"""Options of an entry that only some unit types ever have, on some maps."""
+"""Options of an action that only some unit types ever have, on some maps."""
 
 
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
@@ -161,8 +161,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         dues = [self.payment(position, *each) for each in zip(cases, findings, strict=True)]
         if not any([isinstance(case.facts, Lineup) for case in cases]):  # noqa: C419 - quicker
             return dues
-        shared = max((due.cost for due in dues if due), default=0)
-        return [due and msgspec.structs.replace(due, shared=shared) for due in dues]
+        return impulse_dues(cases, dues)
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""
@@ -313,8 +312,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     # -- the rest ----------------------------------------------------------------------------
 
-    def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:
+    def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
         """Return values to propose: False for what a unit of that type can never use."""
+        if parameter.domain == "line":
+            return names_to_join(position, unit)
         if parameter.domain in ("weapon", "lying"):
             held = parameter.domain == "weapon"
             items = unit.sw if held else weapons.lying(position, unit.at)

@@ -32,6 +32,7 @@ from marchtable_models.asl.lines import (
     kind_of,
     members,
     nerve_of,
+    origin_of,
     waits_for_convoy,
     waits_for_front,
 )
@@ -198,20 +199,31 @@ def form_of(kind: UnitType) -> str:
     return "vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else kind.class_
 
 
-def is_due(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether, at night, the unit's MPh must begin with a Movement DR."""
+def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
+    """Tell whether, at night, a Movement DR is due of a unit that begins to move."""
     return (
         position.conditions.night
-        and unit.mph == "unmoved"
+        and begins
         and unit.guide is None
         and unit.at in unguided(position.board)
-        and (not kind_of(unit) or unit is members(position, unit)[0])  # one DR for a line
     )
 
 
-def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
-    """Return whether the unit may act at all."""
+def standing(
+    position: AslPosition,
+    unit: AslUnit,
+    verb: str,
+    *,
+    by_impulse: bool = False,
+    lead: AslUnit | None = None,
+) -> Standing:
+    """Return whether the unit may act at all; `lead` is the first of its line, if that is known."""
     kind = type_of(position, unit)
+    follows = led_astray = False
+    if kind_of(unit):
+        first = lead or members(position, unit)[0]
+        follows = first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
+        led_astray = first.id != unit.id and first.astray
     return Standing(
         verb=verb,
         kind=form_of(kind),
@@ -237,7 +249,12 @@ def standing(position: AslPosition, unit: AslUnit, verb: str) -> Standing:
         inside=unit.inside,
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
-        due=is_due(position, unit),
+        due=is_due(position, unit, unit.mph == "unmoved"),
+        left_due=is_due(position, unit, unit.left != "" and unit.mph == "moving"),
+        by_impulse=by_impulse,
+        left=unit.left != "" and not unit.convoy,
+        follows=follows,
+        led_astray=led_astray,
         astray=unit.astray,
         blind=kind.afv and unit.bu and position.conditions.night and not position.conditions.nvr,
         aboard=unit.aboard is not None,
@@ -275,6 +292,9 @@ def entry(
     beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids)
     manner = _manner(position, unit, advancing=position.phase == "APh")
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
+    asks = hidden and unit.id == stack.ids[0]
+    if asks and unit.column:  # those ahead in its Column have gone in already
+        asks = all(u.column != unit.column for u in position.occupants.get(to, ()))
     enter = action if isinstance(action, Enter) else None
     return Entry(
         ground=ground_from(way, unit),
@@ -305,8 +325,8 @@ def entry(
         overrun=enter is not None and enter.overrun,
         manner=manner,
         detour=(unit.at or "", to) if hidden else (),
-        asks=hidden and unit.id == stack.ids[0],
         corner=corner(unit, way.direction),
+        asks=asks,
     )
 
 

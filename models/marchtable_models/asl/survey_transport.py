@@ -97,6 +97,7 @@ def hold(
         unfit=any(unit.pinned or unit.broken for unit in outside),
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
+        convoy=vehicle.convoyed or (vehicle.convoy and ("gun" if vehicle.towing else "empty")),
     )
 
 

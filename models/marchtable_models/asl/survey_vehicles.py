@@ -75,6 +75,7 @@ def start_stop(
         mover=mover(position, unit),
         reverse=reverse,
         pivoted=pivoted(unit),
+        convoy=unit.convoy != "",
     )
 
 
@@ -128,6 +129,7 @@ def motion_try(position: AslPosition, unit: AslUnit, action: MotionAttempt) -> M
         fixed=unit.bogged or unit.immobile or unit.stunned or unit.abandoned,
         tried=unit.tried_motion,
         seen=action.seen,
+        convoy=unit.convoy != "",
     )
 
 

@@ -33,6 +33,8 @@ class Hold(msgspec.Struct, frozen=True):
         Whether a Rider is pinned or broken.
     gun_mm, m_number
         Of a Gun it tows; 0 and None without one.
+    convoy
+        Of a vehicle that is or was in a Convoy: ``empty``, or ``gun`` if set up with one in tow.
     """
 
     pp: int
@@ -53,6 +55,7 @@ class Hold(msgspec.Struct, frozen=True):
     unfit: bool = False
     gun_mm: int = 0
     m_number: int | None = None
+    convoy: str = ""
 
 
 class Boarding(msgspec.Struct, frozen=True):

@@ -30,6 +30,9 @@ class Standing(msgspec.Struct, frozen=True):
     ``stays`` says that it may not leave the Location where it left its vehicle.
     ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
     then whether it is still ``moving``.
+    ``by_impulse`` tells that it acts in an Impulse, ``left`` that it has left its Convoy this MPh
+    (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
+    line, and ``led_astray`` that this first one strays.
     """
 
     verb: str
@@ -62,6 +65,11 @@ class Standing(msgspec.Struct, frozen=True):
     aboard: bool = False
     stays: bool = False
     nerve: str = ""
+    by_impulse: bool = False
+    left: bool = False
+    follows: bool = False
+    left_due: bool = False
+    led_astray: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -142,6 +150,8 @@ class PhaseStart(msgspec.Struct, frozen=True):
         Whether a Player Turn begins with it.
     cx, was_cx, pinned, prep_fired, ti, hatched, tried_motion, hazardous
         The unit's state.
+    waits
+        Whether it belongs to a Convoy or Column and is still off the board.
     """
 
     phase: str
@@ -155,6 +165,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     hatched: bool = False
     tried_motion: bool = False
     hazardous: bool = False
+    waits: bool = False
 
 
 class Allowance(msgspec.Struct, frozen=True):
@@ -164,6 +175,7 @@ class Allowance(msgspec.Struct, frozen=True):
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
     ``column_led`` whether it is in a Column with a leader of its nationality in Good Order;
     ``dark`` whether it is night and the NVR 0.
+    ``column`` whether it is in a Column;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn.
     """
 
@@ -186,6 +198,7 @@ class Allowance(msgspec.Struct, frozen=True):
     dark: bool
     column_led: bool = False
     conveyed: bool = False
+    column: bool = False
     cavalry: bool = False
     pays_mf: bool = True
     esb: int = 0
@@ -218,8 +231,9 @@ class Payment(msgspec.Struct, frozen=True):
         What a vehicle adds of its own accord, or whether it adds all that is left.
     cx, cavalry
         Whether the unit is CX, and whether it is Cavalry.
-    shared
-        The largest expenditure of the Impulse it takes part in, 0 outside one.
+    shared, excess
+        The largest expenditure of the Impulse it takes part in, 0 outside one, and how much of
+        that is no concern of its part of the line, being spent to leave.
     stacked
         Whether others move with it.
     """
@@ -237,11 +251,12 @@ class Payment(msgspec.Struct, frozen=True):
     cavalry: bool = False
     stacked: bool = False
     shared: int = 0
+    excess: int = 0
 
     @property
     def due(self) -> int:
         """What is paid at least: its own cost, or the Impulse's, in half points."""
-        return max(self.cost, self.shared)
+        return max(self.cost, self.shared - self.excess)
 
     @property
     def left(self) -> int:

@@ -88,6 +88,8 @@ class MotionTry(msgspec.Struct, frozen=True):
         Whether it is in Motion, cannot move at all, or has tried this Player Turn.
     seen
         Half points that the moving enemy has spent in its LOS.
+    convoy
+        Whether it is in a Convoy.
     """
 
     kind: str
@@ -98,6 +100,7 @@ class MotionTry(msgspec.Struct, frozen=True):
     fixed: bool
     tried: bool
     seen: int
+    convoy: bool = False
 
 
 class DriveResult(msgspec.Struct, frozen=True):

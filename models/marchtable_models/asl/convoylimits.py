@@ -1,0 +1,116 @@
+"""What Convoys may not do and do not do, and what they are to others (E11.1 to E11.4, E11.8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.entitlements import grant
+from marchtable_models.asl.linefacts import Parted
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts import Entry, StartStop
+    from marchtable_models.asl.footfacts import Moment
+    from marchtable_models.asl.linefacts import Lineup
+    from marchtable_models.asl.transportfacts import Hold
+    from marchtable_models.asl.vehiclefacts import MotionTry
+
+__all__ = [
+    "crew_of_its_gun", "hindrance", "mines_at_once", "no_motion_attempt", "no_other_penalty",
+    "no_overrun", "no_passengers", "no_reverse", "not_by_chance", "one_tow",
+]  # fmt: skip
+
+HINDRANCE = "LOS Hindrance"
+
+
+@clause(
+    "E11.1b", "Vehicles that happen to stand in line are no Convoy", kind="action", composes="joint"
+)
+def not_by_chance(facts: Lineup, sheet: Sheet) -> None:
+    if facts.chance == "convoy":
+        sheet.bar("vehicles in a line are no Convoy unless they were set up as one")
+
+
+@clause("E11.2e", "No vehicle of a Convoy makes an OVR", kind="action")
+def no_overrun(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy and facts.overrun:
+        sheet.bar("a Convoy vehicle makes no OVR")
+
+
+@clause(
+    "E11.2i",
+    "What an Impulse sets off waits for its end, but for leaving a minefield",
+    kind="effect",
+)
+def mines_at_once(facts: Entry, sheet: Sheet) -> None:
+    if (facts.convoy or facts.column) and "mines" in facts.counters_here:
+        sheet.unsupported("a minefield is left within an Impulse: its attack cannot be told then")
+
+
+@clause("E11.2k", "A Convoy vehicle that tows a Gun pays 1 MP more in all, not two", kind="cost")
+def one_tow(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy:
+        sheet.charge(-sheet.total("towing"), "Convoy and Gun count once", "towing")
+
+
+@clause("E11.22a", "A Convoy vehicle does not move in Reverse", kind="action")
+def no_reverse(facts: Entry | StartStop, sheet: Sheet) -> None:
+    if facts.convoy and facts.reverse:
+        sheet.bar("a Convoy vehicle does not move in Reverse")
+
+
+@clause("E11.24b", "A Convoy and its vehicles make no Motion attempt", kind="action")
+def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    if facts.convoy:
+        sheet.bar("a Convoy vehicle makes no Motion attempt")
+
+
+def _dearer_start(facts: StartStop, sheet: Sheet) -> None:
+    if facts.convoy:
+        sheet.charge(halves("E11.2", "each_hex"), "Convoy", "start")
+
+
+@clause(
+    "E11.8",
+    "A Convoy or Column has no benefit and pays no price but those listed",
+    kind="state",
+    denied=_dearer_start,
+)
+def no_other_penalty(facts: StartStop, sheet: Sheet) -> None:
+    pass  # Start and Stop cost a Convoy vehicle what they cost any other
+
+
+# -- what it carries -------------------------------------------------------------------------------
+
+
+@clause(
+    "E11.3b",
+    "A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too",
+    kind="capacity",
+)
+def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
+    inside = facts.passengers
+    others = inside.squads or inside.half_squads or inside.smc or facts.passenger_sw
+    if facts.convoy == "gun" and inside.crews == 1 and not (others or facts.stowed):
+        sheet.exception("the crew of the Gun that it was set up with in tow")
+
+
+@clause(
+    "E11.3a", "A vehicle carries no Passengers in a Convoy, nor after leaving it", kind="capacity"
+)
+def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
+    if isinstance(facts, Parted):
+        if facts.lost or facts.alone:  # it is in no Convoy from now on
+            sheet.force("convoyed", "gun" if facts.tows else "empty")
+    elif facts.convoy and not sheet.excepted("E11.3b"):
+        sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")
+
+
+@clause("E11.4", "A Convoy vehicle that moves is a LOS Hindrance", kind="state")
+def hindrance(facts: Moment, sheet: Sheet) -> None:
+    if facts.convoy and (
+        facts.in_motion or (facts.entered and sheet.reading("E11.4") == "entered")
+    ):
+        grant(sheet, HINDRANCE, count("E11.4", "hindrance"))

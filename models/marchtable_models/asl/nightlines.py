@@ -1,0 +1,64 @@
+"""Lines at night and off the board: who may stray, who follows, who still waits (E11.6, E11.7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import Clause, clause
+from marchtable_models.asl.footfacts import SettingOut
+from marchtable_models.asl.linefacts import Parted
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.unitfacts import PhaseStart, Standing
+
+__all__ = ["follow_astray", "keeps_status", "lead_strays", "leaver_strays"]
+
+
+@clause("E11.6a", "At night only the lead of a Convoy or Column may stray", kind="effect")
+def lead_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    if not facts.follows:
+        return
+    if isinstance(facts, SettingOut):
+        sheet.bar("only the lead of a Convoy or Column makes a Movement DR")
+    elif facts.due:
+        sheet.exception("it follows the lead of its line")
+
+
+@clause("E11.6b", "Who leaves his Convoy at will may stray from then on", kind="effect")
+def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
+    if isinstance(facts, Parted):
+        if facts.leads:
+            sheet.force("left", "gap")
+    elif facts.left_due and facts.verb not in ("set-out", "lend", "end"):
+        sheet.bar("its Movement DR is due: it has left its Convoy")
+
+
+def _follows(facts: Standing, sheet: Sheet) -> None:
+    if facts.led_astray and facts.verb != "end":
+        sheet.unsupported(follow_astray.title)
+
+
+follow_astray = Clause(
+    "E11.6c",
+    "Where a line goes whose lead strays",
+    kind="effect",
+    function=_follows,
+    modelled=False,
+)
+
+
+def _loses_status(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.waits and facts.own and facts.phase in ("MPh", "APh"):
+        sheet.force("convoy", "")
+        sheet.force("column", "")
+
+
+@clause(
+    "E11.7a",
+    "Units of a line still off the board as its phase ends belong to it in the next, too",
+    kind="state",
+    denied=_loses_status,
+)
+def keeps_status(facts: PhaseStart, sheet: Sheet) -> None:
+    pass  # they enter by Impulses as before

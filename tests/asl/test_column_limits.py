@@ -1,0 +1,233 @@
+"""Columns at all times: Hazardous Movement, stacking, the APh, Detection, times to check (E11.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable_models.asl.unittype import SupportWeapon
+from tests.asl.boards import ASL, allotment, bars, field, foot, last, paid, place, total
+from tests.asl.test_columns import column, names
+from tests.asl.test_convoys import convoy
+from tests.asl.test_gaps import after
+from tests.asl.test_lines import refusal
+
+
+def told(position: Any, name: str, what: str) -> tuple[bool, list[str]] | None:
+    """Return whether a unit is entitled to something, and by which clauses; None if nobody says."""
+    found = ASL.entitlements(position, position.unit(name))
+    return next(((e["allowed"], e["clauses"]) for e in found if e["what"] == what), None)
+
+
+@pytest.mark.clause("E11.5d")
+def test_no_column_by_chance() -> None:
+    """Units in a line are no Column unless they are told to be one."""
+    two = place(field({"A1": {}, "A2": {}}), foot("a", at="A1"), foot("b", at="A2"))
+    assert "E11.5d" in bars(last(two, "impulse a -"))
+    alone = place(field({"A1": {}, "A2": {}}), foot("a", at="A1"))
+    assert bars(last(alone, "impulse a -")) == {"E11.2a"}
+
+
+@pytest.mark.clause("E11.5f")
+def test_stacking_limits_hold() -> None:
+    """A Column's lead that joins three squads pays for one squad too many."""
+    squads = tuple(foot(f"s{n}", at="A3") for n in range(3))
+    ruling = last(column(4, 5, others=squads), "impulse u1 enter:A3,enter:A4")
+    assert total(ruling, "u1") == 2
+    assert paid(ruling, "A5.11a", "u1") == 1
+
+
+@pytest.mark.clause("E11.51")
+@pytest.mark.parametrize(
+    ("mm", "dm", "legal"), [(81, False, False), (81, True, True), (0, False, True)]
+)
+def test_mortars_are_dm(*, mm: int, dm: bool, legal: bool) -> None:
+    """A mortar carried in a Column is dm; a SW that cannot be is carried as it is."""
+    weapon = SupportWeapon(name="w", pp=4, mm=mm, dm=dm)
+    why = refusal(column(4, 5, sw=(weapon,)))
+    assert ("E11.51" in why) is not legal
+
+
+@pytest.mark.clause("E11.54a")
+def test_concealed_set_up() -> None:
+    """A Column may be set up concealed."""
+    assert refusal(column(4, 5, concealed=True)) == ""
+
+
+@pytest.mark.clause("E11.54b")
+def test_lost_concealment_stays_lost() -> None:
+    """A Column unit without '?' gains none, unless it is read as never having had it."""
+    assert told(column(4, 5), "u1", "gain of concealment") == (False, ["E11.54b"])
+    assert told(column(4, 5, concealed=True), "u1", "gain of concealment") is None
+    scene = {"readings": (("E11.54b", "never"),)}
+    assert told(column(4, 5, scene=scene), "u1", "gain of concealment") is None
+
+
+@pytest.mark.clause("E11.52b")
+@pytest.mark.parametrize(("reading", "pinned"), [("continuous", True), ("A4.62", False)])
+def test_always_hazardous(*, reading: str, pinned: bool) -> None:
+    """A Column unit is in Hazardous Movement even at rest, and as it is read while pinned."""
+    scene = {"readings": (("E11.52b", reading),)}
+    position = column(4, 5, scene=scene)
+    assert told(position, "u1", "Hazardous Movement") == (True, ["E11.52b"])
+    assert told(position, "u1", "FFNAM") is None
+    moved = after(position, "impulse u1 enter:A3,enter:A4")
+    assert told(moved, "u1", "FFNAM") == (False, ["A4.6a", "E11.52b"])
+    held = column(4, 5, pinned=True, scene=scene)
+    assert (told(held, "u1", "Hazardous Movement") is not None) is pinned
+    assert told(place(field({"A4": {}}), foot("u1", at="A4")), "u1", "Hazardous Movement") is None
+
+
+@pytest.mark.clause("E11.52f")
+def test_double_time() -> None:
+    """Double Time is open to a Column."""
+    assert last(column(4, 5), "double-time u1").is_legal
+    assert "E11.5c" in bars(last(column(4, 5), "lend u1 u2"))
+
+
+@pytest.mark.clause("E11.52c")
+def test_road_bonus() -> None:
+    """A Column that has come by road alone has the road bonus."""
+    roads = {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(3, 9)}
+    position = column(7, 8, sides=roads)
+    moved = after(position, "impulse u1 enter:A6,enter:A7")
+    assert allotment(moved, "u1") == allotment(position, "u1") + 1
+
+
+@pytest.mark.clause("E11.52a")
+def test_a_column_advances() -> None:
+    """In the APh a Column advances by one Impulse, spends no MF, and only once."""
+    position = column(4, 5, scene={"phase": "APh"})
+    move = "impulse u1 enter:A3,enter:A4"
+    ruling = last(position, move)
+    assert ruling.is_legal
+    assert [ruling.after.unit(name).at for name in ("u1", "u2")] == ["A3", "A4"]
+    assert total(ruling, "u1") == 0
+    assert bars(last(position, move, "impulse u1 enter:B3,enter:A3")) == {"A4.7c"}
+    assert "E11.5c" in bars(last(position, "advance u1 A3"))
+    assert bars(last(position, "impulse u1 enter:A3")) == {"E11.5b"}
+    assert bars(last(position, "impulse u1 enter:A3,enter:B4")) >= {"E11.5g"}
+
+
+@pytest.mark.clause("E11.521b")
+def test_no_cover_of_shellholes() -> None:
+    """A Column unit enters shellholes without their cover."""
+    hexes = {"A3": {"terrain": "Shellholes"}, "A4": {}, "A5": {}}
+    units = [foot(f"u{n}", at=f"A{n + 3}", column="k", rank=n) for n in (1, 2)]
+    position = place(field(hexes), *units)
+    assert "E11.521b" in bars(last(position, "impulse u1 half:A3,enter:A4"))
+    assert last(position, "impulse u1 enter:A3,enter:A4").is_legal
+
+
+@pytest.mark.clause("E11.522a", "E11.522b")
+def test_detection_at_the_impulses_end() -> None:
+    """Only who ran into the concealed enemy goes back, on top of those who have followed."""
+    hidden = foot("h", at="A3", side="russian", concealed=True)
+    position = column(4, 5, others=(hidden,))
+    ruling = last(position, "impulse u1 enter:A3,enter:A4")
+    assert ruling.is_legal
+    assert [ruling.after.unit(name).at for name in ("u1", "u2")] == ["A4", "A4"]
+    assert [ruling.after.unit(name).mph for name in ("u1", "u2")] == ["done", "moving"]
+    assert [(o.id, o.clause) for o in ruling.obligations] == [("detect:u1", "E11.522a")]
+    shown = last(ruling.after, "settle detect:u1 loses").after
+    assert not shown.unit("h").concealed
+
+
+@pytest.mark.clause("E11.522a")
+def test_one_reveals_for_a_stack() -> None:
+    """Two units of a Column that run into one concealed enemy ask him once."""
+    hidden = foot("h", at="A3", side="russian", concealed=True)
+    position = column(4, 4, 5, others=(hidden,))
+    ruling = last(position, "impulse u1 enter:A3,enter:A3,enter:A4")
+    assert [o.id for o in ruling.obligations] == ["detect:u1"]
+
+
+@pytest.mark.clause("E11.531a", "E11.532a", "E11.532b", "E11.532c")
+@pytest.mark.parametrize(
+    ("phase", "seen"), [("MPh", True), ("RtPh", True), ("APh", True), ("DFPh", False)]
+)
+def test_when_columns_are_checked(*, phase: str, seen: bool) -> None:
+    """A Known enemy seen disbands at once in the MPh, RtPh and APh, else after the next attack."""
+    enemies = (foot("e", at="B9", side="russian"), foot("x", at="B12"))
+    position = column(4, 5, others=enemies, scene={"phase": phase})
+    sighted = last(position, "sight u1 of=e").after
+    assert (names(sighted) == set()) is seen
+    assert names(last(position, "befall u1 attacked").after) == set()
+    assert names(last(sighted, "befall x attacked").after) == set()
+    assert names(last(position, "befall x attacked").after) == {"u1", "u2"}
+
+
+@pytest.mark.clause("E11.535b")
+def test_wagons_end_their_mph() -> None:
+    """In their own MPh the wagons of a Column that disbands end it in Motion."""
+    position = column(4, 5)
+    wagon = msgspec.structs.replace(position.unit("u2"), type="wagon", facing="NNE", moving=False)
+    disbanded = last(position.with_units([wagon]), "befall u1 attacked").after
+    assert [disbanded.unit(name).mph for name in ("u1", "u2")] == ["done", "done"]
+    assert disbanded.unit("u2").moving
+
+
+# -- at night, off the board -----------------------------------------------------------------------
+
+
+@pytest.mark.clause("E11.6a")
+def test_only_the_lead_may_stray() -> None:
+    """Followers make no Movement DR of their own."""
+    dark = column(8, 9, scene={"nvr": 3})
+    assert "E11.6a" in bars(last(dark, "set-out u2"))
+    assert bars(last(dark, "impulse u1 enter:A7,enter:A8")) == {"E1.53a"}
+    cleared = dark.with_units([msgspec.structs.replace(dark.unit("u1"), guide="u1")])
+    assert last(cleared, "impulse u1 enter:A7,enter:A8").is_legal
+
+
+def by_night(*rows: int) -> Any:
+    """Return a Convoy at night, off the road, whose lead has made its Movement DR."""
+    position = convoy(*rows, paved=False, nvr=3)
+    units = [msgspec.structs.replace(u, origin=u.convoy) for u in position.units]
+    units[0] = msgspec.structs.replace(units[0], guide=units[0].id)
+    return position.with_units(units)
+
+
+@pytest.mark.clause("E11.6a", "E11.6b")
+def test_a_gap_and_straying() -> None:
+    """Who is cut off against his will does not stray; who leaves at will makes a Movement DR."""
+    position = by_night(3, 4, 5, 6, 7)
+    cut_off = after(position, "befall t3 eliminated")
+    assert last(cut_off, "impulse t4 turn:E").is_legal
+    told = after(position, "befall t3 attacked")
+    left = after(told, "leave t3")
+    assert "E1.53a" in bars(last(left, "enter t3 A4"))
+    parted = after(told, "impulse t1 enter:A2,enter:A3", "impulse t1 stop,stop", "end t1")
+    assert parted.unit("t3").left == "gap"
+    assert bars(last(parted, "impulse t3 turn:E")) == {"E11.6b"}
+    again = last(parted, "set-out t3", "settle stray:t3 keeps", "impulse t3 turn:E")
+    assert again.is_legal
+
+
+@pytest.mark.clause("E11.6c")
+def test_all_follow_a_lead_that_strays() -> None:
+    """Where a Column goes whose lead strays is UNSUPPORTED for those behind, too."""
+    dark = column(8, 9, scene={"nvr": 3})
+    stray = dark.with_units([msgspec.structs.replace(dark.unit("u1"), guide="u1", astray=True)])
+    ruling = last(stray, "impulse u1 enter:A7,enter:A8")
+    assert {(v.clause, v.units) for v in ruling.unsupported} >= {("E11.6c", ("u2",))}
+
+
+@pytest.mark.clause("E11.7a", "E11.7b")
+def test_partial_entry() -> None:
+    """A Column comes on hex by hex, over two MPh if need be; what is off board at a disbanding is set up again."""
+    hexes: Any = {f"A{n}": {} for n in range(1, 9)}
+    units = [foot(f"u{n}", at=None, entering=("A8",), column="k", rank=n) for n in (1, 2, 3)]
+    position = place(field(hexes), *units)
+    assert bars(last(position, "impulse u1 enter:A8,enter:A8")) == {"E11.5g"}
+    on = after(position, "impulse u1 enter:A8")
+    assert bars(last(on, "impulse u1 enter:A7")) == {"E11.5b"}
+    on = after(on, "impulse u1 enter:A7,enter:A8", "end u1", "phase DFPh", "phase MPh")
+    assert {u.column for u in on.units} == {"k"}
+    later = last(on, "impulse u1 enter:A6,enter:A7,enter:A8")
+    assert later.is_legal
+    apart = last(on, "befall u1 attacked").after
+    assert apart.unit("u3").entering == ()
+    assert apart.unit("u3").column == ""

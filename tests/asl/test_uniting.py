@@ -1,0 +1,142 @@
+"""Convoys that combine, who joins a Column, platoons that leave, fire at who stays (E11.2, E11.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable.notation import format_action
+from tests.asl.boards import bars, cites, foot, last, total, vehicle
+from tests.asl.test_columns import column
+from tests.asl.test_convoys import convoy
+from tests.asl.test_gaps import after, convoy_types, convoys
+
+
+def two_convoys(gap: int = 1) -> Any:
+    """Return Convoys c (t1, t2) and d (x1, x2) behind it on one road."""
+    others = tuple(
+        vehicle(f"x{n}", at=f"A{3 + gap + n}", facing="NNE", convoy="d", rank=n) for n in (1, 2)
+    )
+    return convoy(3, 4, others=others)
+
+
+@pytest.mark.clause("E11.26")
+def test_convoys_combine() -> None:
+    """The lead of one falls in behind the other's rear; all have then spent the most of any."""
+    position = two_convoys()
+    moved = after(position, "impulse x1 turn:E")
+    assert bars(last(moved, "join x2 c")) == {"E11.26"}
+    ruling = last(position, "join x1 c")
+    assert ruling.is_legal
+    assert convoys(ruling.after) == dict.fromkeys(("t1", "t2", "x1", "x2"), "c")
+    spent = position.with_units(
+        [msgspec.structs.replace(position.unit(n), spent=8, used=8) for n in ("t1", "t2")]
+    )
+    ruling = last(spent, "join x1 c")
+    assert [total(ruling, n) for n in ("t1", "x1", "x2")] == [0, 4, 4]
+    assert [u.spent for u in ruling.after.units] == [8, 8, 8, 8]
+    assert [u.rank for u in ruling.after.units] == [1, 2, 3, 4]
+    assert bars(last(two_convoys(2), "join x1 c")) == {"E11.26"}
+
+
+@pytest.mark.clause("E11.26")
+def test_joining_is_offered() -> None:
+    """What may be done lists it for the lead alone."""
+    position = two_convoys()
+    listed = {format_action(c.action) for c in legal_actions(position)}
+    assert {line for line in listed if line.startswith("join")} == {"join x1 c"}
+
+
+@pytest.mark.clause("E11.523a", "E11.523c")
+def test_who_joins_a_column() -> None:
+    """A unit in Good Order behind the Column, or in a hex of it, joins; the Column's MPh is over."""
+    mate = foot("x", at="A6")
+    position = column(4, 5, others=(mate,))
+    ruling = last(position, "join x k")
+    assert ruling.is_legal
+    joined = ruling.after.unit("x")
+    assert (joined.column, joined.rank, joined.hazardous, joined.mph) == ("k", 6, "column", "done")
+    assert {u.mph for u in ruling.after.units} == {"done"}
+    inside = column(4, 5, others=(foot("x", at="A5"),))
+    assert last(inside, "join x k").after.unit("x").rank == 5
+    assert bars(last(column(4, 5, others=(foot("x", at="A7"),)), "join x k")) == {"E11.523a"}
+    pinned = column(4, 5, others=(foot("x", at="A6", pinned=True),))
+    assert "E11.523a" in bars(last(pinned, "join x k"))
+    begun = after(position, "impulse u1 enter:A3,enter:A4")
+    near = begun.with_units([msgspec.structs.replace(begun.unit("x"), at="A5")])
+    assert bars(last(near, "join x k")) == {"E11.523a"}
+
+
+@pytest.mark.clause("E11.523b")
+def test_a_line_is_joined_by_name() -> None:
+    """The ATTACKER names a line of his own."""
+    position = column(4, 5, others=(foot("x", at="A6"),))
+    assert bars(last(position, "join x z")) == {"E11.523b"}
+    assert last(position, "join x k").is_legal
+
+
+def tanks(*, radio: bool) -> Any:
+    """Return a Convoy of two AFV of one platoon and two trucks, the first AFV attacked."""
+    kind = msgspec.structs.replace(convoy_types([vehicle("t", "ft-12")])[0], radio=radio)
+    base = convoy(3, 4, 5, 6)
+    afv = [
+        msgspec.structs.replace(base.unit(f"t{n}"), type="ft-12", platoon="p", attacked=n == 1)
+        for n in (1, 2)
+    ]
+    types = (*base.conditions.types, kind)
+    told = msgspec.structs.replace(base.conditions, types=types)
+    return msgspec.structs.replace(base.with_units(afv), conditions=told)
+
+
+@pytest.mark.clause("E11.252a")
+@pytest.mark.parametrize(("radio", "stays"), [(False, {"t3", "t4"}), (True, {"t2", "t3", "t4"})])
+def test_a_platoon_leaves_as_one(*, radio: bool, stays: set[str]) -> None:
+    """AFV without radios leave with their platoon, and move on by its Impulses."""
+    position = after(tanks(radio=radio), "leave t1")
+    assert set(convoys(position)) == stays
+    if not radio:
+        assert bars(last(position, "enter t1 A2")) >= {"E11.2m"}
+        assert last(position, "impulse t1 enter:A2,enter:A3").is_legal
+
+
+@pytest.mark.clause("E11.252b")
+@pytest.mark.parametrize(("outcome", "legal"), [("passes", True), ("fails", False)])
+def test_breaking_off(*, outcome: str, legal: bool) -> None:
+    """A radioless AFV that breaks off alone takes a NTC, and moves if it passes."""
+    position = tanks(radio=False)
+    assert last(position, "leave t1").obligations == ()
+    assert "E11.252b" in cites(last(position, "leave t1 alone=true"))
+    types = tuple(msgspec.structs.replace(k, morale=8) for k in position.conditions.types)
+    told = msgspec.structs.replace(position.conditions, types=types)
+    position = msgspec.structs.replace(position, conditions=told)
+    ruling = last(position, "leave t1 alone=true")
+    assert [(o.outcome, o.chance, o.of) for o in ruling.obligations[0].outcomes] == [
+        ("passes", 26, 36), ("fails", 10, 36),
+    ]  # fmt: skip
+    settled = last(ruling.after, f"settle ntc:t1 {outcome}").after
+    assert set(convoys(settled)) == {"t2", "t3", "t4"}
+    assert last(settled, "enter t1 A2").is_legal is legal
+    assert settled.unit("t1").check == ("passed" if legal else "failed")
+
+
+@pytest.mark.clause("E11.252b")
+def test_no_check_for_who_has_no_platoon() -> None:
+    """A radioless AFV in no platoon leaves its Convoy without a NTC."""
+    position = tanks(radio=False)
+    single = position.with_units([
+        msgspec.structs.replace(position.unit(name), platoon="") for name in ("t1", "t2")
+    ])  # fmt: skip
+    assert last(single, "leave t1", "enter t1 A2").is_legal
+
+
+@pytest.mark.clause("E11.255c")
+def test_no_fire_at_the_convoy_that_was_left() -> None:
+    """While who left spends MP only he is fired at; mines are another matter."""
+    position = after(convoy(4, 5, 6), "befall t1 attacked", "leave t1", "enter t1 A3")
+    assert bars(last(position, "befall t2 attacked")) == {"E11.255c"}
+    assert last(position, "befall t2 attacked by=mines").is_legal
+    assert last(position, "befall t1 attacked").is_legal
+    assert last(after(position, "stop t1", "end t1"), "befall t2 attacked").is_legal

@@ -1,0 +1,92 @@
+"""E11 as a whole: its list of clauses, and Impulses counted by brute force."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable_models.asl.lines import moves_for
+from marchtable_models.asl.model import Impulse
+from tests.asl.boards import ASL, foot
+from tests.asl.test_columns import column
+from tests.asl.test_convoys import convoy
+from tests.asl.test_gaps import after
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+LIST = Path(__file__).resolve().parents[3] / "shared" / "clauses" / "asl-e11.tsv"
+EXAMPLES = {"E11.21d", "E11.22c", "E11.23b", "E11.23d"}
+"""What follows from other clauses: worked examples, each a test of these."""
+OPEN = {
+    "E11.2j": "Bypass of vehicles is not modelled",
+    "E11.2l": "Ground Snow is not modelled",
+    "E11.521c": "no verb goes beneath a counter",
+    "E11.7c": "no scene tells a turn of entry",
+}
+
+
+def test_every_clause_of_the_chapter_is_declared() -> None:
+    """The registry holds every clause of the list under its kind, but examples and what is open."""
+    if not LIST.is_file():
+        pytest.skip(f"needs the list of clauses in {LIST}")
+    rows = [line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines()[1:]]
+    kinds = {name: kind for name, kind, _ in rows}
+    found = {name: clause.kind for name, clause in ASL.clauses.items() if name in kinds}
+    apart = EXAMPLES | set(OPEN)
+    assert found == {name: kind for name, kind in kinds.items() if name not in apart}
+
+
+# -- Impulses --------------------------------------------------------------------------------------
+
+
+def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
+    """Return the moves of every legal Impulse that the generator leads to, idle ones told."""
+
+    def closed(choices: Any) -> Iterator[Any]:
+        for choice in choices:
+            if isinstance(choice.action, Impulse):
+                if choice.closes:
+                    yield choice.action
+                if choice.joins:
+                    yield from closed(legal_actions(position, unit, opened=choice.action))
+
+    line = len(ASL.members(position, Impulse(unit, ())))
+    return {
+        (*action.moves, *("stay",) * (line - len(action.moves)))
+        for action in closed(legal_actions(position, unit))
+    }
+
+
+def by_rule(position: Any, unit: str) -> set[tuple[str, ...]]:
+    """Return every tuple of moves, one a member, that the rules allow."""
+    names = ASL.members(position, Impulse(unit, ()))
+    ways = [moves_for(position, position.unit(name), has_half=False) for name in names]
+    return {moves for moves in product(*ways) if ASL.rule(position, Impulse(unit, moves)).is_legal}
+
+
+SCENES: dict[str, Callable[[], Any]] = {
+    "convoy of two": lambda: convoy(4, 5),
+    "convoy of three": lambda: convoy(3, 4, 5),
+    "three with a reason": lambda: after(convoy(3, 4, 5), "befall t2 attacked"),
+    "column of two": lambda: column(4, 5),
+    "column of three": lambda: column(4, 5, 5),
+    "column in the APh": lambda: column(4, 5, 6, scene={"phase": "APh"}),
+    "column and an enemy": lambda: column(
+        4, 5, others=(foot("e", at="A3", side="russian", concealed=True),)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_generator_against_brute_force(name: str) -> None:
+    """The generator leads to every legal Impulse, and to no other."""
+    position = SCENES[name]()
+    unit = position.units[0].id
+    legal = by_rule(position, unit)
+    assert legal
+    assert generated(position, unit) == legal
