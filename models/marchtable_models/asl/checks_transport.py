@@ -58,7 +58,13 @@ def _amounts(bar: Bar) -> str:
 def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
     name = str(unit.aboard)
     vehicle = position.unit(name) if name in position.index else None
-    if vehicle is None or vehicle.side != unit.side or not type_of(position, vehicle).is_vehicle:
+    kind = None if vehicle is None else type_of(position, vehicle)
+    if (
+        vehicle is None
+        or kind is None
+        or vehicle.side != unit.side
+        or not (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
+    ):
         raise BadInputError(f"{unit.id}: expected a vehicle of its side, got {name!r}", field=field)
     if vehicle.at != unit.at:
         raise BadInputError(

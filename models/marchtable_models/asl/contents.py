@@ -16,12 +16,14 @@ from marchtable_models.asl import (
     driving,
     entitlements,
     factories,
+    gallop,
     impulses,
     infantry,
     landforms,
     leaving,
     loading,
     mounted,
+    mounting,
     mounts,
     night,
     offboard,
@@ -57,6 +59,7 @@ from marchtable_models.asl.footfacts import (
 )  # fmt: skip
 from marchtable_models.asl.linefacts import Formation, Idle, Leaving, LineEnd, Lineup, Link, Parted
 from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,
@@ -142,6 +145,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.no_recovery,
         loading.go_on,
         towing.push,
+        mounting.led_horses,
+        mounting.pushed_cycle,
     ),
     Arrival: (
         offboard.comes_on,
@@ -219,6 +224,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         stacking.overstacked_vehicle,
         reverse.reverse_cost,
         driving.overrun,
+        gallop.no_wagon_overrun,
         driving.overrun_attack,
         stacking.enemy_there,
         stacking.infantry_overrun,
@@ -234,6 +240,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
         mounts.wreck_check,
+        gallop.no_gallop_there,
+        gallop.wagon_wreck_check,
     ),
     Swing: (
         vehicles.turn_after_start,
@@ -245,6 +253,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         reverse.reverse_turn,
         vehicles.turn_one_spine,
         bog.bog_check_turning,
+        gallop.wagon_wreck_check,
     ),
     StartStop: (
         convoys.no_start_after_stop,
@@ -267,6 +276,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         assault.assault_double_time,
         night.no_double_time,
         loading.no_double_time,
+        gallop.declare,
+        gallop.wagon_declares,
+        gallop.gallop_cx,
     ),
     SettingOut: (
         night.movement_dr,
@@ -395,6 +407,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.exhausted_ipc,
         infantry.lent_ipc,
         infantry.double_time_mf,
+        gallop.horse_gain,
+        gallop.wagon_gain,
         troops.double_time_cap,
         infantry.road_bonus,
         night.no_road_bonus,
@@ -405,6 +419,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     WreckResult: (
         mounts.wrecked,
+        gallop.wagon_wrecked,
     ),
     Wound: (
         infantry.pinned_by_wound,
@@ -439,6 +454,35 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.board,
         loading.no_double_time,
         infantry.moves_with_lender,
+    ),
+    Mounting: (
+        mounting.mount_horse,
+        mounting.mount_cycle,
+        mounting.after_moving,
+        mounts.cavalry_load,
+        mounting.cycle_load,
+        loading.no_double_time,
+        infantry.moves_with_lender,
+    ),
+    Ridden: (
+        mounting.after_moving,
+        mounting.horse_capacity,
+        mounting.cycle_capacity,
+        mounting.who_rides,
+        mounting.among_enemies,
+        mounting.horse_quarters,
+        mounting.cycle_quarters,
+    ),
+    Dismounting: (
+        mounting.dismount_horse,
+        mounting.dismount_cycle,
+    ),
+    Unhorsed: (
+        mounting.horse_bolts,
+        mounting.other_blows,
+    ),
+    Unseated: (
+        mounting.thrown_cyclist,
     ),
     Embark: (
         loading.stands_to_load,

@@ -345,6 +345,8 @@ class Swing(msgspec.Struct, frozen=True):
         Whether a road crosses the hexside it swings past.
     counters_here
         Kinds of counters, SMOKE apart, in its Location.
+    galloping
+        Whether it is a wagon that gallops.
     """
 
     ground: Ground
@@ -355,6 +357,7 @@ class Swing(msgspec.Struct, frozen=True):
     moving: bool
     counters_here: tuple[str, ...] = ()
     reverse: bool = False
+    galloping: bool = False
 
 
 class StartStop(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
 from marchtable_models.asl.carrying import BailOut, Destroy, Hook, Load, Unhook, Unload
 from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
 from marchtable_models.asl.happenings import HAPPENINGS
+from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
 
@@ -333,13 +334,13 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS,
+    Load, Unload, Hook, Unhook, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS,
     BailOut, Destroy, *HAPPENINGS,
 )  # fmt: skip
 
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(action, Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload):
+    if isinstance(action, Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload | Mount):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

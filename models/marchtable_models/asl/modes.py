@@ -1,7 +1,7 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
-A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, fresh, guided,
-final), that of a unit on foot (road bonus still open, half MF of Double Time, tired, stage, guided,
+A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, half MF of Gallop,
+fresh, guided, final), that of a unit on foot (road bonus still open, half MF of Double Time or Gallop, tired, stage, guided,
 final). *Fresh* means nothing spent but on Start and Stop; a unit on foot may also have *spent* MF
 where it stood, or *moved*. *Tired* means made CX by a deep stream in this MPh, *guided* that at
 night the Movement DR has been made. *Final* tells that the allotment was used up by an entry for
@@ -36,32 +36,37 @@ def modes_of(
     """Return every mode of a unit in such a phase; `deep` tells whether there are deep streams."""
     guided = (False, True) if night else (unit.guide is not None,)
     if not kind.is_vehicle:
-        modes = _modes_on_foot(unit, phase, guided, deep=deep)
+        modes = _modes_on_foot(unit, kind, phase, guided, deep=deep)
         now = mode_of(unit)
         return modes if now in modes else [now, *modes]
     leaves_road = unit.off_road or kind.column in ("ft", "ht")
     roads = (True, False) if kind.column == "hd" else (unit.road,)
+    gains = {unit.double}
+    if kind.column == "hd":
+        gains |= {0, kind.mp * 2 // data.count("D12.4", "share")}
     return [
-        (facing, moving, reverse, off_road, road, fresh, known, "")
+        (facing, moving, reverse, off_road, road, gain, fresh, known, "")
         for facing in SPINES
         for moving, reverse in GOING
         for off_road in ((False, True) if leaves_road else (False,))
         for road in roads
+        for gain in sorted(gains)
         for fresh in (True, False)
         for known in guided
     ] + [
-        (facing, moving, reverse, off_road, road, False, known, final)
+        (facing, moving, reverse, off_road, road, gain, False, known, final)
         for facing in SPINES
         for off_road in (False, True)
         for moving, reverse in GOING
         for road in roads
+        for gain in sorted(gains)
         for known in guided
         for final in ("all", "minimum")
     ]
 
 
 def _modes_on_foot(
-    unit: AslUnit, phase: str, guided: Sequence[bool], *, deep: bool
+    unit: AslUnit, kind: UnitType, phase: str, guided: Sequence[bool], *, deep: bool
 ) -> list[Hashable]:
     tiring = (False, True) if deep or unit.tired else (False,)
     if phase == "APh":
@@ -72,7 +77,8 @@ def _modes_on_foot(
             for stage, final in ((stage_of(unit), ""), ("moved", "advance"))
             for tired in (tiring if not final else (False,))
         ]
-    declared = [data.halves("A4.5", name) for name in ("at_start", "later")]
+    rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
+    declared = [data.halves(rule, name) for name in ("at_start", "later")]
     stages = dict.fromkeys((
         ("fresh", ""), (stage_of(unit), ""), ("moved", ""), ("moved", "all"), ("moved", "minimum"),
     ))  # fmt: skip
@@ -100,7 +106,10 @@ def mode_of(unit: AslUnit) -> Hashable:
         tired = unit.tired and not unit.final
         return (unit.road, unit.double, tired, stage_of(unit), guided, unit.final)
     going = (unit.moving, unit.moving and unit.reverse)
-    return (unit.facing, *going, unit.off_road, unit.road, unit.used == 0, guided, unit.final)
+    fresh = unit.used == 0
+    return (
+        unit.facing, *going, unit.off_road, unit.road, unit.double, fresh, guided, unit.final
+    )  # fmt: skip
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
@@ -117,8 +126,9 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         fresh = stage == "fresh"
     else:
         *told, fresh, guided, changes["final"] = mode
-        names = ("facing", "moving", "reverse", "off_road", "road")
+        names = ("facing", "moving", "reverse", "off_road", "road", "double")
         changes.update(zip(names, told, strict=True))
+        changes["cx"] = unit.cx or changes["double"] > 0
     if fresh:
         changes["mph"] = unit.mph
     changes["guide"] = (unit.guide or unit.id) if guided else None
@@ -129,6 +139,8 @@ def describe(mode: Any) -> dict[str, Any]:
     """Return a mode as clients are told of it."""
     if mode[0] in SPINES:
         told = {"facing": mode[0], "moving": mode[1]}
+        if mode[5]:  # only wagons gain by it
+            told["gallop"] = True
         return {**told, "reverse": True} if mode[2] else told
     return {"double_time": True} if mode[1] else {}
 

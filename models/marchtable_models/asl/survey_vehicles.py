@@ -53,6 +53,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         unit.moving,
         counters_at(position, unit.at or ""),
         unit.reverse,
+        galloping=unit.double > 0,
     )
 
 
