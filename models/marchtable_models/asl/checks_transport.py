@@ -38,7 +38,7 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
         if unit.sw and unit.facing is not None:
             loaded.add(unit.id)
     for number, unit in enumerate(position.units):
-        if unit.id in loaded and unit.facing is not None:
+        if unit.id in loaded and unit.facing is not None and not type_of(position, unit).mounts:
             for bar in edition.judge(hold(position, unit)).bars:
                 raise BadInputError(
                     f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=f"units[{number}]"

@@ -62,7 +62,9 @@ def after_moving(facts: Mounting | Ridden, sheet: Sheet) -> None:
         sheet.bar("the counter has spent points this MPh", 0, facts.spent, halves=True)
 
 
-@clause("D15.2", "A motorcycle's rider carries no SW but in a sidecar, by his size", kind="capacity")
+@clause(
+    "D15.2", "A motorcycle's rider carries no SW but in a sidecar, by his size", kind="capacity"
+)
 def cycle_load(facts: Mounting, sheet: Sheet) -> None:
     if not facts.horses:
         size = "half_squad" if facts.size in ("half-squad", "crew") else facts.size
@@ -213,7 +215,9 @@ def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
 # -- thrown ----------------------------------------------------------------------------------------
 
 
-@clause("A13.51", "The horse of Cavalry that breaks is removed, as its rider bails out", kind="effect")
+@clause(
+    "A13.51", "The horse of Cavalry that breaks is removed, as its rider bails out", kind="effect"
+)
 def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
     if facts.what != "broken" or not facts.horses:
         return
@@ -230,8 +234,15 @@ other_blows = unsupported(
 )
 
 
-@clause("D15.46c", "A Rider whose motorcycle is wrecked breaks, and stands dismounted", kind="effect")
+@clause(
+    "D15.46c", "A Rider whose motorcycle is wrecked breaks, and stands dismounted", kind="effect"
+)
 def thrown_cyclist(facts: Unseated, sheet: Sheet) -> None:
     if facts.outcome == "wrecked":
-        for field, value in (("broken", True), ("aboard", None), ("conveyed", True), ("mph", "done")):
+        for field, value in (
+            ("broken", True),
+            ("aboard", None),
+            ("conveyed", True),
+            ("mph", "done"),
+        ):
             sheet.force(field, value)

@@ -131,9 +131,7 @@ class Party(NamedTuple):
 def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
     """Return units as those who enter together."""
     ids = tuple([unit.id for unit in units])
-    kinds = [
-        kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))
-    ]
+    kinds = [kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))]
     return Party(tuple(units), ids, _crowd(kinds))
 
 

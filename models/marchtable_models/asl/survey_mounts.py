@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["dismounting", "mounting", "ridden", "unhorsed"]
 
 
-def mounting(
-    position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]
-) -> Mounting:
+def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Mounting:
     """Return the facts of a unit mounting a counter, with these units."""
     kind, mount = survey.type_of(position, unit), survey.type_of(position, onto)
     return Mounting(
