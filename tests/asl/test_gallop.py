@@ -58,7 +58,7 @@ def test_where_cavalry_does_not_gallop() -> None:
     for terrain in ("Open Ground", "Brush", "Shallow Stream"):
         assert galloping(there={"terrain": terrain}).is_legal
     assert galloping(there={"terrain": "Woods"}, hexside=ROAD).is_legal
-    bridge = {"there": {"terrain": "Stone Bridge"}, "hexside": ROAD}
+    bridge: Any = {"there": {"terrain": "Stone Bridge"}, "hexside": ROAD}
     assert "A13.36b" not in bars(galloping(**bridge))
     one_lane = {"readings": (("B6.431", "one-lane"),)}
     assert "A13.36b" in bars(galloping(scene=one_lane, **bridge))

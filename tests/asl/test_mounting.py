@@ -75,12 +75,12 @@ def test_mounting_costs_the_unit_1_mf_and_the_mount_a_quarter() -> None:
 @pytest.mark.clause("A13.31b", "D15.41b")
 def test_what_the_rider_spent_before_counts() -> None:
     """A MF walked first costs the mount another quarter, half a MF an eighth rounded up to whole MP."""
-    for spent, horse, cycle in ((2, 6, 14), (3, 7, 18), (6, 12, 28)):
+    for spent, horse, cycle in ((2, 6, 14), (3, 8, 18), (6, 12, 28)):
         rider = foot(spent=spent, used=spent, mph="moving")
-        assert total(mount(rider), "h") == (horse if spent != 3 else 8)
+        assert total(mount(rider), "h") == horse
         assert total(mount(rider, onto=cycles()), "h") == cycle
-    spent = foot(spent=8, used=8, mph="moving")
-    assert "A4.11b" in bars(mount(spent))
+    weary = foot(spent=8, used=8, mph="moving")
+    assert "A4.11b" in bars(mount(weary))
 
 
 @pytest.mark.clause("A13.31a", "D15.41a")
@@ -328,3 +328,14 @@ def test_units_aboard_that_make_no_sense() -> None:
             ASL.check_position(place(crossing(), foot(aboard="h"), cycles(kind)))
     ASL.check_position(mounted())
     ASL.check_position(mounted("cycles"))
+
+
+def test_what_is_aboard_leaves_the_map_too() -> None:
+    """A vehicle or a horse that leaves the map takes along who is aboard."""
+    for kind in ("horses", "cycles"):
+        unit = mounted(kind).unit("h")
+        position = mounted(kind).with_units([
+            msgspec.structs.replace(unit, moving=bool(unit.facing), mph="moving")
+        ])  # fmt: skip
+        after = last(position, "exit h").after
+        assert {(u.at, u.exited) for u in after.units} == {(None, True)}

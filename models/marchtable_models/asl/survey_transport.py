@@ -247,9 +247,9 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
 def hauled(
     position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
 ) -> list[AslUnit]:
-    """Return what vehicles that enter a Location carry there."""
+    """Return what vehicles that enter a Location, or leave the map, carry there."""
     return [
-        msgspec.structs.replace(unit, at=after.at)
+        msgspec.structs.replace(unit, at=after.at, exited=after.exited)
         for before, after in zip(members, changed, strict=True)
         if before.at != after.at and _may_carry(position, before)
         for unit in carried_by(position, before)
