@@ -58,8 +58,8 @@ from marchtable_models.asl.footfacts import (
     SettingOut,
 )  # fmt: skip
 from marchtable_models.asl.linefacts import Formation, Idle, Leaving, LineEnd, Lineup, Link, Parted
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
+from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,
