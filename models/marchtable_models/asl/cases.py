@@ -8,6 +8,7 @@ from marchtable.action import Event, verb_of
 from marchtable.judging import Case
 from marchtable_models.asl import (
     bog,
+    cases_mounts,
     cases_transport,
     columncases,
     crewing,
@@ -60,8 +61,9 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
+from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.survey_transport import conveyance
-from marchtable_models.asl.unitfacts import CollapseResult, WreckResult
+from marchtable_models.asl.unitfacts import CollapseResult
 from marchtable_models.asl.unitingcases import of_joining
 from marchtable_models.asl.vehicleacts import (
     Delay,
@@ -101,6 +103,10 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
         return _of_entry(position, action, edition)
     if isinstance(action, TRANSPORT):
         return _of_transport(position, action, edition)
+    if isinstance(action, MOUNT_ACTIONS):
+        ids = actors(action)
+        found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
+        return found + _partings(position, ids, edition) if isinstance(action, Mount) else found
     if isinstance(action, Impulse):
         return of_impulse(position, action, edition)
     if isinstance(action, Event):
@@ -283,8 +289,8 @@ def of_outcome(
         return platooncases.of_result(position, unit, outcome)
     elif asked == leaving.breaks_off.id:
         facts = TaskResult(outcome)
-    elif asked == mounts.wreck_check.id:
-        facts = WreckResult(outcome)
+    elif mounts.is_wreck_check(asked):
+        return cases_mounts.of_wreck(position, unit, outcome)
     elif asked == roads.collapse.id:
         facts = CollapseResult(outcome)
     else:

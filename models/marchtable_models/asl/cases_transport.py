@@ -9,7 +9,7 @@ import msgspec
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, purse, riders, survey, survival
+from marchtable_models.asl import bog, cases_mounts, purse, riders, survey, survival
 from marchtable_models.asl import survey_transport as transport
 from marchtable_models.asl.carrying import (
     BailOut,
@@ -122,6 +122,8 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
 def of_blow(position: AslPosition, event: Befall) -> list[Case]:
     """Return the facts of a Rider who is pinned or broken, and of the PRC of a vehicle that is lost."""
     unit = position.unit(event.unit)
+    if riding := cases_mounts.of_blow(position, event):
+        return riding
     if event.what in ("pinned", "broken") and unit.conveyed and unit.mph == "moving":
         vehicle = transport.conveyance(position, unit)
         if vehicle is unit or vehicle.mph == "unmoved":

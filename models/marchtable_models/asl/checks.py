@@ -65,9 +65,10 @@ def _check_type(kind: UnitType, field: str) -> None:
             f"{kind.name}: vehicles, wagons and motorcycles, and only they, have mp",
             field=f"{field}.mp",
         )
-    if bool(kind.riders) != (kind.class_ in ("cavalry", "motorcycle")):
+    told = bool(kind.riders) + bool(kind.mounts)
+    if told != (kind.class_ in ("cavalry", "motorcycle")):
         raise BadInputError(
-            f"{kind.name}: cavalry and motorcycles, and only they, have riders",
+            f"{kind.name}: cavalry and motorcycles, and only they, have riders, or else mounts",
             field=f"{field}.riders",
         )
 

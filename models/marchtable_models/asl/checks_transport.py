@@ -38,7 +38,7 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
         if unit.sw and unit.facing is not None:
             loaded.add(unit.id)
     for number, unit in enumerate(position.units):
-        if unit.id in loaded and unit.facing is not None:
+        if unit.id in loaded and unit.facing is not None and not type_of(position, unit).mounts:
             for bar in edition.judge(hold(position, unit)).bars:
                 raise BadInputError(
                     f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=f"units[{number}]"
@@ -58,7 +58,13 @@ def _amounts(bar: Bar) -> str:
 def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
     name = str(unit.aboard)
     vehicle = position.unit(name) if name in position.index else None
-    if vehicle is None or vehicle.side != unit.side or not type_of(position, vehicle).is_vehicle:
+    kind = None if vehicle is None else type_of(position, vehicle)
+    if (
+        vehicle is None
+        or kind is None
+        or vehicle.side != unit.side
+        or not (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
+    ):
         raise BadInputError(f"{unit.id}: expected a vehicle of its side, got {name!r}", field=field)
     if vehicle.at != unit.at:
         raise BadInputError(

@@ -22,6 +22,7 @@ from marchtable_models.asl import (
     entitlements,
     factories,
     firegroups,
+    gallop,
     halftracks,
     impulses,
     infantry,
@@ -30,6 +31,7 @@ from marchtable_models.asl import (
     leaving,
     loading,
     mounted,
+    mounting,
     mounts,
     night,
     nightlines,
@@ -81,6 +83,7 @@ from marchtable_models.asl.linefacts import (
     TaskResult,
 )
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
+from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
 from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
 from marchtable_models.asl.transportfacts import (
     Alight,
@@ -174,6 +177,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.go_on,
         towing.push,
         bypass.hands_full,
+        mounting.led_horses,
+        mounting.pushed_cycle,
     ),
     Arrival: (
         offboard.comes_on,
@@ -272,6 +277,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.normal_stacking,
         reverse.reverse_cost,
         driving.overrun,
+        gallop.no_wagon_overrun,
         driving.overrun_attack,
         stacking.enemy_there,
         stacking.infantry_overrun,
@@ -289,6 +295,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
         mounts.wreck_check,
+        gallop.no_gallop_there,
+        gallop.wagon_wreck_check,
     ),
     Swing: (
         vehicles.turn_after_start,
@@ -301,6 +309,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         reverse.reverse_turn,
         vehicles.turn_one_spine,
         bog.bog_check_turning,
+        gallop.wagon_wreck_check,
     ),
     StartStop: (
         convoys.no_start_after_stop,
@@ -335,6 +344,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         assault.assault_double_time,
         night.no_double_time,
         loading.no_double_time,
+        gallop.declare,
+        gallop.wagon_declares,
+        gallop.gallop_cx,
     ),
     SettingOut: (
         nightlines.lead_strays,
@@ -508,6 +520,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.exhausted_ipc,
         infantry.lent_ipc,
         infantry.double_time_mf,
+        gallop.horse_gain,
+        gallop.wagon_gain,
         troops.double_time_cap,
         infantry.road_bonus,
         columnlimits.road_bonus,
@@ -519,6 +533,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     WreckResult: (
         mounts.wrecked,
+        gallop.wagon_wrecked,
     ),
     Wound: (
         infantry.pinned_by_wound,
@@ -556,6 +571,35 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.board,
         loading.no_double_time,
         infantry.moves_with_lender,
+    ),
+    Mounting: (
+        mounting.mount_horse,
+        mounting.mount_cycle,
+        mounting.after_moving,
+        mounts.cavalry_load,
+        mounting.cycle_load,
+        loading.no_double_time,
+        infantry.moves_with_lender,
+    ),
+    Ridden: (
+        mounting.after_moving,
+        mounting.horse_capacity,
+        mounting.cycle_capacity,
+        mounting.who_rides,
+        mounting.among_enemies,
+        mounting.horse_quarters,
+        mounting.cycle_quarters,
+    ),
+    Dismounting: (
+        mounting.dismount_horse,
+        mounting.dismount_cycle,
+    ),
+    Unhorsed: (
+        mounting.horse_bolts,
+        mounting.other_blows,
+    ),
+    Unseated: (
+        mounting.thrown_cyclist,
     ),
     Embark: (
         loading.stands_to_load,

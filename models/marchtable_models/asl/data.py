@@ -12,8 +12,8 @@ from marchtable.clause import Interpretation
 from marchtable_models.asl.model import UnitType
 
 __all__ = [
-    "FOLDER", "Row", "VehicleTables", "Works", "count", "figures", "halves", "hazards", "ratio", "register",
-    "rows", "unit_types", "vehicle_tables", "works",
+    "FOLDER", "Gallop", "Row", "VehicleTables", "Works", "count", "figures", "gallop", "halves",
+    "hazards", "ratio", "register", "rows", "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -83,6 +83,13 @@ class Hazard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class _Hazards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hazard: tuple[Hazard, ...]
+
+
+class Gallop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rows that Cavalry does not enter at the Gallop, and those it enters so by road alone."""
+
+    rows: tuple[str, ...]
+    off_road: tuple[str, ...]
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,6 +170,13 @@ def register() -> tuple[Interpretation, ...]:
 def vehicle_tables() -> VehicleTables:
     """Return the tables that only vehicles need."""
     found: VehicleTables = _read("vehicles.toml", VehicleTables)
+    return found
+
+
+@cache
+def gallop() -> Gallop:
+    """Return where Cavalry does not gallop."""
+    found: Gallop = _read("gallop.toml", Gallop)
     return found
 
 

@@ -88,7 +88,7 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
         changed.append(msgspec.structs.replace(position.unit(action.to), helper=action.unit))
     if isinstance(action, DECLARED) or position.phase != "MPh":
         return position.with_units(changed)
-    if isinstance(action, Enter | MinimumMove):
+    if isinstance(action, Enter | MinimumMove | Exit):
         changed += hauled(position, members, changed)
     if isinstance(action, Exit):
         gone = [other for unit in members for other in carried_by(position, unit)]

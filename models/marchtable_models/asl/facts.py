@@ -363,6 +363,8 @@ class Swing(msgspec.Struct, frozen=True):
         Kinds of counters, SMOKE apart, in its Location.
     in_bypass, pivoted
         Whether it is in Bypass, and has changed its VCA at the vertex in front.
+    galloping
+        Whether it is a wagon that gallops.
     """
 
     ground: Ground
@@ -375,6 +377,7 @@ class Swing(msgspec.Struct, frozen=True):
     reverse: bool = False
     in_bypass: bool = False
     pivoted: bool = False
+    galloping: bool = False
 
 
 class StartStop(msgspec.Struct, frozen=True):

@@ -25,6 +25,8 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True):
         Whether it is concealed itself.
     spent_load
         Whether it carries an item that another unit has portaged this phase.
+    galloping
+        Whether it is Cavalry or a wagon that gallops.
     """
 
     night: bool = False
@@ -33,6 +35,7 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True):
     moved: bool = False
     concealed: bool = False
     spent_load: bool = False
+    galloping: bool = False
 
 
 class AdvanceCost(msgspec.Struct, frozen=True):

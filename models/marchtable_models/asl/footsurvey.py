@@ -62,6 +62,8 @@ def declaration(
         dark=dark(position),
         lent=unit.lends is not None or other.helper is not None,
         double_time=verb == "double-time" and (unit.conveyed or unit.aboard is not None),
+        horse=kind.class_ == "cavalry",
+        wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
     )
 
 

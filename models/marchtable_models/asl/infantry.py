@@ -128,7 +128,8 @@ def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
     composes="flag",
 )
 def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
-    sheet.charge(facts.double, "Double Time")
+    if facts.on_foot:
+        sheet.charge(facts.double, "Double Time")
 
 
 @clause(

@@ -11,6 +11,7 @@ from marchtable_models.asl.transportfacts import Alight, Haul
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.footfacts import Handling
+    from marchtable_models.asl.mountfacts import Mounting
     from marchtable_models.asl.transportfacts import Boarding, Disembark, Embark
     from marchtable_models.asl.unitfacts import Allowance, Declaration, Standing
 
@@ -43,7 +44,7 @@ __all__ = [
     "unload_among_enemies",
 ]  # fmt: skip
 
-ABOARD = ("unload", "hook", "unhook", "transfer", "recover", "end")
+ABOARD = ("unload", "dismount", "hook", "unhook", "transfer", "recover", "end")
 """What a unit that is aboard may have a part in."""
 
 
@@ -84,7 +85,7 @@ def no_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("A4.5e", "Double Time is not for who boards, rides or leaves a vehicle", kind="action")
-def no_double_time(facts: Declaration | Boarding, sheet: Sheet) -> None:
+def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> None:
     if facts.double_time:
         sheet.bar("the unit is or was conveyed this Player Turn")
 

@@ -20,6 +20,7 @@ from marchtable_models.asl.carrying import (
 )  # fmt: skip
 from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
 from marchtable_models.asl.happenings import HAPPENINGS
+from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.spines import SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
@@ -371,7 +372,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
+    Load, Unload, Hook, Unhook, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip
 
@@ -379,7 +380,8 @@ ACTIONS: tuple[type[Action], ...] = (
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
     if isinstance(
-        action, Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload | Bypass | Into
+        action,
+        Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload | Bypass | Into | Mount,
     ):
         return action.units
     return (action.unit,)  # type: ignore[attr-defined]

@@ -1,9 +1,10 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
-A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, bypass, fresh, guided,
-final), that of a unit on foot (road bonus still open, half MF of Double Time, tired, bypass, stage,
-guided, final). *Bypass* is the hexside, or on foot the vertex, at which it is in Bypass, if it is.
-*Fresh* means nothing spent but on Start and Stop; a unit on foot may also have *spent* MF
+A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, half MF of Gallop,
+bypass, fresh, guided, final), that of a unit on foot (road bonus still open, half MF of Double Time
+or Gallop, tired, bypass, stage, guided, final). *Bypass* is the hexside, or on foot the vertex, at
+which it is in Bypass, if it is. *Fresh* means nothing spent but on Start and Stop; a unit on foot
+may also have *spent* MF
 where it stood, or *moved*. *Tired* means made CX by a deep stream in this MPh, *guided* that at
 night the Movement DR has been made. *Final* tells that the allotment was used up by an entry for
 all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
@@ -31,6 +32,8 @@ __all__ = ["describe", "in_mode", "listed", "mode_of", "modes_of", "stripped"]
 
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
+GAIN = 5
+"""Place of what a wagon gains by Gallop in its mode."""
 Sort = tuple[str, str]
 
 
@@ -43,7 +46,7 @@ def modes_of(
         return _modes_in_vehicle(unit, kind, guided)
     tiring = (False, True) if deep or unit.tired else (False,)
     stages = _stages(unit, phase)
-    doubles = _doubles(unit, phase)
+    doubles = _doubles(unit, kind, phase)
     modes: list[Hashable] = [
         (road, double, tired, None, stage, known, final)
         for road in (True, False)
@@ -67,11 +70,12 @@ def modes_of(
     return modes if now in modes else [now, *modes]
 
 
-def _doubles(unit: AslUnit, phase: str) -> list[int]:
-    """Return the half MF of Double Time that a unit may have."""
+def _doubles(unit: AslUnit, kind: UnitType, phase: str) -> list[int]:
+    """Return the half MF of Double Time, or of Gallop, that a unit may have."""
     if phase == "APh":
         return [unit.double]
-    declared = [data.halves("A4.5", name) for name in ("at_start", "later")]
+    rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
+    declared = [data.halves(rule, name) for name in ("at_start", "later")]
     return sorted({0, unit.double, *declared})
 
 
@@ -87,30 +91,36 @@ def _stages(unit: AslUnit, phase: str) -> list[Sort]:
 def _modes_in_vehicle(unit: AslUnit, kind: UnitType, guided: Sequence[bool]) -> Sequence[Hashable]:
     leaves_road = unit.off_road or kind.column in ("ft", "ht")
     roads = (True, False) if kind.column == "hd" else (unit.road,)
+    gains = {unit.double}
+    if kind.column == "hd":
+        gains |= {0, kind.mp * 2 // data.count("D12.4", "share")}
     plain = [
-        (facing, *going, off_road, road, None, fresh, known, "")
+        (facing, *going, off_road, road, gain, None, fresh, known, "")
         for facing in SPINES
         for going in GOING
         for off_road in ((False, True) if leaves_road else (False,))
         for road in roads
+        for gain in sorted(gains)
         for fresh in (True, False)
         for known in guided
     ]
     used_up = [
-        (facing, *going, off_road, road, None, False, known, final)
+        (facing, *going, off_road, road, gain, None, False, known, final)
         for facing in SPINES
         for off_road in (False, True)
         for going in GOING
         for road in roads
+        for gain in sorted(gains)
         for known in guided
         for final in ("all", "minimum")
     ]
     in_bypass = [
-        (facing, *going, False, road, edge, fresh, known, "")
+        (facing, *going, False, road, gain, edge, fresh, known, "")
         for number, facing in enumerate(SPINES)
         for edge in range(len(SPINES))
         for going in (GOING[:1] if is_pivoted(edge, number) else GOING)
         for road in (roads if unit.bypass is not None else roads[-1:])
+        for gain in sorted(gains)
         for fresh in ((False,) if unit.bypass is None else (True, False))
         for known in guided
     ]
@@ -138,8 +148,8 @@ def mode_of(unit: AslUnit) -> Hashable:
         tired = unit.tired and not unit.final
         return (unit.road, unit.double, tired, unit.bypass, stage_of(unit), guided, unit.final)
     going = (unit.moving, unit.moving and unit.reverse)
-    state = (unit.off_road, unit.road, unit.bypass, unit.used == 0, guided, unit.final)
-    return (unit.facing, *going, *state)
+    state = (unit.off_road, unit.road, unit.double, unit.bypass)
+    return (unit.facing, *going, *state, unit.used == 0, guided, unit.final)
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
@@ -156,8 +166,9 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         fresh = stage == "fresh"
     else:
         *told, fresh, guided, changes["final"] = mode
-        names = ("facing", "moving", "reverse", "off_road", "road", "bypass")
+        names = ("facing", "moving", "reverse", "off_road", "road", "double", "bypass")
         changes.update(zip(names, told, strict=True))
+        changes["cx"] = unit.cx or changes["double"] > 0
     if fresh:
         changes["mph"] = unit.mph
     changes["guide"] = (unit.guide or unit.id) if guided else None
@@ -170,6 +181,7 @@ def describe(mode: Any) -> dict[str, Any]:
     if mode[0] in SPINES:
         told = {"facing": mode[0], "moving": mode[1]}
         told = {**told, "reverse": True} if mode[2] else told
+        told = {**told, "gallop": True} if mode[GAIN] else told  # only wagons gain by it
         return told if bypass is None else {**told, "bypass": DIRECTIONS[bypass]}
     told = {"double_time": True} if mode[1] else {}
     return told if bypass is None else {**told, "bypass": SPINES[bypass]}

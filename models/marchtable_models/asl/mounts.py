@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.clause import clause
 from marchtable.position import Odds
 from marchtable_models.asl.chart import cells
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.gallop import wagon_wreck_check
+from marchtable_models.asl.mountfacts import Mounting
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry, StartStop, Swing
-    from marchtable_models.asl.unitfacts import Allowance, Standing
+    from marchtable_models.asl.unitfacts import Allowance, Standing, WreckResult
 
 __all__ = [
-    "cavalry_load", "free_start", "horse_mf", "wagon_turns", "wreck_check", "wrecked",
+    "cavalry_load", "free_start", "horse_mf", "is_wreck_check", "wagon_turns", "wreck_check", "wrecked",
 ]  # fmt: skip
 
 SIDES_OF_A_DIE = 6
@@ -28,9 +30,13 @@ def horse_mf(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("A13.33", "Cavalry carries no more PP than its IPC", kind="capacity")
-def cavalry_load(facts: Standing, sheet: Sheet) -> None:
-    if facts.riders and facts.verb != "end":
-        smc = facts.riders == "smc"
+def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
+    if isinstance(facts, Mounting):
+        rides, riders = facts.horses, facts.size
+    else:
+        rides, riders = bool(facts.riders) and facts.verb != "end", facts.riders
+    if rides:
+        smc = riders == "smc"
         most = count("A4.42", "smc" if smc else "mmc")
         if smc and facts.wounded:
             most = count("A17.2", "ipc")
@@ -66,8 +72,18 @@ def wreck_check(facts: Entry, sheet: Sheet) -> None:
         sheet.roll("wreck", (safe, Odds("wrecked", worst, SIDES_OF_A_DIE)))
 
 
-wrecked = unsupported(
-    "D15.46b",
-    "A Rider who breaks and dismounts as his motorcycle is wrecked",
-    lambda facts: facts.outcome == "wrecked",
-)
+@clause("D15.46b", "A motorcycle that fails its Wreck Check is wrecked", kind="effect")
+def wrecked(facts: WreckResult, sheet: Sheet) -> None:
+    if facts.wagon or facts.outcome != "wrecked":
+        return
+    if not facts.told:
+        sheet.unsupported("who rides the motorcycle is not told as a unit, and would break")
+    elif sheet.reading("D15.46b") == "gone":
+        sheet.force("at", None)
+    sheet.force("moving", value=False)
+    sheet.force("mph", "done")
+
+
+def is_wreck_check(clause_id: str) -> bool:
+    """Tell whether a roll that this clause calls for is a Wreck Check."""
+    return clause_id in (wreck_check.id, wagon_wreck_check.id)

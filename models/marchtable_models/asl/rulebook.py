@@ -31,6 +31,7 @@ from marchtable_models.asl.bypassverbs import BYPASSES
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
+from marchtable_models.asl.effects_mounts import after_mounts
 from marchtable_models.asl.effects_transport import after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
@@ -52,6 +53,8 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
+from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
+from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -76,11 +79,11 @@ __all__ = ["RULEBOOK", "Asl"]
 PAYS = "declared"
 PAID = (
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined,
+    Hitch, Joined, Mounting, Ridden, Dismounting,
 )  # fmt: skip
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, *BYPASSES,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
@@ -180,6 +183,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             return after_line_action(position, action, bills)
         if isinstance(action, cases_transport.TRANSPORT):
             return after_transport(position, action, bills)
+        if isinstance(action, MOUNT_ACTIONS):
+            return after_mounts(position, action, bills)  # type: ignore[arg-type]
         return effects.after_action(position, action, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
@@ -244,7 +249,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         """Return all about the unit that its moving depends on."""
         bare = modes.stripped(unit, night=position.conditions.night)
         nerve = lines.nerve_of(survey.type_of(position, unit), unit)
-        return (bare, unit.off_road, modes.listed(unit), position.side, position.phase, nerve)
+        riders = tuple(
+            (survey.type_of(position, rider), rider.sw, rider.pinned, rider.prep_fired)
+            for rider in survey.riders_of(position, unit)
+        )
+        listed, when = modes.listed(unit), (position.side, position.phase)
+        return (bare, unit.off_road, listed, *when, nerve, riders)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "corner", "entry", "form_of", "ground_at", "ground_from", "group", "is_due", "jump", "mover",
-    "party", "pivoted", "standing", "there", "type_of",
+    "party", "pivoted", "riders_of", "standing", "there", "type_of",
 ]  # fmt: skip
 
 SAMPLES = unit_types()
@@ -76,9 +76,27 @@ def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     return SAMPLES[unit.type]
 
 
+def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the units that ride a counter of horses or motorcycles."""
+    if not type_of(position, unit).mounts:
+        return []
+    return [other for other in position.units if other.aboard == unit.id]
+
+
+def _sizes(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[UnitType]:
+    """Return the types that count for stacking: those of who rides, or the unit's own (D15.3)."""
+    if not kind.mounts:
+        return [kind]
+    return [type_of(position, rider) for rider in riders_of(position, unit)]
+
+
 def mover(position: AslPosition, unit: AslUnit) -> Mover:
     """Return who moves."""
-    return _mover(type_of(position, unit), bu=unit.bu, towing=_tows(position, unit))
+    kind = type_of(position, unit)
+    if kind.mounts and not kind.is_vehicle:
+        smc = all(other.class_ == "smc" for other in _sizes(position, unit, kind))
+        return Mover(kind.column, smc=smc)
+    return _mover(kind, bu=unit.bu, towing=_tows(position, unit))
 
 
 def _tows(position: AslPosition, unit: AslUnit) -> bool:
@@ -120,7 +138,8 @@ class Party(NamedTuple):
 def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
     """Return units as those who enter together."""
     ids = tuple([unit.id for unit in units])
-    return Party(tuple(units), ids, _crowd([type_of(position, unit) for unit in units]))
+    kinds = [kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))]
+    return Party(tuple(units), ids, _crowd(kinds))
 
 
 def _crowd(kinds: Sequence[UnitType]) -> Crowd:
@@ -164,12 +183,12 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         if kind.class_ == "wreck":
             continue
         if unit.side == side:
-            friends.append(kind)
+            friends += _sizes(position, unit, kind)
             continue
         enemy_afv |= kind.afv
         if unit.concealed:
             concealed = True
-        elif unit.disrupted or unit.unarmed or _is_unarmed_transport(kind):
+        elif unit.disrupted or unit.unarmed or kind.mounts or _is_unarmed_transport(kind):
             harmless = True
         else:
             known = True
@@ -224,6 +243,7 @@ def standing(
         first = lead or members(position, unit)[0]
         follows = first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
         led_astray = first.id != unit.id and first.astray
+    riders = riders_of(position, unit) if kind.mounts else ()
     return Standing(
         verb=verb,
         kind=form_of(kind),
@@ -232,10 +252,10 @@ def standing(
         on_map=unit.at is not None,
         mph=unit.mph,
         final=unit.final,
-        pinned=unit.pinned,
+        pinned=unit.pinned or any([rider.pinned for rider in riders]),  # noqa: C419 - quicker
         broken=unit.broken,
         ti=unit.ti,
-        prep_fired=unit.prep_fired,
+        prep_fired=unit.prep_fired or any([rider.prep_fired for rider in riders]),  # noqa: C419
         bogged=unit.bogged,
         immobile=unit.immobile,
         smc=kind.class_ == "smc",
@@ -260,6 +280,7 @@ def standing(
         aboard=unit.aboard is not None,
         stays=unit.stays,
         nerve=nerve_of(kind, unit),
+        unridden=kind.mounts > 0 and not riders,
     )
 
 
@@ -356,12 +377,17 @@ def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
 def _manner(position: AslPosition, unit: AslUnit, *, advancing: bool) -> Manner:
     night = position.conditions.night
     if unit.facing is not None:
-        return Manner(night=night, concealed=unit.concealed) if night or unit.concealed else USUAL
+        if not (night or unit.concealed or unit.double):
+            return USUAL
+        return Manner(night=night, concealed=unit.concealed, galloping=unit.double > 0)
     moved = unit.assault and unit.previous is not None
     spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
-    if not (night or advancing or unit.assault or unit.concealed or spent_load):
+    galloping = unit.double > 0 and type_of(position, unit).class_ == "cavalry"
+    if not (night or advancing or unit.assault or unit.concealed or spent_load or galloping):
         return USUAL
-    return Manner(night, advancing, unit.assault, moved, unit.concealed, spent_load)
+    return Manner(
+        night, advancing, unit.assault, moved, unit.concealed, spent_load, galloping=galloping
+    )
 
 
 def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[Companion, ...]:

@@ -103,11 +103,12 @@ def hold(
 
 def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Boarding:
     """Return the facts of a unit boarding a vehicle, with these units."""
+    kind = survey.type_of(position, onto)
     return Boarding(
         phase=position.phase,
         foot=survey.type_of(position, unit).is_personnel,
         aboard=unit.aboard is not None,
-        carrier=survey.type_of(position, onto).is_vehicle and onto.side == unit.side,
+        carrier=kind.is_vehicle and kind.class_ != "motorcycle" and onto.side == unit.side,
         together=onto.at == unit.at,
         double_time=unit.double > 0,
         helped=unit.helper is None or unit.helper in ids,
@@ -245,13 +246,17 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
 def hauled(
     position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
 ) -> list[AslUnit]:
-    """Return what vehicles that enter a Location carry there."""
+    """Return what vehicles that enter a Location, or leave the map, carry there."""
     return [
-        msgspec.structs.replace(unit, at=after.at)
+        msgspec.structs.replace(unit, at=after.at, exited=after.exited)
         for before, after in zip(members, changed, strict=True)
-        if before.facing is not None and before.at != after.at
+        if before.at != after.at and _may_carry(position, before)
         for unit in carried_by(position, before)
     ]
+
+
+def _may_carry(position: AslPosition, unit: AslUnit) -> bool:
+    return unit.facing is not None or survey.type_of(position, unit).mounts > 0
 
 
 def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

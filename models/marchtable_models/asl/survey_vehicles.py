@@ -55,6 +55,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         unit.reverse,
         unit.bypass is not None,
         pivoted(unit),
+        galloping=unit.double > 0,
     )
 
 

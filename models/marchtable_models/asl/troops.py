@@ -46,6 +46,6 @@ def green(facts: Allowance, sheet: Sheet) -> None:
     composes="flag",
 )
 def double_time_cap(facts: Allowance, sheet: Sheet) -> None:
-    if facts.double:
+    if facts.double and facts.on_foot:
         most = halves("A4.5", "most_conscript" if facts.quality == "conscript" else "most")
         sheet.charge(min(0, most - sheet.total()), "no more by Double Time")

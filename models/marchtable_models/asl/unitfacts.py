@@ -27,9 +27,10 @@ class Standing(msgspec.Struct, frozen=True):
 
     At night it may be ``due`` to make its Movement DR, or ``astray``, or ``blind``: a buttoned-up
     AFV where nothing can be seen.
-    ``stays`` says that it may not leave the Location where it left its vehicle.
     ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
     then whether it is still ``moving``.
+    ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
+    it is a counter of horses or motorcycles that nobody rides.
     ``by_impulse`` tells that it acts in an Impulse, ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
     line, and ``led_astray`` that this first one strays.
@@ -70,6 +71,7 @@ class Standing(msgspec.Struct, frozen=True):
     follows: bool = False
     left_due: bool = False
     led_astray: bool = False
+    unridden: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -113,7 +115,8 @@ class Declaration(msgspec.Struct, frozen=True):
     """
     Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
 
-    ``double_time`` tells that it is Double Time of a unit conveyed this Player Turn.
+    ``double_time`` tells that it is Double Time of a unit conveyed this Player Turn, ``horse`` that
+    the unit is Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0.
     """
 
     verb: str
@@ -134,6 +137,8 @@ class Declaration(msgspec.Struct, frozen=True):
     assault: bool
     dark: bool
     double_time: bool = False
+    horse: bool = False
+    wagon: int = 0
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
@@ -340,9 +345,25 @@ class BogResult(msgspec.Struct, frozen=True):
 
 
 class WreckResult(msgspec.Struct, frozen=True):
-    """How a Wreck Check came out: ``safe`` or ``wrecked``."""
+    """
+    How a Wreck Check came out: ``safe`` or ``wrecked``.
+
+    Parameters
+    ----------
+    outcome
+        How it came out.
+    wagon
+        Whether it was a wagon's.
+    told
+        Whether those who ride a motorcycle are units of their own.
+    laden
+        Whether the wagon carries or tows anything.
+    """
 
     outcome: str
+    wagon: bool = False
+    told: bool = False
+    laden: bool = False
 
 
 class Wound(msgspec.Struct, frozen=True):

@@ -28,6 +28,9 @@ class UnitType(
         Printed MP of vehicles; MF of a wagon.
     riders
         Of Cavalry and motorcycles: as what those who ride count.
+    mounts, sidecar
+        Of a counter of horses or motorcycles whose riders are units ``aboard`` it: how many there
+        are, 1 to 3, and whether motorcycles have a sidecar.
     leads
         Whether it is a leader.
     afv, armed, open_topped, truck_type, radio
@@ -78,6 +81,8 @@ class UnitType(
     column: Literal["inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"] = "inf"
     mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     riders: Literal["", "squad", "half-squad", "crew", "smc"] = ""
+    mounts: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
+    sidecar: bool = False
     leads: bool = False
     afv: bool = False
     armed: bool = False

@@ -1,0 +1,130 @@
+"""Gallop of Cavalry and of wagons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.reach import reach
+from tests.asl.boards import (
+    allotment,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    place,
+    step,
+    vehicle,
+)  # fmt: skip
+
+ROAD = {"road": "Dirt Road"}
+ROW = field({name: {} for name in ("A1", "B1", "C2", "D2", "E3", "F3", "G4", "H4", "I5", "J5")})
+
+
+def galloping(line: str = "enter u C1", **fields: Any) -> Any:
+    """Return the ruling on a step of galloping Cavalry."""
+    return step("cav", line, double=16, cx=True, **fields)
+
+
+@pytest.mark.clause("A13.36a", "A13.36c", "A13.36d")
+def test_cavalry_gallops() -> None:
+    """8 MF more at the start, 4 later, and CX; once only, and not if CX."""
+    unit = foot(kind="cavalry")
+    board = crossing()
+    start = last(place(board, unit), "gallop u").after
+    assert (allotment(start), start.unit("u").cx) == (20, True)
+    later = last(place(board, unit), "enter u C1", "gallop u").after
+    assert allotment(later) == 16
+    for fields in ({"cx": True}, {"was_cx": True}, {"double": 8}):
+        assert bars(last(place(board, foot(kind="cavalry", **fields)), "gallop u")) == {"A13.36a"}
+    for other in (foot(), vehicle()):
+        assert bars(last(place(board, other), "gallop u")) == {"A13.36a"}
+
+
+@pytest.mark.clause("A13.36b")
+def test_where_cavalry_does_not_gallop() -> None:
+    """Not into woods off a road, marsh, crag, graveyard, deep stream, or by an abrupt change."""
+    for terrain in ("Woods", "Light Woods", "Graveyard", "Marsh", "Crags", "Deep Stream"):
+        assert "A13.36b" in bars(galloping(there={"terrain": terrain}))
+        assert "A13.36b" not in bars(step("cav", there={"terrain": terrain}))
+    assert "A13.36b" in bars(galloping(there={"terrain": "Ford"}))
+    for level, barred in ((1, False), (2, True)):
+        assert ("A13.36b" in bars(galloping(there={"level": level}))) is barred
+        assert ("A13.36b" in bars(galloping(here={"level": level}))) is barred
+    for terrain in ("Open Ground", "Brush", "Shallow Stream"):
+        assert galloping(there={"terrain": terrain}).is_legal
+    assert galloping(there={"terrain": "Woods"}, hexside=ROAD).is_legal
+    bridge: Any = {"there": {"terrain": "Stone Bridge"}, "hexside": ROAD}
+    assert "A13.36b" not in bars(galloping(**bridge))
+    one_lane = {"readings": (("B6.431", "one-lane"),)}
+    assert "A13.36b" in bars(galloping(scene=one_lane, **bridge))
+    assert "A13.36b" not in bars(step("hd", there={"terrain": "Graveyard"}, double=2))
+
+
+@pytest.mark.clause("D12.4a", "D12.4b", "A13.36c")
+def test_a_wagon_gallops() -> None:
+    """Half its MF more, from the start of its MPh alone; it and its Passengers become CX."""
+    wagon = vehicle(kind="hd-12", moving=False)
+    rider = foot("p", aboard="u")
+    after = last(place(crossing(), wagon, rider), "gallop u").after
+    assert (allotment(after), after.unit("u").cx, after.unit("p").cx) == (18, True, True)
+    assert bars(last(place(crossing(), wagon), "turn u SSE", "gallop u")) == {"D12.4a"}
+    assert "D12.4a" in bars(last(place(crossing(), vehicle(kind="hd-12", cx=True)), "gallop u"))
+
+
+@pytest.mark.clause("D12.4c", "D12.4d")
+def test_when_a_wagon_makes_a_wreck_check() -> None:
+    """Where it turns or pays more than 1 MF, but uphill by road; a 6 eliminates it."""
+    fast: dict[str, Any] = {"double": 2, "cx": True}
+    brush = {"terrain": "Brush"}
+    for ruling, due in (
+        (step("hd", **fast), False),
+        (step("hd", there=brush, **fast), True),
+        (step("hd", there={"level": 1}, **fast), True),
+        (step("hd", there={"level": 1}, hexside=ROAD, **fast), False),
+        (step("hd", "turn u SSE", **fast), True),
+        (step("hd", "turn u SSE"), False),
+        (step("hd", there=brush), False),
+        (step("tr", there=brush, **fast), False),
+    ):
+        assert ([o.id for o in ruling.obligations] == ["wreck:u"]) is due
+    wagon = vehicle(kind="hd-12", **fast)
+    position = place(crossing(there=brush), wagon)
+    lost = last(position, "enter u C1", "settle wreck:u wrecked")
+    assert (lost.status, lost.after.unit("u").at, lost.after.unit("u").mph) == (
+        "LEGAL", None, "done",
+    )  # fmt: skip
+    assert last(position, "enter u C1", "settle wreck:u safe").after.unit("u").at == "C1"
+    laden = place(crossing(there=brush), wagon, foot("p", aboard="u"))
+    assert cites(last(laden, "enter u C1", "settle wreck:u wrecked")) == {"D12.4d"}
+    odds = last(position, "enter u C1").obligations[0].outcomes
+    assert [(o.outcome, o.chance, o.of) for o in odds] == [("safe", 5, 6), ("wrecked", 1, 6)]
+
+
+@pytest.mark.clause("D7.1c")
+def test_a_wagon_makes_no_ovr() -> None:
+    """A wagon announces no OVR; another vehicle may."""
+    foe = (foot("e", at="C1", side="russian"),)
+    for column, barred in (("hd", True), ("ft", False)):
+        ruling = step(column, "enter u C1 overrun=true", others=foe)
+        assert ("D7.1c" in bars(ruling)) is barred
+
+
+@pytest.mark.clause("A13.36d", "D12.4b")
+def test_reach_knows_gallop() -> None:
+    """Reach goes as far as a Gallop carries: 4 MF more on the way for Cavalry, half for a wagon."""
+    rider = foot("u", "cavalry", at="A1", spent=12, used=12, mph="moving", road=False)
+    for unit, far, near in (
+        (rider, "J5", "cx"), (vehicle("u", "hd-4", at="A1", moving=False, facing="E"), "C2", "cx"),
+    ):  # fmt: skip
+        fresh = reach(place(ROW, unit), ["u"])[0]
+        tired = reach(place(ROW, msgspec.structs.replace(unit, **{near: True})), ["u"])[0]
+        assert far in fresh.best()
+        assert len(fresh.best()) >= len(tired.best())
+    assert "J5" not in reach(place(ROW, msgspec.structs.replace(rider, cx=True)), ["u"])[0].best()
+    line = ("gallop u", *(f"enter u {name}" for name in list(ROW.index)[1:]))
+    assert last(place(ROW, rider), *line).is_legal

@@ -1,0 +1,341 @@
+"""Mounting horses and motorcycles, dismounting, and being thrown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError
+from tests.asl.boards import (
+    ASL,
+    allotment,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    judge,
+    last,
+    load,
+    paid,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+
+CYCLES = {"moving": False}
+LONG = field({name: {} for name in ("A1", "B1", "C2", "D2", "E3", "F3", "G4", "H4", "I5", "J5")})
+
+
+def horses(kind: str = "horses", name: str = "h", **fields: Any) -> Any:
+    """Return a counter of horses."""
+    return foot(name, kind, **fields)
+
+
+def cycles(kind: str = "cycles", name: str = "h", **fields: Any) -> Any:
+    """Return a counter of motorcycles that stands still."""
+    return vehicle(name, kind, **{**CYCLES, **fields})
+
+
+def mounted(kind: str = "horses", rider: str = "squad", **fields: Any) -> Any:
+    """Return a position in which u rides h."""
+    make = cycles if "cycle" in kind else horses
+    return place(crossing(), foot("u", rider, aboard="h", **fields), make(kind))
+
+
+def mount(*units: Any, onto: Any = None, line: str = "", **scene: Any) -> Any:
+    """Return the ruling on these units mounting h."""
+    onto = onto or horses()
+    names = ",".join(unit.id for unit in units)
+    return last(place(crossing(), *units, onto, **scene), line or f"mount {names} h")
+
+
+# -- mounting --------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A13.31a", "A13.31b", "D15.41a", "D15.41b")
+def test_mounting_costs_the_unit_1_mf_and_the_mount_a_quarter() -> None:
+    """1 MF of the unit's 4; the horse has 9 MF of 12 left, the motorcycle 21 MP of 28."""
+    for onto, clause, left in (
+        (horses(), "A13.31a", 9),
+        (cycles(), "D15.41a", 21),
+    ):
+        ruling = mount(foot(), onto=onto)
+        assert (ruling.status, paid(ruling, clause), total(ruling)) == ("LEGAL", 1, 1)
+        after = ruling.after
+        assert allotment(after, "h") - after.unit("h").spent / 2 == left
+        assert (after.unit("u").aboard, after.unit("u").mph, after.unit("h").mph) == (
+            "h", "moving", "moving",
+        )  # fmt: skip
+
+
+@pytest.mark.clause("A13.31b", "D15.41b")
+def test_what_the_rider_spent_before_counts() -> None:
+    """A MF walked first costs the mount another quarter, half a MF an eighth rounded up to whole MP."""
+    for spent, horse, cycle in ((2, 6, 14), (3, 8, 18), (6, 12, 28)):
+        rider = foot(spent=spent, used=spent, mph="moving")
+        assert total(mount(rider), "h") == horse
+        assert total(mount(rider, onto=cycles()), "h") == cycle
+    weary = foot(spent=8, used=8, mph="moving")
+    assert "A4.11b" in bars(mount(weary))
+
+
+@pytest.mark.clause("A13.31a", "D15.41a")
+def test_who_mounts_what() -> None:
+    """Infantry, on foot, mounts a counter of its side in its Location, not a vehicle or another unit."""
+    for onto, clause in ((horses(), "A13.31a"), (cycles(), "D15.41a")):
+        assert mount(foot(), onto=onto).is_legal
+        far = mount(foot(at="C1"), onto=onto)
+        assert bars(far) == {clause}
+        lancer = foot("u", "cavalry")
+        assert clause in bars(mount(lancer, onto=onto))
+        aboard = foot(aboard="t")
+        truck = vehicle("t", "opel-blitz", moving=False)
+        assert clause in bars(last(place(crossing(), aboard, truck, onto), "mount u h"))
+    assert bars(last(place(crossing(), foot(), foot("h")), "mount u h")) == {"D15.41a"}
+    assert "D15.41a" in bars(
+        last(place(crossing(), foot(), vehicle("h", "opel-blitz", moving=False)), "mount u h")
+    )
+    foes = horses(side="russian")
+    assert "A13.31a" in bars(mount(foot(), onto=foes))
+    riderless = cycles()
+    assert "D6.4d" in bars(last(place(crossing(), foot(), riderless), "load u h"))
+
+
+@pytest.mark.clause("A13.31d")
+def test_nobody_mounts_after_dismounting_nor_a_mount_that_moved() -> None:
+    """Who dismounted or left a vehicle this Player Turn does not mount; nor is a spent mount mounted."""
+    assert bars(mount(foot(conveyed=True))) == {"A13.31d"}
+    for onto in (horses(spent=1), cycles(spent=1)):
+        assert "A13.31d" in bars(mount(foot(), onto=onto))
+    assert bars(last(mounted(), "dismount h", "mount u h")) >= {"A13.31d"}
+
+
+@pytest.mark.clause("A4.5e", "A4.42c", "A3.3")
+def test_others_bars_on_mounting() -> None:
+    """Not after Double Time, not without the SMC who lends his IPC, and not in the APh."""
+    assert "A4.5e" in bars(last(place(crossing(), foot(), horses()), "double-time u", "mount u h"))
+    helped = (foot(helper="ldr"), foot("ldr", "leader", lends="u"))
+    assert bars(last(place(crossing(), *helped, horses()), "mount u h")) == {"A4.42c"}
+    assert last(place(crossing(), *helped, horses()), "mount u,ldr h").is_legal
+    assert bars(mount(foot(), phase="APh")) == {"A3.3"}
+    assert "A10.4" in bars(mount(foot(broken=True)))
+    assert "A7.8a" in bars(mount(foot(pinned=True)))
+
+
+@pytest.mark.clause("A13.33", "D15.2")
+def test_what_riders_carry() -> None:
+    """On horses the IPC; on motorcycles nothing, in sidecars 3, 2 or 1 PP by size."""
+    for kind, most, onto in (
+        ("squad", 3, "horses"),
+        ("half-squad", 3, "two-horses"),
+        ("leader", 1, "horse"),
+    ):
+        assert mount(foot("u", kind, sw=load(most)), onto=horses(onto)).is_legal
+        assert bars(mount(foot("u", kind, sw=load(most + 1)), onto=horses(onto))) == {"A13.33"}
+    assert bars(mount(foot(sw=load(1)), onto=cycles())) == {"D15.2"}
+    assert mount(foot(sw=load(3)), onto=cycles("sidecar-cycles")).is_legal
+    assert bars(mount(foot(sw=load(4)), onto=cycles("sidecar-cycles"))) == {"D15.2"}
+    for kind, most in (("half-squad", 2), ("crew", 2), ("leader", 1)):
+        side = cycles("sidecar-cycles")
+        assert mount(foot("u", kind, sw=load(most)), onto=side).is_legal
+        assert bars(mount(foot("u", kind, sw=load(most + 1)), onto=side)) >= {"D15.2"}
+
+
+@pytest.mark.clause("A13.32")
+def test_how_many_ride_horses() -> None:
+    """Three horses: a squad or two half squads exactly, and SMC; two: half, and 4; one: 1 or 2 SMC."""
+    squad, half, other = foot(), foot("v", "half-squad"), foot("w", "crew")
+    men = [foot(f"l{n}", "leader") for n in range(6)]
+    for kind, right, wrong in (
+        ("horses", [(squad,), (half, other), (squad, *men)], [(half,), (squad, half), (men[0],)]),
+        ("two-horses", [(half,), (half, *men[:4])], [(squad,), (half, *men[:5]), (men[0],)]),
+        ("horse", [(men[0],), (men[0], men[1])], [(half,), tuple(men[:3])]),
+    ):  # fmt: skip
+        for units in right:
+            assert mount(*units, onto=horses(kind)).is_legal
+        for units in wrong:
+            assert bars(mount(*units, onto=horses(kind))) == {"A13.32"}
+    position = place(crossing(), foot("v", aboard="h"), foot(), horses())
+    assert "A13.32" in bars(last(position, "mount u h"))
+
+
+@pytest.mark.clause("D15.1")
+def test_how_many_ride_motorcycles() -> None:
+    """Three: a squad and 4 SMC; two: half and 4; one: 2 SMC, 3 with a sidecar."""
+    squad, half = foot(), foot("v", "half-squad")
+    men = [foot(f"l{n}", "leader") for n in range(5)]
+    for kind, right, wrong in (
+        ("cycles", [(squad,), (half,), (squad, *men[:4])], [(squad, half), (squad, *men)]),
+        ("two-cycles", [(half, *men[:4])], [(squad,), (half, *men)]),
+        ("cycle", [tuple(men[:2])], [(half,), tuple(men[:3])]),
+        ("sidecar-cycle", [tuple(men[:3])], [tuple(men[:4])]),
+    ):
+        for units in right:
+            assert mount(*units, onto=cycles(kind)).is_legal
+        for units in wrong:
+            assert bars(mount(*units, onto=cycles(kind))) == {"D15.1"}
+    position = place(crossing(), foot("v", aboard="h"), foot(), cycles())
+    assert "D15.1" in bars(last(position, "mount u h"))
+
+
+# -- riding ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A13.31b")
+def test_riders_go_where_the_mount_goes() -> None:
+    """Mounted, a squad rides 9 hexes in the turn it mounts; it does not walk meanwhile."""
+    position = place(LONG, foot(at="A1"), horses(at="A1"))
+    way = [f"enter h {name}" for name in list(LONG.index)[1:]]
+    verdict = judge(position, "mount u h", *way)
+    assert verdict.status == "LEGAL"
+    assert {unit.at for unit in verdict.position.units} == {"J5"}
+    assert "D6.3b" in bars(last(mounted(), "enter u C1"))
+
+
+@pytest.mark.clause("A5.11a", "A5.11b", "A4.14", "A12.15a")
+def test_riders_count_and_mounts_do_not() -> None:
+    """For stacking those who ride count; a mount that nobody rides keeps nobody out."""
+    three = [foot(f"s{n}", at="C1") for n in range(3)]
+    ruling = last(place(crossing(), foot(aboard="h"), horses(), *three), "enter h C1")
+    assert paid(ruling, "A5.11a", "h") == 1
+    riding = (foot("s", aboard="x", at="C1"), horses(name="x", at="C1"), *three[:2])
+    assert paid(step(others=riding), "A5.11a") == 1
+    assert paid(step(others=(horses(name="x", at="C1"), *three[:2])), "A5.11a") == 0
+    assert step(others=(horses(name="x", at="C1", side="russian"),)).is_legal
+    foes = (
+        horses(name="x", at="C1", side="russian"),
+        foot("e", at="C1", side="russian", aboard="x"),
+    )
+    assert bars(step(others=foes)) == {"A4.14"}
+    hero = foot("e", "hero", at="C1", side="russian")
+    lone = last(
+        place(crossing(), foot("u", "leader", aboard="h"), horses("horse"), hero), "enter h C1"
+    )
+    assert lone.status != "LEGAL"
+
+
+@pytest.mark.clause("A13.7", "D15.4")
+def test_a_mount_that_nobody_rides() -> None:
+    """Leading horses is not modelled; a motorcycle stays where it is."""
+    assert cites(last(place(crossing(), horses()), "enter h C1")) == {"A13.7"}
+    assert bars(last(place(crossing(), cycles()), "start h")) == {"D15.4"}
+    assert not cites(last(mounted(), "enter h C1"))
+    assert last(mounted("cycles"), "start h").is_legal
+    assert bars(last(mounted(pinned=True), "enter h C1")) == {"A7.8a"}
+    assert bars(last(mounted(prep_fired=True), "enter h C1")) == {"A4.1c"}
+
+
+# -- dismounting -----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A13.31c", "D15.41c", "A13.31b", "D15.41b")
+def test_dismounting() -> None:
+    """1 MF, and 1 for each quarter used, begun or whole: after 3 MF two are left of 4, after 4 one."""
+    for kind, quarter in (("horses", 6), ("cycles", 14)):
+        position = mounted(kind)
+        for used, gone in ((0, 1), (1, 2), (quarter, 2), (quarter + 1, 3), (3 * quarter, 4)):
+            before = position.with_units([used_up(position.unit("h"), used)])
+            ruling = last(before, "dismount h")
+            assert (ruling.status, total(ruling)) == ("LEGAL", gone)
+            after = ruling.after
+            assert (after.unit("u").aboard, after.unit("h").mph) == (None, "done")
+            assert (after.unit("u").mph, after.unit("u").road) == ("moving", False)
+            assert allotment(after, "u") == 4
+        spent = position.with_units([used_up(position.unit("h"), 3 * quarter + 1)])
+        assert "A4.11b" in bars(last(spent, "dismount h"))
+    assert last(mounted(), "dismount h", "enter u C1").is_legal
+
+
+def used_up(unit: Any, used: int) -> Any:
+    """Return a mount that has used so many half points."""
+    return msgspec.structs.replace(unit, spent=used, used=used, mph="moving")
+
+
+@pytest.mark.clause("A13.31e")
+def test_only_riders_dismount() -> None:
+    """A counter that nobody rides, or that has riders printed, is not dismounted from."""
+    assert last(mounted(), "dismount h").is_legal
+    assert bars(last(place(crossing(), horses()), "dismount h")) == {"A13.31e"}
+    assert bars(last(place(crossing(), foot("h", "cavalry")), "dismount h")) == {"A13.31e"}
+    both = place(crossing(), foot(aboard="h"), foot("l", "leader", aboard="h"), horses())
+    assert {u.aboard for u in last(both, "dismount h").after.units} == {None}
+
+
+@pytest.mark.clause("D15.43", "D15.41b")
+def test_dismounting_from_a_motorcycle() -> None:
+    """Stopped only, and not beside a Known enemy; Cavalry may."""
+    foe = foot("e", side="russian")
+    for kind, said in (("horses", set()), ("cycles", {"D15.43"})):
+        position = mounted(kind)
+        beside = place(crossing(), *position.units, foe)
+        assert bars(last(beside, "dismount h")) == said
+        hidden = place(crossing(), *position.units, foot("e", side="russian", concealed=True))
+        assert last(hidden, "dismount h").is_legal
+    assert "D15.41b" in bars(last(mounted("cycles"), "start h", "dismount h"))
+    assert last(mounted("cycles"), "start h", "stop h", "dismount h").is_legal
+
+
+# -- thrown ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A13.51", "D15.53")
+def test_broken_cavalry_bails_out() -> None:
+    """The rider stands there broken and the horse is gone; what befalls others is not modelled."""
+    ruling = last(mounted(), "befall u broken")
+    after = ruling.after
+    assert (after.unit("u").broken, after.unit("u").aboard, after.unit("h").at) == (
+        True,
+        None,
+        None,
+    )
+    assert last(mounted(), "befall u pinned").is_legal
+    both = place(crossing(), foot(aboard="h"), foot("l", "leader", aboard="h"), horses())
+    assert "A13.51" in cites(last(both, "befall u broken"))
+    assert cites(last(mounted("cycles"), "befall u broken")) == {"D15.53"}
+    assert cites(last(mounted(), "befall u eliminated")) == {"D15.53"}
+    with pytest.raises(BadInputError, match="the unit that rides it"):
+        last(mounted(), "befall h broken")
+
+
+@pytest.mark.clause("D15.46b", "D15.46c")
+def test_a_wrecked_motorcycle_throws_its_riders() -> None:
+    """They break where they stand; the motorcycle is removed, or by another reading stays."""
+    position = place(
+        crossing(there={"terrain": "Shellholes"}), foot(aboard="h"), cycles(moving=True)
+    )
+    lines = ("enter h C1", "settle wreck:h wrecked")
+    for readings, at in (((), None), ((("D15.46b", "stays"),), "C1")):
+        told = msgspec.structs.replace(position, readings=readings)
+        after = last(told, *lines).after
+        rider, wreck = after.unit("u"), after.unit("h")
+        assert (rider.broken, rider.aboard, rider.at, rider.mph) == (True, None, "C1", "done")
+        assert (wreck.at, wreck.moving, wreck.mph) == (at, False, "done")
+    safe = last(position, "enter h C1", "settle wreck:h safe").after
+    assert (safe.unit("u").broken, safe.unit("u").aboard) == (False, "h")
+
+
+# -- what is told ----------------------------------------------------------------------------------
+
+
+def test_units_aboard_that_make_no_sense() -> None:
+    """Nobody is aboard motorcycles with printed riders, and a type has riders or mounts, not both."""
+    for kind in ("motorcycles",):
+        with pytest.raises(BadInputError, match="expected a vehicle of its side"):
+            ASL.check_position(place(crossing(), foot(aboard="h"), cycles(kind)))
+    ASL.check_position(mounted())
+    ASL.check_position(mounted("cycles"))
+
+
+def test_what_is_aboard_leaves_the_map_too() -> None:
+    """A vehicle or a horse that leaves the map takes along who is aboard."""
+    for kind in ("horses", "cycles"):
+        unit = mounted(kind).unit("h")
+        position = mounted(kind).with_units([
+            msgspec.structs.replace(unit, moving=bool(unit.facing), mph="moving")
+        ])  # fmt: skip
+        after = last(position, "exit h").after
+        assert {(u.at, u.exited) for u in after.units} == {(None, True)}
