@@ -70,7 +70,7 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
         raise BadInputError(
             f"{unit.id}: expected the Location of {name}, {vehicle.at}, got {unit.at}", field=field
         )
-    if not type_of(position, unit).is_personnel:
+    if not type_of(position, unit).is_infantry:
         raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
 
 

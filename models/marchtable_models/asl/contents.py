@@ -198,6 +198,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Entry: (
         vehicles.must_be_started,
         vehicles.enter_within_vca,
+        reverse.reverse_start,
         reverse.rear_only,
         reverse.no_reverse_in_tow,
         vehicles.half_entry,
@@ -569,6 +570,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Boarding: (
         loading.no_loading_in_aph,
         loading.board,
+        loading.no_assault,
         loading.no_double_time,
         infantry.moves_with_lender,
     ),
@@ -676,6 +678,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.hook_up,
         towing.unhook,
         towing.hitch_cost,
+        towing.no_esb,
         towing.limbered,
         towing.gun_crew,
         towing.crew_mf,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
 from marchtable.dice import SIDES
+from marchtable.errors import BadInputError
 from marchtable.position import Odds
 from marchtable_models.asl.data import count, vehicle_tables
 
@@ -85,6 +86,10 @@ def _outcomes(times: int) -> tuple[Odds, ...]:
 def outcome_of(outcome: str) -> tuple[bool, int]:
     """Return whether a try came out free, and the MP it costs."""
     how, _, cost = outcome.partition("-")
+    if not cost.isdecimal():
+        raise BadInputError(
+            f"expected an outcome such as freed-4, got {outcome!r}", field="outcome"
+        )
     return how == "freed", int(cost)
 
 

@@ -101,7 +101,8 @@ def handling(
         verb=verb,
         phase=position.phase,
         own_turn=unit.side == position.side,
-        foot=kind.is_personnel and unit.at is not None,
+        foot=(kind.is_infantry if verb == "recover" else kind.is_personnel)  # A13.33
+        and unit.at is not None,
         smc=kind.class_ == "smc",
         cx=unit.cx,
         fit=_is_fit(unit),

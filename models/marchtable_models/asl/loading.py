@@ -142,6 +142,12 @@ def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
         sheet.bar("no loading or unloading in the APh")
 
 
+@clause("A4.61e", "Who has declared Assault Movement boards nothing in that MPh", kind="action")
+def no_assault(facts: Boarding, sheet: Sheet) -> None:
+    if facts.assault:
+        sheet.bar("it has declared Assault Movement and stays Infantry")
+
+
 @clause("D6.4d", "Boarding costs 1 MF, from the vehicle's own Location", kind="cost")
 def board(facts: Boarding, sheet: Sheet) -> None:
     if not facts.foot or facts.aboard:

@@ -68,7 +68,7 @@ def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
 
 @clause("E1.52b", "With a NVR of 0 a buttoned-up AFV only stops", kind="action")
 def blind_afv(facts: Standing, sheet: Sheet) -> None:
-    if facts.blind and facts.verb not in ("stop", "end"):
+    if facts.blind and facts.verb not in ("hatch", "stop", "end"):
         sheet.bar("a buttoned-up AFV cannot see where it goes")
 
 
@@ -79,7 +79,8 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
     composes="flag",
 )
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
-    if facts.due and not sheet.excepted("E11.6a") and facts.verb not in ("set-out", "lend", "end"):
+    free = facts.phase != "MPh" or facts.verb in ("set-out", "lend", "end")
+    if facts.due and not free and not sheet.excepted("E11.6a"):
         sheet.bar("its Movement DR is due: it has not set out")
 
 

@@ -22,11 +22,11 @@ def _times(mover: Mover) -> int:
 
 @clause(
     "D2.2a",
-    "A vehicle, but no motorcycle, may start in Reverse",
+    "A vehicle, but no motorcycle, may go in Reverse",
     kind="action",
     composes="flag",
 )
-def reverse_start(facts: StartStop, sheet: Sheet) -> None:
+def reverse_start(facts: Entry | StartStop, sheet: Sheet) -> None:
     if facts.reverse and not _times(facts.mover):
         sheet.bar("it has no Reverse")
 

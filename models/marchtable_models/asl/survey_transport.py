@@ -106,12 +106,13 @@ def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str
     kind = survey.type_of(position, onto)
     return Boarding(
         phase=position.phase,
-        foot=survey.type_of(position, unit).is_personnel,
+        foot=survey.type_of(position, unit).is_infantry,
         aboard=unit.aboard is not None,
         carrier=kind.is_vehicle and kind.class_ != "motorcycle" and onto.side == unit.side,
         together=onto.at == unit.at,
         double_time=unit.double > 0,
         helped=unit.helper is None or unit.helper in ids,
+        assault=unit.assault,
     )
 
 
@@ -194,6 +195,7 @@ def hitch(
         aboard=crew.aboard is not None,
         crew_mf=purse.allotment(position, crew, edition),
         crew_spent=crew.spent,
+        without_esb=purse.allotment(position, vehicle, edition) - vehicle.spent - vehicle.esb,
     )
 
 

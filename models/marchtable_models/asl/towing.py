@@ -39,7 +39,7 @@ def tow_cost(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "C10.1c",
-    "A Gun is not towed over walls and hedges, nor into buildings or rubble",
+    "A Gun is not towed over walls and hedges, nor into buildings, rubble or deep streams",
     kind="action",
 )
 def tow_terrain(facts: Entry, sheet: Sheet) -> None:
@@ -48,7 +48,7 @@ def tow_terrain(facts: Entry, sheet: Sheet) -> None:
         return
     if ground.hexside and row_named(ground.hexside).no_towing:
         sheet.bar("a Gun is not towed across such a hexside")
-    if row_named(ground.there).no_towing:
+    if row_named(facts.row).no_towing:
         sheet.bar("a Gun is not towed into such terrain")
 
 
@@ -82,6 +82,13 @@ def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
     which = "circled_" if facts.circled else ""
     parts, of = count("C10.11", f"{which}parts"), count("C10.11", f"{which}of")
     sheet.charge(2 * -(-facts.mp * parts // (2 * of)), "hooking up or unhooking", "towing")
+
+
+@clause("C10.12b", "Excessive Speed does not pay for unhooking", kind="cost")
+def no_esb(facts: Hitch, sheet: Sheet) -> None:
+    need = sheet.total("towing")
+    if facts.verb == "unhook" and need > facts.without_esb:
+        sheet.bar("not enough MP without Excessive Speed", need, facts.without_esb, halves=True)
 
 
 @clause(

@@ -74,6 +74,8 @@ class Boarding(msgspec.Struct, frozen=True):
         Whether it has declared Double Time this MPh.
     helped
         Whether the SMC who lends it his IPC, if any, boards with it.
+    assault
+        Whether it has declared Assault Movement this MPh.
     """
 
     phase: str
@@ -83,6 +85,7 @@ class Boarding(msgspec.Struct, frozen=True):
     together: bool
     double_time: bool
     helped: bool
+    assault: bool
 
 
 class Embark(msgspec.Struct, frozen=True):
@@ -185,6 +188,8 @@ class Hitch(msgspec.Struct, frozen=True):
         Whether a crew or half squad of one's own side is there, and is fit for it.
     aboard
         Whether that is aboard the vehicle.
+    without_esb
+        Half MP it has left without what Excessive Speed gave it.
     crew_mf, crew_spent
         What it has in all and has spent.
     """
@@ -203,6 +208,7 @@ class Hitch(msgspec.Struct, frozen=True):
     aboard: bool
     crew_mf: int
     crew_spent: int
+    without_esb: int
 
 
 class Busy(msgspec.Struct, frozen=True):
