@@ -30,11 +30,16 @@ __all__ = [
 
 
 class _Room(NamedTuple):
-    """Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring, with towed Guns."""
+    """
+    Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring.
+
+    Then by pinned Passengers ignoring before their vehicle is lost, and with towed Guns.
+    """
 
     losses: int = 0
     ignored: int = 0
     before: int = 0
+    carried: int = 0
     towed: int = 0
 
 
@@ -162,8 +167,32 @@ def _room(position: ValorPosition, attack: Attack, unit: ValorUnit) -> _Room:
         survey.rating(position, unit) + riders_rating(position, unit),
         int(ignores and not before),
         int(ignores and before),
+        sum(
+            survey.is_before(attack, other) and survey.may_ignore(position, attack, other)
+            for other in survey.cargo(position, unit)
+            if not survey.is_towed(position, other)
+        ),
         towed_rating(position, unit),
     )
+
+
+def _room_left(
+    position: ValorPosition, attack: Attack, unit: ValorUnit, now: _Standing
+) -> dict[str, int]:
+    """Return the points that the others could fulfil still, once a unit has suffered."""
+    before = survey.is_before(attack, unit)
+    own = now.rooms.get(unit.id, _Room())
+    if unit.aboard is not None:  # its vehicle's room has its own part
+        ignores = before and survey.may_ignore(position, attack, unit)
+        own = _Room(losses=survey.rating(position, unit), carried=int(ignores))
+    spent = (before and unit.aboard is None) or _has_hurt(position, attack, now, before=True)
+    return {
+        "room": now.whole.losses - own.losses,
+        "room_ignored": now.whole.ignored - own.ignored,
+        "room_before": now.whole.before - own.before,
+        "room_carried": 0 if spent else now.whole.carried - own.carried,
+        "room_towed": now.whole.towed - own.towed,
+    }
 
 
 def _progress(
@@ -171,7 +200,6 @@ def _progress(
 ) -> dict[str, Any]:
     """Return the fields that tell how far the attack has got, as one unit sees it."""
     before = survey.is_before(attack, unit)
-    own = now.rooms.get(unit.id, _Room())
     return {
         "before": before,
         "done": now.taken.get(unit.id, ()),
@@ -185,23 +213,25 @@ def _progress(
         "doomed_pins": now.doomed[0],
         "doomed_ignores": now.doomed[1],
         "saved": now.saved,
-        "room": now.whole.losses - own.losses,
-        "room_ignored": now.whole.ignored - own.ignored,
-        "room_before": now.whole.before - own.before,
-        "room_towed": now.whole.towed - own.towed,
+        **_room_left(position, attack, unit, now),
         "pinned_any": "pinned" in now.suffered,
         "absorbed_any": "absorbed" in now.suffered,
         "cut_any": not now.suffered.isdisjoint(("reduced", "eliminated")),
         "first_pins": attack.pins,
         "focus": "" if attack.focus is None else "this" if attack.focus == unit.id else "other",
         "elsewhere": any(name != unit.id for name in now.taken),
-        "hurt": any(
-            survey.has_suffered(attack, name)
-            and position.unit(name).aboard is None
-            and (name in attack.before) == before
-            for name in now.taken
-        ),
+        "hurt": _has_hurt(position, attack, now, before=before),
     }
+
+
+def _has_hurt(position: ValorPosition, attack: Attack, now: _Standing, *, before: bool) -> bool:
+    """Tell whether any but Passengers has suffered, of those pinned before or of the others."""
+    return any(
+        survey.has_suffered(attack, name)
+        and position.unit(name).aboard is None
+        and (name in attack.before) == before
+        for name in now.taken
+    )
 
 
 def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
