@@ -125,7 +125,7 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
                 continue
             tried.add(alike)
         is_lost = result == "eliminated"
-        if mark.result == UNHARMED and member.shield:
+        if mark.result == UNHARMED and (member.shield or result == "ignored"):
             yield Step(unit, "ignore")
         if is_lost:
             yield Step(unit, "eliminate")

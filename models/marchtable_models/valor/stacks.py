@@ -9,7 +9,7 @@ from marchtable_models.valor import survey
 from marchtable_models.valor.allocating.stack import Member, Stack
 from marchtable_models.valor.combat import TWO_DICE
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts import Loss, Outcome
+from marchtable_models.valor.facts import Guard, Loss, Outcome
 from marchtable_models.valor.orders import Absorb
 from marchtable_models.valor.protection import guarded
 
@@ -109,12 +109,17 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
     kind = survey.type_of(position, unit)
     points = action.points if isinstance(action, Absorb) else 0
     verb = verb_of(action)
-    if attack is None:
-        return Loss(verb, survey.kind_of(position, unit), 0, 0, cr=kind.cr or 0, points=points)
-    now = _standing(position, attack)
-    carrier = survey.carrier_of(position, unit)
     half = survey.type_named(position, kind.half) if kind.half else None
     spare = {entry.type: entry.left for entry in position.conditions.spare}
+    counter: dict[str, Any] = {
+        "cr": kind.cr or 0, "half_cr": half.cr if half else None,
+        "half_left": bool(kind.half and spare.get(kind.half, 0)), "points": points,
+    }  # fmt: skip
+    if attack is None:  # what depends on an attack is no reason of its own
+        guard = Guard(kind.shield, ahead=True, valorous=unit.valorous and kind.is_infantry)
+        return Loss(verb, survey.kind_of(position, unit), 0, 0, guard=guard, **counter)
+    now = _standing(position, attack)
+    carrier = survey.carrier_of(position, unit)
     return Loss(
         verb,
         survey.kind_of(position, unit),
@@ -122,10 +127,7 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
         attack.total,
         under_fire=unit in now.under,
         mover=not attack.opportunity or survey.is_moving(position, unit),
-        cr=kind.cr or 0,
-        half_cr=half.cr if half else None,
-        half_left=bool(kind.half and spare.get(kind.half, 0)),
-        points=points,
+        **counter,
         aboard=survey.kind_of(position, carrier) if carrier else "",
         towed=survey.is_towed(position, unit),
         passengers=riders_rating(position, unit),
