@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from marchtable.notation import parse_action
+from marchtable.verdicts import check_answer
 from marchtable_models.valor.model import Sight
 from tests.valor.scenes import (
     VALOR,
@@ -207,3 +209,14 @@ def test_fire_is_offered_by_hex_with_enemies() -> None:
     }
     assert owed(position) == 0
     assert VALOR.sides(position) == ("german",)
+
+
+def test_a_line_of_sight_not_given_is_assumed() -> None:
+    """The verdict names under assumed, once, that a sight is taken to be clear; it is no exception."""
+    position = place(unit(), unit("v", at="D3"), foe())
+    log = [parse_action(line, VALOR) for line in ("fire u C1", "settle fire:u 12", "fire v C1")]
+    found = check_answer(position, log)
+    assert found["assumed"] == ["the line of sight is not given and taken to be clear (V13.3)"]
+    assert found["exceptions"] == []
+    seen = place(unit(), foe(), sights=[Sight(a="C1", b="C3")])
+    assert check_answer(seen, log[:1])["assumed"] == []
