@@ -15,6 +15,7 @@ from tests.valor.scenes import (
     apfp,
     bars,
     dice,
+    field,
     foe,
     last,
     offered,
@@ -220,3 +221,14 @@ def test_a_line_of_sight_not_given_is_assumed() -> None:
     assert found["exceptions"] == []
     seen = place(unit(), foe(), sights=[Sight(a="C1", b="C3")])
     assert check_answer(seen, log[:1])["assumed"] == []
+
+
+@pytest.mark.clause("V13.3b")
+def test_what_does_not_reach_is_named() -> None:
+    """A squad and its machine gun, both out of range, are two faults that differ."""
+    far = last(place(unit(sw=("mg34",)), foe(at="C20"), board=field("C", 20)), "fire u C20")
+    notes = [v.note for v in far.violations if v.clause == "V13.3b"]
+    assert notes == [
+        "the target is out of range of its own APFP",
+        "the target is out of range of its mg",
+    ]

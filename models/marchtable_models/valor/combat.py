@@ -65,7 +65,7 @@ def total(facts: Volley, sheet: Sheet) -> None:
         units = facts.units_halved
     sheet.charge(units, "APFP of the units", APFP)
     if not units and not facts.leaders:
-        sheet.bar("nobody there adds any APFP", 1, 0)
+        sheet.bar("nobody who reaches the target adds any APFP", 1, 0)
 
 
 @clause(
