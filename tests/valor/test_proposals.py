@@ -157,3 +157,9 @@ def test_who_may_not_ignore_a_point_is_told_why(unit: str, fields: dict[str, str
     types = {"sq": "squad-464", "gun": "6-pounder"}
     answer = asked(place(foe(unit, types[unit], **fields)), 1, check={unit: "ignored"})
     assert [v["clause"] for v in answer["check"]["violations"]] == ["V14.63a"]
+
+
+def test_results_with_a_comma_are_quoted() -> None:
+    """The list of what may befall a unit quotes the one that holds a comma."""
+    with pytest.raises(BadInputError, match='reduced, "reduced, pinned", eliminated'):
+        asked(place(foe("a")), 1, check={"a": "dead"})
