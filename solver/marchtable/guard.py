@@ -32,8 +32,11 @@ def guarded(*, as_json: bool) -> Iterator[None]:
     except BadInputError as error:
         _refuse(error_answer(error), as_json=as_json)
     except Exception as error:
-        typer.echo(f"marchtable: internal error, please report it: {type(error).__name__}: "
-                   f"{one_line(str(error), 4000)}", err=True)  # fmt: skip
+        what = f"{type(error).__name__}: {one_line(str(error), 4000)}"
+        said = f"internal error, please report it: {what}"
+        if as_json:
+            print_json(error_answer(BadInputError(said, source="marchtable")))
+        typer.echo(f"marchtable: {said}", err=True)
         raise typer.Exit(INTERNAL) from None
 
 

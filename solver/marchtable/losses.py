@@ -191,14 +191,23 @@ def _print_proposal(out: Console, found: Data) -> None:
     rows: list[tuple[str | Text, str | Text]] = []
     if found["status"] == "LEGAL":
         kept = f", keeps {value(found['value'])}" if "value" in found else ""
-        cost = f" ({value(found['cost'])} less than the best)" if found.get("cost") else ""
-        rows.append((Text("✓", "green"), f"legal{kept}{cost}"))
+        rows.append((Text("✓", "green"), f"legal{kept}{_against_best(found)}"))
     lead = "in order" if found["status"] == "LEGAL" else "tried"
     rows += [(lead, ", ".join(found["log"]))] if found["log"] else []
     rows += [(Text("✗", "red"), violation["message"]) for violation in found["violations"]]
     if found["status"] == "UNKNOWN":
         rows.append(("?", "too many orders to try"))
     hanging(out, rows, "dim")
+
+
+def _against_best(found: Data) -> str:
+    """Return how a proposal compares with the best plan, which is worth what it keeps on average."""
+    if any(line.startswith("settle ") for line in found["log"]):
+        if "cost" not in found:
+            return " if it comes out so"
+        best = value(found["value"] + found["cost"])
+        return f" if it comes out so (the best plan keeps {best} on average)"
+    return f" ({value(found['cost'])} less than the best)" if found.get("cost") else ""
 
 
 def _print_notes(out: Console, answer: Data, more: Iterable[tuple[str, str]] = ()) -> None:

@@ -43,6 +43,7 @@ def print_check(out: Console, answer: Mapping[str, Any]) -> None:
     notes += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
     if answer["stopped"] is not None:
         notes.append(("stopped", f"the referee could not go on after step {answer['stopped']}"))
+    notes += [("assumed", text) for text in answer["assumed"]]
     if answer["slack"]:
         left = ", ".join(f"{s['unit']} {amount(s['left'])} {s['points']}" for s in answer["slack"])
         notes.append(("left", left))

@@ -64,6 +64,8 @@ class Rulebook(Travel[U, C]):
         The figures of its data files by the clause that names them.
     weights_type
         The struct that a file of weights is, for the verb ``casualties``.
+    assuming
+        Clauses whose exceptions are what they take for granted where the position does not tell.
     """
 
     name: ClassVar[str]
@@ -79,6 +81,7 @@ class Rulebook(Travel[U, C]):
     ledger: ClassVar[Path | None] = None
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     weights_type: ClassVar[type[Any] | None] = None
+    assuming: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self) -> None:
         self._editions: dict[tuple[Any, frozenset[str]], Edition] = {}

@@ -50,11 +50,16 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     except BadInputError as error:
         raise error.located(source="log") from None
     used = {pair for ruling in verdict.rulings for pair in ruling.readings}
+    said = [
+        (step, *told) for step, ruling in enumerate(verdict.rulings) for told in ruling.exceptions
+    ]
+    assuming = find_rulebook(position.rulebook).assuming
     exceptions = [
         {"clause": clause, "step": step, "note": note}
-        for step, ruling in enumerate(verdict.rulings)
-        for clause, note in ruling.exceptions
+        for step, clause, note in said
+        if clause not in assuming
     ]
+    assumed = dict.fromkeys(f"{note} ({clause})" for _, clause, note in said if clause in assuming)
     found = {
         "format": CHECK_FORMAT,
         "status": verdict.status,
@@ -67,7 +72,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         "slack": _slack(verdict),
         "stopped": verdict.stopped,
         "log": [format_action(action) for action in log],
-        "assumed": [],
+        "assumed": list(assumed),
         "interpretations": dict(sorted(used)),
     }
     if told := _details(position, verdict):

@@ -117,6 +117,12 @@ def test_lists_and_proposals_are_printed() -> None:
     assert "strength" in run(*FIVE, "--pareto").stdout
     legal = run(*FIVE, "--check", "squad=eliminated", "--check", "leader=pinned").stdout
     assert "legal, keeps 11.25 (3.12 less than the best)" in legal
+    rolled = run(*FIVE, "--check", "gun=survived", "--check", "leader=pinned").stdout
+    said = "legal, keeps 17.5 if it comes out so (the best plan keeps 14.38 on average)"
+    assert said in " ".join(rolled.split())
+    ahead = run(*FIVE, "--check", "gun=survived", "--check", "leader=pinned", "--ahead", "13+2")
+    assert "legal, keeps 17.5 if it comes out so" in ahead.stdout
+    assert "average" not in ahead.stdout
     assert "V14.61e" in run(*FIVE, "--check", "leader=pinned").stdout
     assert "UNSUPPORTED" in run(*FIVE, "--interpret", "A3=lenient", "--pareto").stdout
 

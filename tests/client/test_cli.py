@@ -158,6 +158,8 @@ def test_internal_errors_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         "marchtable: internal error, please report it: ZeroDivisionError: at fault\n"
         == found.stderr
     )
+    told = run("check", SCENE, LEGAL, "--json")
+    assert (1, "ERROR") == (told.exit_code, json.loads(told.stdout)["status"])
 
 
 @pytest.mark.parametrize(

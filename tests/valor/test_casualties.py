@@ -242,3 +242,12 @@ def test_a18() -> None:
     assert (reduce(1), reduce(0)) == (set(), {"V14.61h"})
     assert legal(2, two(), "reduce a")
     assert not legal(2, two(), "reduce a", A18="available")
+
+
+@pytest.mark.clause("V14.61d")
+def test_without_an_attack_only_that_no_points_are_owed_is_a_reason() -> None:
+    """A squad that can be reduced, a shield and valour: no fault but that nothing is owed."""
+    position = place(foe("a"), foe("v", valorous=True), foe("g", "6-pounder", facing="N"))
+    for line in ("pin a", "reduce a", "eliminate a", "ignore v", "ignore g", "absorb g 2"):
+        assert bars(last(position, line)) == {"V14.61d"}, line
+    assert bars(last(position, "ignore a")) == {"V14.61d", "V14.63a"}

@@ -180,17 +180,26 @@ def test_the_other_modifiers() -> None:
 
 @pytest.mark.clause("V13.8")
 def test_opportunity_fire_modifiers() -> None:
-    """Without cover -1, at the next hex -2, both together -3; Assault Movement is cover."""
+    """Without cover -1, at the next hex -2, both together -3; of Assault Movement A24 tells."""
 
-    def fire(at: str, terrain: str = "Open Ground", **fields: Any) -> int:
+    def fire(
+        at: str,
+        terrain: str = "Open Ground",
+        readings: dict[str, str] | None = None,
+        **fields: Any,
+    ) -> int:
         board = field(told={at: {"terrain": terrain}})
         mover = foe("e", at=at, moving=True, **fields)
         return dice(
-            shot(f"fire u {at}", unit(), mover, board=board, phase="Movement", side="american")
-        )
+            shot(
+                f"fire u {at}", unit(), mover, board=board, phase="Movement", side="american",
+                readings=readings,
+            )
+        )  # fmt: skip
 
     assert [fire("C1"), fire("C2"), fire("C1", "Woods"), fire("C2", "Woods")] == [-1, -3, 2, 0]
-    assert fire("C1", assault=True) == 1
+    assert (fire("C1", assault=True), fire("C1", assault=True, readings={"A24": "yes"})) == (0, 1)
+    assert fire("C1", "Woods", assault=True) == 3
     assert dice(shot("fire u C2", unit(), foe(at="C2", moving=True))) == 0
 
 

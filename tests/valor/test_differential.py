@@ -117,6 +117,11 @@ def agree(seed: int, *, mixed: bool, readings: dict[str, str]) -> int:
         there = position.occupants["C1"]
         assert all(u.type == "m3-halftrack" or u.aboard for u in there)
         return 0
+    return agree_on(position, points)
+
+
+def agree_on(position: Pos, points: int) -> int:
+    """Compare the ends of an attack that is open; return how many there are."""
     stack = stacks.stack_of(position, "C1")
     choices = Choices.of(VALOR.edition(position).settings)
 

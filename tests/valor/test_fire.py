@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from marchtable.notation import parse_action
+from marchtable.verdicts import check_answer
 from marchtable_models.valor.model import Sight
 from tests.valor.scenes import (
     VALOR,
@@ -13,6 +15,7 @@ from tests.valor.scenes import (
     apfp,
     bars,
     dice,
+    field,
     foe,
     last,
     offered,
@@ -207,3 +210,25 @@ def test_fire_is_offered_by_hex_with_enemies() -> None:
     }
     assert owed(position) == 0
     assert VALOR.sides(position) == ("german",)
+
+
+def test_a_line_of_sight_not_given_is_assumed() -> None:
+    """The verdict names under assumed, once, that a sight is taken to be clear; it is no exception."""
+    position = place(unit(), unit("v", at="D3"), foe())
+    log = [parse_action(line, VALOR) for line in ("fire u C1", "settle fire:u 12", "fire v C1")]
+    found = check_answer(position, log)
+    assert found["assumed"] == ["the line of sight is not given and taken to be clear (V13.3)"]
+    assert found["exceptions"] == []
+    seen = place(unit(), foe(), sights=[Sight(a="C1", b="C3")])
+    assert check_answer(seen, log[:1])["assumed"] == []
+
+
+@pytest.mark.clause("V13.3b")
+def test_what_does_not_reach_is_named() -> None:
+    """A squad and its machine gun, both out of range, are two faults that differ."""
+    far = last(place(unit(sw=("mg34",)), foe(at="C20"), board=field("C", 20)), "fire u C20")
+    notes = [v.note for v in far.violations if v.clause == "V13.3b"]
+    assert notes == [
+        "the target is out of range of its own APFP",
+        "the target is out of range of its mg",
+    ]

@@ -149,3 +149,17 @@ def test_passengers_lost_before_their_vehicle_is_hit() -> None:
 
     cited = {loss["unit"]: loss["clauses"] for loss in found["losses"]}
     assert {"truck": ["V14.64a"], "ldr": ["V14.65a", "V14.61i"]} == cited
+
+
+@pytest.mark.parametrize(("unit", "fields"), [("sq", {}), ("gun", {"facing": "N"})])
+def test_who_may_not_ignore_a_point_is_told_why(unit: str, fields: dict[str, str]) -> None:
+    """A proposal that has a unit ignore a point without valour or a shield that faces breaks V14.63a."""
+    types = {"sq": "squad-464", "gun": "6-pounder"}
+    answer = asked(place(foe(unit, types[unit], **fields)), 1, check={unit: "ignored"})
+    assert [v["clause"] for v in answer["check"]["violations"]] == ["V14.63a"]
+
+
+def test_results_with_a_comma_are_quoted() -> None:
+    """The list of what may befall a unit quotes the one that holds a comma."""
+    with pytest.raises(BadInputError, match='reduced, "reduced, pinned", eliminated'):
+        asked(place(foe("a")), 1, check={"a": "dead"})

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import tomllib
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import marchtable
 from marchtable.errors import BadInputError
 from marchtable_models.valor import stacks
 from marchtable_models.valor.allocation import (
     best_ahead,
 )
+from tests.examples import ROOT
 from tests.valor.asking import asked
 from tests.valor.scenes import foe, place, under
 
@@ -86,3 +89,21 @@ def test_attacks_ahead_that_cannot_be(ahead: Any) -> None:
     with pytest.raises(BadInputError) as caught:
         asked(place(foe("a")), 1, ahead=ahead)
     assert caught.value.field.startswith("ahead")
+
+
+def test_the_weights_of_the_guide_are_for_its_scene() -> None:
+    """The weights file that the guide shows is good for the scene of its other examples."""
+    page = (ROOT / "docs" / "how-to-take-casualties.md").read_text(encoding="utf-8")
+    told = tomllib.loads(page.split("```toml\n")[1].split("```")[0])
+    assert told.pop("format") == "marchtable/weights/1"
+    position = marchtable.load(ROOT / "docs" / "examples" / "stack.toml")
+    answer = marchtable.casualties(position, 4, at="C1", origin="C3", weights=told)
+    assert {u["unit"]: u["worth"] for u in answer["units"]} == {"squad": 5, "leader": 4, "gun": 6}
+
+
+def test_a_squad_whose_half_is_unknown_says_so() -> None:
+    """That a squad's half is not among the unit types is told under what is assumed."""
+    said = "a: its half squad is not known, so it is not reduced"
+    assert said in asked(place(foe("a", "german-rifle-squad")), 3)["assumed"]
+    assert said not in asked(place(foe("a")), 3)["assumed"]
+    assert said not in asked(place(foe("a", "leader")), 3)["assumed"]

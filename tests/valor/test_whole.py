@@ -145,7 +145,7 @@ def test_a_move_draws_opportunity_fire() -> None:
     assert last(moved, "fire e C3").is_legal
     later = after(moved, "moved m C4 assault=true")
     assert bars(last(later, "fire e C3")) == {"V14.2c"}
-    assert dice(last(later, "fire e C4")) == 1
+    assert dice(last(later, "fire e C4")) == 0  # Assault Movement +1, no cover -1
     assert bars(last(after(moved, "phase DefensiveFire"), "fire e C3")) == set()
 
 

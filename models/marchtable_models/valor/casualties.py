@@ -158,6 +158,8 @@ def _leaves_enough(facts: Loss, sheet: Sheet) -> None:
     room = facts.room + facts.remainder + counted(sheet, facts.room_ignored)
     if facts.room_before and sheet.reading("A9") == "ignores":
         room += counted(sheet, facts.room_before)
+    if facts.room_carried and sheet.reading("A9") == "ignores" and sheet.reading("A14") == "last":
+        room += counted(sheet, facts.room_carried)
     if facts.room_towed and sheet.reading("A13") == "counted":
         room += facts.room_towed
     if rest > room and sheet.reading("A4") == "barred":

@@ -65,7 +65,7 @@ def total(facts: Volley, sheet: Sheet) -> None:
         units = facts.units_halved
     sheet.charge(units, "APFP of the units", APFP)
     if not units and not facts.leaders:
-        sheet.bar("nobody there adds any APFP", 1, 0)
+        sheet.bar("nobody who reaches the target adds any APFP", 1, 0)
 
 
 @clause(
@@ -124,8 +124,8 @@ def other_modifiers(facts: Volley, sheet: Sheet) -> None:
 def opportunity_dice(facts: Volley, sheet: Sheet) -> None:
     if not facts.opportunity:
         return
-    covered = (facts.cover or 0) > 0 or facts.assault
-    if not covered:
+    covered = (facts.cover or 0) > 0
+    if not covered and not (facts.assault and sheet.reading("A24") == "yes"):
         sheet.charge(figure("V13.8", "no_cover"), "no cover", DICE)
     if facts.adjacent:
         sheet.charge(figure("V13.8", "adjacent"), "adjacent", DICE)

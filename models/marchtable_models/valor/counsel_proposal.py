@@ -60,7 +60,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
             known = ", ".join(walk.scene.stack.by_id)
             raise UnknownNameError(f"no unit {unit!r} under fire (units: {known})", field="check")
         if result not in get_args(Result):
-            expected = ", ".join(get_args(Result))
+            expected = ", ".join(f'"{one}"' if "," in one else one for one in get_args(Result))
             raise BadInputError(
                 f"expected one of {expected}, got {result!r}", field=f"check.{unit}"
             )
@@ -125,7 +125,7 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
                 continue
             tried.add(alike)
         is_lost = result == "eliminated"
-        if mark.result == UNHARMED and member.shield:
+        if mark.result == UNHARMED and (member.shield or result == "ignored"):
             yield Step(unit, "ignore")
         if is_lost:
             yield Step(unit, "eliminate")

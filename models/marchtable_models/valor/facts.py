@@ -70,9 +70,9 @@ class Loss(msgspec.Struct, frozen=True):
         The part of both that falls on vehicles and Guns whose Casualty Rating the total exceeds.
     saved
         Whether the attack has pinned any unit, which is safe from it now.
-    room, room_ignored, room_before, room_towed
+    room, room_ignored, room_before, room_carried, room_towed
         Points that the other units could fulfil still: by their losses; more by ignoring, those
-        pinned before apart; and with towed Guns counted.
+        pinned before apart, and of these the Passengers; and with towed Guns counted.
     misses
         Whether the points could be fulfilled exactly, and not after this loss (by A1 only).
     pinned_any, absorbed_any, cut_any
@@ -117,6 +117,7 @@ class Loss(msgspec.Struct, frozen=True):
     room: int = 0
     room_ignored: int = 0
     room_before: int = 0
+    room_carried: int = 0
     room_towed: int = 0
     misses: bool = False
     pinned_any: bool = False

@@ -214,10 +214,11 @@ def example_tank(facts: Loadout, sheet: Sheet) -> None:
 def infantry_range(facts: Shot, sheet: Sheet) -> None:
     if facts.kind != "infantry":
         return
+    what = "its own APFP" if facts.weapon == "own" else f"its {facts.weapon}"
     if facts.distance > facts.range:
-        sheet.bar("the target is out of range", facts.range, facts.distance)
+        sheet.bar(f"the target is out of range of {what}", facts.range, facts.distance)
     if facts.distance < facts.least:
-        sheet.bar("the target is too near", facts.least, facts.distance)
+        sheet.bar(f"the target is too near for {what}", facts.least, facts.distance)
     if facts.weapon == "panzerfaust":
         sheet.bar("the weapon has no APFP")
 

@@ -47,8 +47,12 @@ def recover(facts: Recovery, sheet: Sheet) -> None:
     kind="action",
 )
 def who_rallies(facts: Trial, sheet: Sheet) -> None:
-    if facts.phase != "AfterAction" or not facts.own_turn or not facts.on_map:
-        sheet.bar("it is not this unit's time to rally", "AfterAction", facts.phase)
+    if facts.phase != "AfterAction":
+        sheet.bar("it is not the time to rally", "AfterAction", facts.phase)
+    if not facts.own_turn:
+        sheet.bar("only the active player's units rally")
+    if not facts.on_map:
+        sheet.bar("the unit is off the map")
     if not facts.pinned:
         sheet.bar("the unit is not pinned")
     if facts.tried and sheet.reading("A22") == "once":

@@ -68,6 +68,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     weights_type: ClassVar[type[Any] | None] = Values
+    assuming: ClassVar[frozenset[str]] = frozenset({"V13.3"})
 
     # -- facts -------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from marchtable_models.valor import survey
 from marchtable_models.valor.allocating.stack import Member, Stack
 from marchtable_models.valor.combat import TWO_DICE
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts import Loss, Outcome
+from marchtable_models.valor.facts import Guard, Loss, Outcome
 from marchtable_models.valor.orders import Absorb
 from marchtable_models.valor.protection import guarded
 
@@ -30,11 +30,16 @@ __all__ = [
 
 
 class _Room(NamedTuple):
-    """Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring, with towed Guns."""
+    """
+    Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring.
+
+    Then by pinned Passengers ignoring before their vehicle is lost, and with towed Guns.
+    """
 
     losses: int = 0
     ignored: int = 0
     before: int = 0
+    carried: int = 0
     towed: int = 0
 
 
@@ -104,12 +109,17 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
     kind = survey.type_of(position, unit)
     points = action.points if isinstance(action, Absorb) else 0
     verb = verb_of(action)
-    if attack is None:
-        return Loss(verb, survey.kind_of(position, unit), 0, 0, cr=kind.cr or 0, points=points)
-    now = _standing(position, attack)
-    carrier = survey.carrier_of(position, unit)
     half = survey.type_named(position, kind.half) if kind.half else None
     spare = {entry.type: entry.left for entry in position.conditions.spare}
+    counter: dict[str, Any] = {
+        "cr": kind.cr or 0, "half_cr": half.cr if half else None,
+        "half_left": bool(kind.half and spare.get(kind.half, 0)), "points": points,
+    }  # fmt: skip
+    if attack is None:  # what depends on an attack is no reason of its own
+        guard = Guard(kind.shield, ahead=True, valorous=unit.valorous and kind.is_infantry)
+        return Loss(verb, survey.kind_of(position, unit), 0, 0, guard=guard, **counter)
+    now = _standing(position, attack)
+    carrier = survey.carrier_of(position, unit)
     return Loss(
         verb,
         survey.kind_of(position, unit),
@@ -117,10 +127,7 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
         attack.total,
         under_fire=unit in now.under,
         mover=not attack.opportunity or survey.is_moving(position, unit),
-        cr=kind.cr or 0,
-        half_cr=half.cr if half else None,
-        half_left=bool(kind.half and spare.get(kind.half, 0)),
-        points=points,
+        **counter,
         aboard=survey.kind_of(position, carrier) if carrier else "",
         towed=survey.is_towed(position, unit),
         passengers=riders_rating(position, unit),
@@ -162,8 +169,32 @@ def _room(position: ValorPosition, attack: Attack, unit: ValorUnit) -> _Room:
         survey.rating(position, unit) + riders_rating(position, unit),
         int(ignores and not before),
         int(ignores and before),
+        sum(
+            survey.is_before(attack, other) and survey.may_ignore(position, attack, other)
+            for other in survey.cargo(position, unit)
+            if not survey.is_towed(position, other)
+        ),
         towed_rating(position, unit),
     )
+
+
+def _room_left(
+    position: ValorPosition, attack: Attack, unit: ValorUnit, now: _Standing
+) -> dict[str, int]:
+    """Return the points that the others could fulfil still, once a unit has suffered."""
+    before = survey.is_before(attack, unit)
+    own = now.rooms.get(unit.id, _Room())
+    if unit.aboard is not None:  # its vehicle's room has its own part
+        ignores = before and survey.may_ignore(position, attack, unit)
+        own = _Room(losses=survey.rating(position, unit), carried=int(ignores))
+    spent = (before and unit.aboard is None) or _has_hurt(position, attack, now, before=True)
+    return {
+        "room": now.whole.losses - own.losses,
+        "room_ignored": now.whole.ignored - own.ignored,
+        "room_before": now.whole.before - own.before,
+        "room_carried": 0 if spent else now.whole.carried - own.carried,
+        "room_towed": now.whole.towed - own.towed,
+    }
 
 
 def _progress(
@@ -171,7 +202,6 @@ def _progress(
 ) -> dict[str, Any]:
     """Return the fields that tell how far the attack has got, as one unit sees it."""
     before = survey.is_before(attack, unit)
-    own = now.rooms.get(unit.id, _Room())
     return {
         "before": before,
         "done": now.taken.get(unit.id, ()),
@@ -185,23 +215,25 @@ def _progress(
         "doomed_pins": now.doomed[0],
         "doomed_ignores": now.doomed[1],
         "saved": now.saved,
-        "room": now.whole.losses - own.losses,
-        "room_ignored": now.whole.ignored - own.ignored,
-        "room_before": now.whole.before - own.before,
-        "room_towed": now.whole.towed - own.towed,
+        **_room_left(position, attack, unit, now),
         "pinned_any": "pinned" in now.suffered,
         "absorbed_any": "absorbed" in now.suffered,
         "cut_any": not now.suffered.isdisjoint(("reduced", "eliminated")),
         "first_pins": attack.pins,
         "focus": "" if attack.focus is None else "this" if attack.focus == unit.id else "other",
         "elsewhere": any(name != unit.id for name in now.taken),
-        "hurt": any(
-            survey.has_suffered(attack, name)
-            and position.unit(name).aboard is None
-            and (name in attack.before) == before
-            for name in now.taken
-        ),
+        "hurt": _has_hurt(position, attack, now, before=before),
     }
+
+
+def _has_hurt(position: ValorPosition, attack: Attack, now: _Standing, *, before: bool) -> bool:
+    """Tell whether any but Passengers has suffered, of those pinned before or of the others."""
+    return any(
+        survey.has_suffered(attack, name)
+        and position.unit(name).aboard is None
+        and (name in attack.before) == before
+        for name in now.taken
+    )
 
 
 def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:

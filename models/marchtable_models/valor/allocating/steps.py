@@ -169,10 +169,18 @@ class Application(Course):
         for unit in self.ids:
             member = self.stack.by_id[unit]
             is_safe = self.result(state, unit) in PINNED or self.is_gone(state, unit)
-            if unit != spared and member.aboard is None and not is_safe:
+            if unit == spared or is_safe:
+                continue
+            if member.aboard is None:
                 total += self.rating(state, unit) + self.lost_with(state, unit)
+            if member.aboard is None or self._suffers_first(state, member):
                 total += self._ignores(member) and self.result(state, unit) == "unharmed"
         return total
+
+    def _suffers_first(self, state: State, member: Member) -> bool:
+        """Tell whether a Passenger pinned before may still be hit, and so ignore a point."""
+        barred = state.harmed[True] or self.choices.pinned_passengers == "never"
+        return self.stack.is_pinned(member) and not barred
 
     def _is_exceeded(self, member: Member) -> bool:
         """Apply A10's other reading: the attack's whole result is held against the rating."""
