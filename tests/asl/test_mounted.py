@@ -77,8 +77,9 @@ def test_those_who_have_left_a_vehicle() -> None:
     """FFNAM holds against them, and they do not fire in that MPh."""
     position = place(crossing(), vehicle("t", "opel-blitz", **STILL), foot(aboard="t"))
     after = judge(position, "unload u").position
-    found = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("u"))}
-    assert (found["FFNAM"], found[FIRE], found[OVR]) == (-1, None, None)
+    told = {e["what"]: e for e in ASL.entitlements(after, after.unit("u"))}
+    assert [told[what]["factor"] for what in ("FFNAM", FIRE, OVR)] == [-1, None, None]
+    assert "D6.5i" in told["FFNAM"]["clauses"]
     later = judge(after, "phase DFPh").position
     assert ASL.entitlements(later, later.unit("u")) == []
 
