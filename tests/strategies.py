@@ -272,7 +272,7 @@ def _some_aboard(draw: st.DrawFn, units: list[AslUnit]) -> list[AslUnit]:
         light = unit.type in ("half-squad", "leader", "hero") and not unit.sw
         if light and unit.side == vehicle.side and not (unit.pinned or unit.broken):
             units[number] = msgspec.structs.replace(
-                unit, at=vehicle.at, aboard=vehicle.id, riding=vehicle.type == "little-tank"
+                unit, at=vehicle.at, entering=(), aboard=vehicle.id, riding=vehicle.type == "little-tank"
             )
             return units
     return units

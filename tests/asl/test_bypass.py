@@ -508,15 +508,12 @@ def test_a_column_makes_no_bypass_move() -> None:
 # -- reach -----------------------------------------------------------------------------------------
 
 
-def test_reach_goes_round_woods_and_tells_the_vertex() -> None:
-    """A squad reaches D1 for 2 MF round the woods, 3 through them; the vertex is told."""
-    line = field({"B1": {}, "C1": woods(3), "D1": {}})
+def test_reach_leaves_bypass_out_and_says_so() -> None:
+    """Where there is room for Bypass reach goes through all the same, and names the clause left out."""
+    line = field({"B1": {}, "C1": {"terrain": "Woods", "clear": (50,) * 6}, "D1": {}})
     found = reach(place(line, foot()), ["u"])[0]
-    assert found.best()["D1"].spent == 2 * 2
-    told = [ASL.describe_mode(p.mode) for p in found.places if p.at == "C1"]
-    assert {"bypass": "SSE"} in told
-    shut = field({"B1": {}, "C1": {**WOODS, "clear": (0,) * 6}, "D1": {}})
-    assert reach(place(shut, foot()), ["u"])[0].best()["D1"].spent == 2 * 3
+    assert found.best()["D1"].spent == 2 * 3
+    assert "A4.3a" in found.unsupported or not found.is_exact
 
 
 def test_what_reach_leaves_unasked_is_barred() -> None:

@@ -27,7 +27,6 @@ from marchtable_models.asl import (
     survey_bypass,
     weapons,
 )  # fmt: skip
-from marchtable_models.asl.bypassverbs import BYPASSES
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
@@ -81,9 +80,9 @@ PAID = (
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting,
 )  # fmt: skip
-# Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
+# Reach goes round nothing by Bypass, declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop,
 )  # fmt: skip
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
@@ -293,8 +292,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return found
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""
-        return (loading.carried.id,) if unit.aboard is not None else ()
+        """Return D6.3b for who is aboard, and the clause of Bypass where there is room for it."""
+        if unit.aboard is not None:  # its vehicle may move, or it may get off and walk
+            return (loading.carried.id,)
+        if not any(location.clear for location in position.board.locations):
+            return ()
+        return ("A4.3a",) if unit.facing is None else ("D2.3a",)
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
