@@ -235,7 +235,10 @@ def asl_positions(
         elif kinship == "twin":
             unit = msgspec.structs.replace(draw(st.sampled_from(units)), id=f"u{number}")
         units.append(unit)
-    units = _some_aboard(draw, units)
+    units = [
+        u if u.at is None else msgspec.structs.replace(u, entering=(), exited=False)
+        for u in _some_aboard(draw, units)
+    ]
     if modelled:
         units = [
             msgspec.structs.replace(
@@ -272,7 +275,11 @@ def _some_aboard(draw: st.DrawFn, units: list[AslUnit]) -> list[AslUnit]:
         light = unit.type in ("half-squad", "leader", "hero") and not unit.sw
         if light and unit.side == vehicle.side and not (unit.pinned or unit.broken):
             units[number] = msgspec.structs.replace(
-                unit, at=vehicle.at, entering=(), aboard=vehicle.id, riding=vehicle.type == "little-tank"
+                unit,
+                at=vehicle.at,
+                entering=(),
+                aboard=vehicle.id,
+                riding=vehicle.type == "little-tank",
             )
             return units
     return units
