@@ -513,7 +513,11 @@ def test_reach_leaves_bypass_out_and_says_so() -> None:
     line = field({"B1": {}, "C1": {"terrain": "Woods", "clear": (50,) * 6}, "D1": {}})
     found = reach(place(line, foot()), ["u"])[0]
     assert found.best()["D1"].spent == 2 * 3
-    assert "A4.3a" in found.unsupported or not found.is_exact
+    assert (found.unsupported, found.is_exact) == (("A4.3a",), False)
+    truck = reach(place(line, vehicle()), ["u"])[0]
+    assert "D2.3a" in truck.unsupported
+    bare = field({"B1": {}, "C1": {"terrain": "Woods"}, "D1": {}})
+    assert reach(place(bare, foot()), ["u"])[0].is_exact
 
 
 def test_what_reach_leaves_unasked_is_barred() -> None:

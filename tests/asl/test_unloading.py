@@ -7,9 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.notation import points
 from tests.asl.boards import (
-    ASL,
     bars,
     field,
     foot,
@@ -18,32 +16,8 @@ from tests.asl.boards import (
     load,
     place,
     total,
-    vehicle,
 )  # fmt: skip
-
-ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2", "D1", "D2")})
-
-
-def truck(kind: str = "opel-blitz", **fields: Any) -> Any:
-    """Return a stopped truck at B1."""
-    return vehicle("t", kind, **{"moving": False, **fields})
-
-
-def left(ruling: Any, name: str = "t") -> float:
-    """Return what a unit has left after a step, in points."""
-    after = ruling.after
-    return points(ASL.allotment(after, after.unit(name)) - after.unit(name).spent)
-
-
-def loading(*units: Any, line: str = "load u t", by: Any = None, **scene: Any) -> Any:
-    """Return the ruling on loading at B1."""
-    return judge(place(ROW, by or truck(), *units, **scene), line).rulings[-1]
-
-
-def unloading(*lines: str, by: Any = None, units: tuple[Any, ...] = (), **scene: Any) -> Any:
-    """Return the ruling on the last of these lines, a squad being aboard the truck."""
-    aboard = units or (foot(aboard="t"),)
-    return last(place(ROW, by or truck(), *aboard, **scene), *(lines or ("unload u",)))
+from tests.asl.trucks import ROW, left, truck, unloading
 
 
 @pytest.mark.clause("D6.5a")

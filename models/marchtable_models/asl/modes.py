@@ -55,15 +55,15 @@ def modes_of(
         for stage, final in stages
         for tired in (tiring if not final else (False,))
     ]
-    begun = [("moved", "")] if unit.bypass is None else [s for s in stages if not s[1]]
-    if phase != "APh" or unit.bypass is not None:
+    if unit.bypass is not None:  # reach begins no Bypass of its own
         modes += [
             (road, double, tired, vertex, stage, known, "")
             for vertex in range(len(SPINES))
-            for road in ((False,) if unit.bypass is None else (True, False))
+            for road in (True, False)
             for double in doubles
             for known in guided
-            for stage, _ in begun
+            for stage, final in stages
+            if not final
             for tired in tiring
         ]
     now = mode_of(unit)
@@ -114,14 +114,16 @@ def _modes_in_vehicle(unit: AslUnit, kind: UnitType, guided: Sequence[bool]) -> 
         for known in guided
         for final in ("all", "minimum")
     ]
+    if unit.bypass is None:  # reach begins no Bypass of its own
+        return plain + used_up
     in_bypass = [
         (facing, *going, False, road, gain, edge, fresh, known, "")
         for number, facing in enumerate(SPINES)
         for edge in range(len(SPINES))
         for going in (GOING[:1] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
-        for road in (roads if unit.bypass is not None else roads[-1:])
+        for road in roads
         for gain in sorted(gains)
-        for fresh in ((False,) if unit.bypass is None else (True, False))
+        for fresh in (True, False)
         for known in guided
     ]
     return plain + used_up + in_bypass

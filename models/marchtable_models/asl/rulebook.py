@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
+    bypass,
     capacity,
     cases,
     cases_transport,
@@ -297,7 +298,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             return (loading.carried.id,)
         if not any(location.clear for location in position.board.locations):
             return ()
-        return ("A4.3a",) if unit.facing is None else ("D2.3a",)
+        entry = bypass.obstacles_only if unit.facing is None else bypass.doubled
+        return (entry.id,)
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
