@@ -386,7 +386,7 @@ def test_a_tank_goes_into_the_woods_it_bypasses() -> None:
 # -- what else bears on it -------------------------------------------------------------------------
 
 
-@pytest.mark.clause("E11.2b")
+@pytest.mark.clause("E11.2j")
 def test_a_convoy_pays_its_extra_mp_per_hexside() -> None:
     """Each hexside costs a Convoy truck 2 x 4 + 1 MP, the second of the same hex as well."""
     line: dict[str, Any] = {"kind": "tr-40", "convoy": "x"}

@@ -23,7 +23,6 @@ LIST = Path(__file__).resolve().parents[3] / "shared" / "clauses" / "asl-e11.tsv
 EXAMPLES = {"E11.21d", "E11.22c", "E11.23b", "E11.23d"}
 """What follows from other clauses: worked examples, each a test of these."""
 OPEN = {
-    "E11.2j": "Bypass of vehicles is not modelled",
     "E11.2l": "Ground Snow is not modelled",
     "E11.521c": "no verb goes beneath a counter",
     "E11.7c": "no scene tells a turn of entry",

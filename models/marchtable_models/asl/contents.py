@@ -263,6 +263,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.vehicles_twice,
         convoys.beside_a_convoy,
         convoys.extra_mp,
+        convoys.extra_mp_in_bypass,
         convoys.road_rate,
         convoys.straight_back,
         convoylimits.no_overrun,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "beside_a_convoy", "convoy_line",
     "extra_mp",
+    "extra_mp_in_bypass",
     "motion_as_one",
     "no_start_after_stop",
     "only_by_impulses",
@@ -76,8 +77,14 @@ def recalled_leaves(facts: Lineup, sheet: Sheet) -> None:
 
 @clause("E11.2b", "A Convoy vehicle pays 1 MP more for each hex it enters", kind="cost")
 def extra_mp(facts: Entry, sheet: Sheet) -> None:
-    if facts.convoy:
+    if facts.convoy and not facts.passing:
         sheet.charge(halves("E11.2", "each_hex"), "Convoy", "tow")  # as if towing
+
+
+@clause("E11.2j", "In Bypass a Convoy vehicle pays that MP for each hexside", kind="cost")
+def extra_mp_in_bypass(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy and facts.passing:
+        sheet.charge(halves("E11.2", "each_hex"), "Convoy, a hexside", "tow")
 
 
 @clause("E11.2c", "The road rate of a Convoy vehicle is at least 1 MP", kind="cost")
