@@ -1,0 +1,1 @@
+"""Plans: joint questions answered with a proof. See :mod:`marchtable.planning.model`."""
