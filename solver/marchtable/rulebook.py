@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation
     from marchtable.ruling import Ruling
 
@@ -170,6 +172,16 @@ class Rulebook(Travel[U, C]):
         self, position: Position[U, C], question: CasualtiesQuestion
     ) -> dict[str, Any] | None:
         """Return how an attack's points may be taken (all but the format), None for no such choice."""
+        return None
+
+    def plan_models(
+        self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the models that can plan for such a goal, the fittest first (units moving alone apart)."""
+        return ()
+
+    def carrier(self, position: Position[U, C], unit: U) -> str | None:
+        """Return the unit aboard which it is, None if it stands on its own."""
         return None
 
     def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
