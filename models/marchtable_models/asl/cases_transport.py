@@ -40,7 +40,7 @@ TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
 
 def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
     """Return the facts that bear on a verb of transport."""
-    if isinstance(action, Load | Unload):
+    if isinstance(action, (Load, Unload)):
         if not action.units:
             raise BadInputError("expected at least one unit", field="units")
         units = [position.unit(name) for name in action.units]

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
-from marchtable_models.asl.bypassverbs import BYPASSES, Bypass, Into
+from marchtable_models.asl.bypassverbs import BYPASSES
 from marchtable_models.asl.carrying import (
     BailOut,
     Destroy,
@@ -18,12 +18,12 @@ from marchtable_models.asl.carrying import (
     Unhook,
     Unload,
 )  # fmt: skip
-from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
+from marchtable_models.asl.footverbs import FOOT_ACTIONS
 from marchtable_models.asl.happenings import HAPPENINGS
-from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.mountverbs import MOUNT_ACTIONS
 from marchtable_models.asl.spines import SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
-from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
+from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
@@ -379,9 +379,5 @@ ACTIONS: tuple[type[Action], ...] = (
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(
-        action,
-        Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload | Bypass | Into | Mount,
-    ):
-        return action.units
-    return (action.unit,)  # type: ignore[attr-defined]
+    several: tuple[str, ...] | None = getattr(action, "units", None)
+    return (action.unit,) if several is None else several  # type: ignore[attr-defined]

@@ -88,7 +88,7 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
         return _turned(way, facing, action, bare)
     if here == OWN and bypass is None:
         return None if _goes_on(action) else bare
-    if action is not None and not isinstance(action, Bypass | Along):
+    if action is not None and not isinstance(action, (Bypass, Along)):
         return bare
     edge = edges(facing, bypass, reverse=reverse).get(here)
     room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.told)
@@ -98,4 +98,4 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _goes_on(action: Action | None) -> bool:
-    return isinstance(action, Along | Into)
+    return isinstance(action, (Along, Into))

@@ -77,10 +77,16 @@ if TYPE_CHECKING:
 __all__ = ["RULEBOOK", "Asl"]
 
 PAYS = "declared"
-PAID = (
+PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting,
-)  # fmt: skip
+))  # fmt: skip
+AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
+    **dict.fromkeys(LINE_ACTIONS, after_line_action),
+    **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
+    **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
+}
+"""What an action does, where it is not :func:`effects.after_action`."""
 # Reach goes round nothing by Bypass, declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop,
@@ -149,10 +155,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, case: Case, finding: Finding
     ) -> Payment | AdvanceCost | None:
         """Return the facts of paying what was found."""
-        if isinstance(case.facts, Handling):
-            if not finding.total:
-                return None
-        elif not isinstance(case.facts, PAID) or getattr(case.facts, "cause", PAYS) != PAYS:
+        kind = type(case.facts)
+        if kind not in PAID or getattr(case.facts, "cause", PAYS) != PAYS:
+            return None
+        if kind is Handling and not finding.total:
             return None
         unit = position.unit(case.units[0])
         return purse.payment(position, unit, case.facts, finding, self.edition(position))
@@ -162,9 +168,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     ) -> Sequence[Payment | AdvanceCost | None]:
         """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
         dues = [self.payment(position, *each) for each in zip(cases, findings, strict=True)]
-        if not any([isinstance(case.facts, Lineup) for case in cases]):  # noqa: C419 - quicker
-            return dues
-        return impulse_dues(cases, dues)
+        for case in cases:
+            if type(case.facts) is Lineup:
+                return impulse_dues(cases, dues)
+        return dues
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""
@@ -179,13 +186,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
         """Return the position after the action itself."""
-        if isinstance(action, LINE_ACTIONS):
-            return after_line_action(position, action, bills)
-        if isinstance(action, cases_transport.TRANSPORT):
-            return after_transport(position, action, bills)
-        if isinstance(action, MOUNT_ACTIONS):
-            return after_mounts(position, action, bills)  # type: ignore[arg-type]
-        return effects.after_action(position, action, bills)
+        after: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
+        return after(position, action, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""

@@ -70,9 +70,10 @@ USUAL = Manner()
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     """Return what is printed on the unit's counter."""
-    for kind in position.conditions.types:  # the scene's own come before the samples
-        if kind.name == unit.type:
-            return kind
+    if own := position.conditions.types:  # the scene's own come before the samples
+        for kind in own:
+            if kind.name == unit.type:
+                return kind
     return SAMPLES[unit.type]
 
 
