@@ -55,14 +55,15 @@ def modes_of(
         for stage, final in stages
         for tired in (tiring if not final else (False,))
     ]
-    if unit.bypass is not None:  # reach begins no Bypass of its own
+    if phase != "APh" or unit.bypass is not None:
+        begun = stages if unit.bypass is not None else [("moved", "")]
         modes += [
             (road, double, tired, vertex, stage, known, "")
             for vertex in range(len(SPINES))
-            for road in (True, False)
+            for road in ((False,) if unit.bypass is None else (True, False))
             for double in doubles
             for known in guided
-            for stage, final in stages
+            for stage, final in begun
             if not final
             for tired in tiring
         ]
@@ -114,16 +115,14 @@ def _modes_in_vehicle(unit: AslUnit, kind: UnitType, guided: Sequence[bool]) -> 
         for known in guided
         for final in ("all", "minimum")
     ]
-    if unit.bypass is None:  # reach begins no Bypass of its own
-        return plain + used_up
     in_bypass = [
         (facing, *going, False, road, gain, edge, fresh, known, "")
         for number, facing in enumerate(SPINES)
         for edge in range(len(SPINES))
         for going in (GOING[:1] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
-        for road in roads
+        for road in (roads if unit.bypass is not None else roads[-1:])
         for gain in sorted(gains)
-        for fresh in (True, False)
+        for fresh in ((False,) if unit.bypass is None else (True, False))
         for known in guided
     ]
     return plain + used_up + in_bypass

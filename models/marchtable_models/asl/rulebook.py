@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
-    bypass,
     capacity,
     cases,
     cases_transport,
@@ -28,6 +27,7 @@ from marchtable_models.asl import (
     survey_bypass,
     weapons,
 )  # fmt: skip
+from marchtable_models.asl.bypassverbs import BYPASSES
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
@@ -87,9 +87,9 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
-# Reach goes round nothing by Bypass, declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
+# Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
@@ -295,13 +295,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return found
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return D6.3b for who is aboard, and the clause of Bypass where there is room for it."""
-        if unit.aboard is not None:  # its vehicle may move, or it may get off and walk
-            return (loading.carried.id,)
-        if not any(location.clear for location in position.board.locations):
-            return ()
-        entry = bypass.obstacles_only if unit.facing is None else bypass.doubled
-        return (entry.id,)
+        """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""
+        return (loading.carried.id,) if unit.aboard is not None else ()
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
