@@ -542,7 +542,9 @@ def test_what_reach_leaves_unasked_is_barred() -> None:
         for mode in ASL.modes(position, unit):
             for at in board.index:
                 probe = position.with_units([ASL.in_mode(unit, at, mode)])
-                for action in candidates(ASL, probe, probe.unit("u"), ASL.travel_in(probe)):
+                for action in candidates(
+                    ASL, probe, probe.unit("u"), ASL.travel_in(probe, probe.unit("u"))
+                ):
                     to = getattr(action, "to", at)
                     way: Any = ASL.ground(board, at, to)
                     stands = probe.unit("u").bypass is None or way.beside

@@ -91,6 +91,8 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
+ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
+DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "alone": lambda kind, _: kind.afv and not kind.radio,
@@ -216,11 +218,13 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         kind = survey.type_of(position, unit)
         return modes.modes_of(unit, kind, position.phase, night=night, deep=deep)
 
-    def travel_in(self, position: AslPosition) -> tuple[type[Action], ...]:
-        """Return the verbs of the phase; by day nobody sets out by a Movement DR."""
+    def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
+        """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
         if position.phase == "APh":
             return (Advance,)
-        return (*BY_DAY, SetOut) if position.conditions.night else BY_DAY
+        kind = survey.type_of(position, unit)
+        verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
+        return (*verbs, SetOut) if position.conditions.night else verbs
 
     def mode(self, unit: AslUnit) -> Hashable:
         """Return the unit's present mode."""
