@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl import (
     advance,
+    armored,
     assault,
     bog,
     bypass,
@@ -53,6 +54,7 @@ from marchtable_models.asl import (
     vehicles,
     works,
 )  # fmt: skip
+from marchtable_models.asl.armoredfacts import Escort
 from marchtable_models.asl.bypassfacts import Detached, Linger
 from marchtable_models.asl.columnfacts import Disbanding, Follow
 from marchtable_models.asl.facts import (
@@ -192,8 +194,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Group: (
         standing.stack_moves,
-        standing.armored_assault,
+        armored.begins_beneath,
+        armored.odd_ways,
+        armored.with_platoon,
         infantry.minimum_move_in_stack,
+    ),
+    Escort: (
+        armored.goes_no_farther,
+        armored.moves_with_afv,
     ),
     Entry: (
         vehicles.must_be_started,
@@ -376,6 +384,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Moment: (
         entitlements.fire_at_movers,
         entitlements.fire_in_the_open,
+        entitlements.beside_its_afv,
         entitlements.hazardous,
         columnlimits.always_hazardous,
         columnlimits.no_regaining,

@@ -201,6 +201,14 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
         convoy=unit.convoy != "",
         column=unit.column != "",
         concealed=unit.concealed,
+        escorted=_is_escorted(position, unit),
         in_motion=unit.moving,
         entered=position.phase == "MPh" and unit.previous is not None,
     )
+
+
+def _is_escorted(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether an AFV with which a unit has moved is in its Location."""
+    if unit.facing is not None or unit.armored in (None, unit.id):
+        return False
+    return position.unit(str(unit.armored)).at == unit.at

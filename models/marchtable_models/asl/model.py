@@ -123,6 +123,9 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
     portaged
         PP of what it carried this phase before it dropped it.
+    armored
+        The AFV with which it has moved by Armored Assault this MPh (an AFV's own name for that
+        AFV, a unit's own once it has moved on without).
     tried
         Names of the items it has tried to recover this phase, in order.
     guide, astray
@@ -208,6 +211,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     assault: bool = False
     hazardous: str = ""
     portaged: int = 0
+    armored: UnitId | None = None
     tried: tuple[str, ...] = ()
     guide: UnitId | None = None
     astray: bool = False

@@ -312,11 +312,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
-        """Return leaders others moved with, who lends or borrows IPC, who carries or is carried."""
+        """Return leaders or AFV others moved with, who lends or borrows IPC, carries or is carried."""
         return frozenset(
             name
             for unit in position.units
-            for name in (*unit.leaders, unit.lends, unit.helper, *_tied(unit))
+            for name in (*unit.leaders, unit.lends, unit.helper, unit.armored, *_tied(unit))
             if name is not None
         )
 

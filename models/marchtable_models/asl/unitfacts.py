@@ -78,8 +78,11 @@ class Group(msgspec.Struct, frozen=True):
     """
     Units about to enter as one stack.
 
-    ``with_afv`` tells whether it is Infantry around one AFV, ``needed`` whether, of those who
-    would make a Minimum Move, at least one cannot pay.
+    ``with_afv`` tells whether it is Personnel around one AFV, ``needed`` whether, of those who
+    would make a Minimum Move, at least one cannot pay. With an AFV, ``infantry`` tells whether
+    the others all are, ``beneath`` whether they began the MPh in its Location and have moved only
+    with it, ``platoon`` whether it is in a platoon; ``manner`` names an unusual way: ``minimum``,
+    ``bypass`` or ``night``.
     """
 
     size: int
@@ -90,6 +93,10 @@ class Group(msgspec.Struct, frozen=True):
     phases: tuple[str, ...]
     with_afv: bool = False
     needed: bool = True
+    infantry: bool = True
+    beneath: bool = True
+    manner: str = ""
+    platoon: bool = False
 
 
 class Parting(msgspec.Struct, frozen=True):
