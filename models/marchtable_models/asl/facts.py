@@ -20,6 +20,7 @@ __all__ = [
 
 
 STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
+WOODS = ("woods", "light-woods")
 FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
 """Row of a ford, by the depth of its stream."""
 
@@ -59,6 +60,9 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether what is entered is a factory's hex with a stairwell or a road hexside.
     buried
         Whether rubble or debris lies on the road that would cross the hexside.
+    trail, against
+        Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
+        crossed it the other way in this Player Turn, where that is kept track of.
     edge
         ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
     """
@@ -82,6 +86,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     entrance: bool = False
     buried: bool = False
     edge: str = ""
+    trail: bool = False
+    against: bool = False
 
     @property
     def hurdle(self) -> str:
@@ -315,12 +321,38 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def way(self) -> str:
-        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"`` or ``""``."""
+        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
         if self.ground.road:  # from the woods beside it, the road is regained for nothing
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
+        if self.ground.trail and self._keeps_to_trail():
+            return "trail"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+    def _keeps_to_trail(self) -> bool:
+        """Tell whether it goes by the Trail Break: fully tracked, and nothing bars the lane."""
+        free = not (self.there.vehicles or self.ground.against or self.half)
+        return free and self.mover.column == "ft" and self.ground.there in WOODS
+
+    @property
+    def beaten(self) -> bool:
+        """Whether it keeps to a road or path, or to the inside of a factory."""
+        return self.way not in ("", "trail")
+
+    @property
+    def breaks_in(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way into woods."""
+        return self._breaks and self.way == "" and self.row in WOODS
+
+    @property
+    def breaks_out(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way out of woods."""
+        return self._breaks and not self.beaten and self.ground.here in WOODS
+
+    @property
+    def _breaks(self) -> bool:
+        return self.mover.afv and self.mover.column == "ft" and not self.aside
 
     @property
     def row(self) -> str:

@@ -22,9 +22,21 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["counters_at", "crossing", "is_known", "roadblock_side", "site"]
+__all__ = [
+    "CROSSED",
+    "TRAIL",
+    "counters_at",
+    "crossing",
+    "is_known",
+    "is_track",
+    "roadblock_side",
+    "side_of",
+    "site",
+]
 
 _ROADBLOCK = "roadblock-"
+TRAIL = "trail-break-"
+CROSSED = "crossed-"
 _OPPOSITE = len(DIRECTIONS) // 2
 
 
@@ -38,13 +50,24 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
 
 def roadblock_side(kind: str) -> int | None:
     """Return the hexside on which a kind of counter is a roadblock, None where it is none."""
-    side = kind.removeprefix(_ROADBLOCK)
+    return side_of(_ROADBLOCK, kind)
+
+
+def side_of(prefix: str, kind: str) -> int | None:
+    """Return the hexside that a counter of that sort is for, None where it is of another sort."""
+    side = kind.removeprefix(prefix)
     return DIRECTIONS.index(side) if side != kind and side in DIRECTIONS else None
+
+
+def is_track(kind: str) -> bool:
+    """Tell whether a counter only shows where vehicles have gone."""
+    return kind.startswith((TRAIL[:-1], CROSSED))
 
 
 def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
-    known = kind in (*works().terrain, *works().other) or roadblock_side(kind) is not None
+    sides = (side_of(prefix, kind) for prefix in (_ROADBLOCK, TRAIL, CROSSED))
+    known = kind in (*works().terrain, *works().other) or any(side is not None for side in sides)
     return known or bool(counter_rows((kind,)))
 
 
@@ -74,6 +97,8 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         road=ground.road and not buried,
         road_here=ground.road_here and not _has(here, works().buries),
         buried=ground.road and buried,
+        trail=_marked(TRAIL, bare.direction, there),
+        against=_marked(CROSSED, bare.direction, there),
     )
     whole = bare.ground.there == changed.there  # nothing goes round what is rubble now
     return Lie(
@@ -93,6 +118,14 @@ def _terrain(kinds: tuple[str, ...], printed: str) -> str:
     """Return the row of a Location: the dearest that counters make of it, else what is printed."""
     made = [kind for kind in works().terrain if kind in kinds]
     return made[-1] if made else printed
+
+
+def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
+    """Tell whether a counter of that sort marks, from beyond, the hexside that is crossed."""
+    if direction < 0:
+        return False
+    back = (direction + _OPPOSITE) % len(DIRECTIONS)
+    return prefix + DIRECTIONS[back] in there
 
 
 def _blocked(direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
+    bog,
     bypass,
     capacity,
     cases,
@@ -32,6 +33,7 @@ from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
 from marchtable_models.asl.effects_mounts import after_mounts
+from marchtable_models.asl.effects_trails import after_bog, after_moves
 from marchtable_models.asl.effects_transport import after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
@@ -148,7 +150,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return cases.of_phase(position, event, self.phases, self.edition(position))
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-        """Return the position after a roll came out so: a SW that is recovered changes hands."""
+        """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
+        if bog.is_bog_check(obligation.clause):
+            return after_bog(position, obligation, outcome, self.edition(position))
         return handling.settled(position, obligation, outcome)
 
     def payment(
@@ -187,7 +191,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     ) -> AslPosition | None:
         """Return the position after the action itself."""
         after: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-        return after(position, action, bills)
+        found = after(position, action, bills)
+        return found if found is None else after_moves(position, found, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""

@@ -342,6 +342,8 @@ class BogResult(msgspec.Struct, frozen=True):
         The Location the vehicle came from, and whether it is one of woods or buildings.
     reverse
         Whether it moved in Reverse.
+    breaks_in, breaks_out
+        Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
     """
 
     outcome: str
@@ -349,6 +351,8 @@ class BogResult(msgspec.Struct, frozen=True):
     previous: str | None
     from_obstacle: bool
     reverse: bool = False
+    breaks_in: bool = False
+    breaks_out: bool = False
 
 
 class WreckResult(msgspec.Struct, frozen=True):
