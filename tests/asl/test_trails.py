@@ -72,8 +72,11 @@ def test_who_may_not_follow() -> None:
         plain, marked = step(column, there=WOODS), step(column, there=WOODS, scene=trail(INTO))
         assert (total(plain), odds(plain)) == (total(marked), odds(marked))
     assert total(step(there=WOODS, scene=trail(INTO))) == 2
-    for more in ({"others": (WRECK,)}, {"others": (vehicle("v", at="C1"),)}):
-        assert odds(step("ft", kind="ft-12", there=WOODS, scene=trail(INTO), **more)) is not None
+    for other in (WRECK, vehicle("v", at="C1")):
+        assert (
+            odds(step("ft", kind="ft-12", there=WOODS, scene=trail(INTO), others=(other,)))
+            is not None
+        )
     friend = step("ft", kind="ft-12", there=WOODS, others=(foot("f", at="C1"),), scene=trail(INTO))
     assert (total(friend), odds(friend)) == (6, None)
     against = trail(INTO, "crossed-SW")

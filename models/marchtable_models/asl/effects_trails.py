@@ -11,6 +11,7 @@ from marchtable.position import Counter
 from marchtable_models.asl import survey_vehicles
 from marchtable_models.asl.bog import bog_check_at_hexside, is_bog_check
 from marchtable_models.asl.corners import opposite
+from marchtable_models.asl.lanes import sets_direction
 from marchtable_models.asl.overlay import CROSSED, TRAIL
 from marchtable_models.asl.trails import along_the_trail, opens_ahead, opens_behind
 
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
 
 __all__ = ["after_bog", "after_moves"]
 
-LEAVES_TRACKS = frozenset((opens_ahead.id, opens_behind.id, along_the_trail.id))
+LEAVES_TRACKS = frozenset((opens_ahead.id, opens_behind.id, along_the_trail.id, sets_direction.id))
 
 
 def after_moves(before: AslPosition, after: AslPosition, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after vehicles moved, with their tracks; a Bog Check is waited for."""
     for bill in bills:
-        said = _said(bill.finding)
+        said = _said(bill.finding) if bill.finding.exceptions else ()
         if said and not any(is_bog_check(roll.clause) for roll in bill.finding.rolls):
             name = bill.case.units[0]
             after = _laid(after, before.unit(name).at, after.unit(name).at, said)
@@ -52,8 +53,6 @@ def after_bog(
 
 def _said(finding: Finding) -> Collection[str]:
     """Return which clauses say that tracks are left."""
-    if not finding.exceptions:
-        return ()
     return [name for name, _ in finding.exceptions if name in LEAVES_TRACKS]
 
 

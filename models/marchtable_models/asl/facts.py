@@ -60,6 +60,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether what is entered is a factory's hex with a stairwell or a road hexside.
     buried
         Whether rubble or debris lies on the road that would cross the hexside.
+    lane
+        Whether a bridge that is entered or left is told to have one lane.
     trail, against
         Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
         crossed it the other way in this Player Turn, where that is kept track of.
@@ -86,6 +88,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     entrance: bool = False
     buried: bool = False
     edge: str = ""
+    lane: bool = False
     trail: bool = False
     against: bool = False
 
@@ -146,6 +149,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
         What a vehicle weighs, 0 if nobody says.
     towing
         Whether it tows a Gun that hampers it.
+    small
+        Whether it is so small that it passes others on one lane.
     """
 
     column: str
@@ -160,6 +165,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     armed: bool = False
     rev: int = 0
     towing: bool = False
+    small: bool = False
 
     @property
     def is_vehicle(self) -> bool:
@@ -207,6 +213,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         What the vehicles and wrecks there weigh.
     unweighed
         Whether nobody says what one of them weighs.
+    small
+        How many of them are small enough to be passed on one lane.
     """
 
     vehicles: int = 0
@@ -221,6 +229,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     counters: tuple[str, ...] = ()
     tons: float = 0
     unweighed: bool = False
+    small: int = 0
 
 
 class Companion(msgspec.Struct, frozen=True):
@@ -282,6 +291,9 @@ class Entry(msgspec.Struct, frozen=True):
         the first of those who do.
     passing
         The Bypass by which it goes, if by any.
+    heading, lane
+        Of a vehicle that enters or leaves a bridge: the direction it goes, and the one in which
+        it has crossed a one-lane bridge's hexside last in this MPh.
     corner
         From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``).
     """
@@ -317,6 +329,8 @@ class Entry(msgspec.Struct, frozen=True):
     detour: tuple[str, ...] = ()
     asks: bool = False
     passing: Passing | None = None
+    heading: int | None = None
+    lane: int | None = None
     corner: Literal["", "at", "off"] = ""
 
     @property
@@ -397,6 +411,8 @@ class Swing(msgspec.Struct, frozen=True):
         Whether it is in Bypass, and has changed its VCA at the vertex in front.
     galloping
         Whether it is a wagon that gallops.
+    keeps_road
+        Whether its VCA has a hex in it then to which its Location's road leads.
     """
 
     ground: Ground
@@ -410,6 +426,7 @@ class Swing(msgspec.Struct, frozen=True):
     in_bypass: bool = False
     pivoted: bool = False
     galloping: bool = False
+    keeps_road: bool = True
 
 
 class StartStop(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -12,10 +13,11 @@ from marchtable_models.asl.bypassfacts import Skirt
 from marchtable_models.asl.chart import counter_rows
 from marchtable_models.asl.data import works
 from marchtable_models.asl.facts import Lie
-from marchtable_models.asl.ground import lie
+from marchtable_models.asl.ground import ground_row, lie
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
+    from marchtable.board import Board
     from marchtable.position import Position
     from marchtable_models.asl.facts import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -29,12 +31,14 @@ __all__ = [
     "crossing",
     "is_known",
     "is_track",
+    "lane_headings",
     "roadblock_side",
     "side_of",
     "site",
 ]
 
 _ROADBLOCK = "roadblock-"
+ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
 CROSSED = "crossed-"
 _OPPOSITE = len(DIRECTIONS) // 2
@@ -60,8 +64,8 @@ def side_of(prefix: str, kind: str) -> int | None:
 
 
 def is_track(kind: str) -> bool:
-    """Tell whether a counter only shows where vehicles have gone."""
-    return kind.startswith((TRAIL[:-1], CROSSED))
+    """Tell whether a counter only shows where vehicles go."""
+    return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED))
 
 
 def is_known(kind: str) -> bool:
@@ -78,6 +82,34 @@ def crossing(position: AslPosition, a: str, b: str) -> Lie:
         return bare
     here, there = counters_at(position, a), counters_at(position, b)
     return _overlaid(bare, here, there) if here or there else bare
+
+
+def lane_headings(position: AslPosition, *, all_of_them: bool) -> tuple[int, ...]:
+    """Return the directions in which vehicles cross the hexsides of one-lane bridges."""
+    found: set[int] = set()
+    for at, sides in _bridge_sides(position.board).items():
+        if all_of_them or ONE_LANE in position.markers.get(at, ()):
+            found |= sides
+    return tuple(sorted(found))
+
+
+_BRIDGES: WeakKeyDictionary[Board, dict[str, frozenset[int]]] = WeakKeyDictionary()
+
+
+def _bridge_sides(board: Board) -> dict[str, frozenset[int]]:
+    """Return the directions by which each bridge is entered and left by road."""
+    known = _BRIDGES.get(board)
+    if known is None:
+        places = [x.name for x in board.locations if ground_row(x) == "bridge"]
+        known = _BRIDGES[board] = {
+            at: frozenset(
+                way
+                for side in lie(board, at, at).roads
+                for way in (side, (side + _OPPOSITE) % len(DIRECTIONS))
+            )
+            for at in places
+        }
+    return known
 
 
 def site(position: AslPosition, at: str) -> Lie:
@@ -97,6 +129,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         road=ground.road and not buried,
         road_here=ground.road_here and not _has(here, works().buries),
         buried=ground.road and buried,
+        lane=ONE_LANE in here or ONE_LANE in there,
         trail=_marked(TRAIL, bare.direction, there),
         against=_marked(CROSSED, bare.direction, there),
     )

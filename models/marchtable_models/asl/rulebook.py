@@ -57,6 +57,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
+from marchtable_models.asl.overlay import lane_headings
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -219,7 +220,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         told, night = position.conditions.stream, position.conditions.night
         deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
         kind = survey.type_of(position, unit)
-        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep)
+        all_one_lane = ("B6.431", "one-lane") in position.readings
+        lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
+        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep, lanes=lanes)
 
     def travel_in(self, position: AslPosition) -> tuple[type[Action], ...]:
         """Return the verbs of the phase; by day nobody sets out by a Movement DR."""

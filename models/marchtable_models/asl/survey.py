@@ -125,6 +125,7 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
         armed=kind.armed,
         rev=kind.rev,
         towing=towing,
+        small=kind.small,
     )
 
 
@@ -141,7 +142,7 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
     """Return units as those who enter together."""
     ids = tuple([unit.id for unit in units])
     kinds = [kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))]
-    first = next((unit.id for unit in units if unit.facing is None), "")
+    first = ids[0] if len(ids) == 1 else next((u.id for u in units if u.facing is None), "")
     return Party(tuple(units), ids, _crowd(kinds), first)
 
 
@@ -170,7 +171,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     if not occupants and not markers:
         return NOWHERE
     friends: list[UnitType] = []
-    vehicles, tons = 0, 0.0
+    vehicles, tons, small = 0, 0.0, 0
     convoy = unweighed = False
     harmless = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
@@ -182,6 +183,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         if kind.class_ in ("vehicle", "wagon", "wreck"):
             vehicles, tons = vehicles + 1, tons + kind.tons
             unweighed |= not kind.tons
+            small += kind.small
         convoy |= unit.convoy != ""
         if kind.class_ == "wreck":
             continue
@@ -209,6 +211,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         counters_at(position, at) if markers else (),
         tons,
         unweighed,
+        small,
     )
 
 
@@ -315,6 +318,7 @@ def entry(
         way = crossing(position, here, to)
     beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids)
     manner = _manner(position, unit, advancing=position.phase == "APh")
+    drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
     asks = hidden and unit.id == stack.first
     if asks and unit.column:  # those ahead in its Column have gone in already
@@ -351,6 +355,8 @@ def entry(
         detour=(unit.at or "", to) if hidden else (),
         corner=corner(unit, way.direction),
         asks=asks,
+        heading=way.direction if drives_over else None,
+        lane=unit.lane if drives_over else None,
     )
 
 

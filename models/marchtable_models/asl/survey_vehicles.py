@@ -56,6 +56,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         unit.bypass is not None,
         pivoted(unit),
         galloping=unit.double > 0,
+        keeps_road=facing in spot.roads or (facing + 1) % len(SPINES) in spot.roads,
     )
 
 
