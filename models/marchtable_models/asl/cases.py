@@ -25,6 +25,7 @@ from marchtable_models.asl import (
     survey,
     survey_aside,
     survey_bypass,
+    survey_stacks,
     survey_vehicles,
 )
 from marchtable_models.asl.bypassfacts import Detached
@@ -190,13 +191,16 @@ def _of_entry(
         found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
         if to is not None and unit.at is not None and position.board.hexside(unit.at, to):
             found += of_carried(position, unit, to)
+        if len(units) > 1 or unit.armored is not None:
+            escort = survey_stacks.escort(position, unit, units)
+            found += [Case(who, escort, where)] if escort is not None else []
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
             isinstance(case.facts, Entry)
             and purse.is_short(position, position.unit(case.units[0]), case.facts, edition)
             for case in found
         )
-        together = survey.group(position, units, needed=needed)
+        together = survey_stacks.group(position, units, verb, needed=needed)
         found.insert(0, Case(ids, together, hexes(units[0].at)))
     found += interrupted(position, units, edition)
     if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker

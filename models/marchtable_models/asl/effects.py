@@ -46,7 +46,7 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None,
+    "guide": None, "armored": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0,
 }  # fmt: skip

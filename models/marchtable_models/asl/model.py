@@ -123,6 +123,11 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
     portaged
         PP of what it carried this phase before it dropped it.
+    armored
+        The AFV with which it has moved by Armored Assault this MPh (an AFV's own name for that
+        AFV, a unit's own once it has moved on without).
+    lane
+        The direction in which it has crossed a one-lane bridge's hexside last this MPh (0 to 5).
     tried
         Names of the items it has tried to recover this phase, in order.
     guide, astray
@@ -208,6 +213,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     assault: bool = False
     hazardous: str = ""
     portaged: int = 0
+    armored: UnitId | None = None
+    lane: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
     tried: tuple[str, ...] = ()
     guide: UnitId | None = None
     astray: bool = False

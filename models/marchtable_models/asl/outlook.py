@@ -57,7 +57,9 @@ def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
     if (to - facing) % len(SPINES) not in ONE_SPINE:
         return None
     passed = to if (to - facing) % len(SPINES) == 1 else facing
-    return (bare, passed in way.roads)
+    if way.ground.here != "bridge":
+        return (bare, passed in way.roads)
+    return (bare, passed in way.roads, to in way.roads or (to + 1) % len(SPINES) in way.roads)
 
 
 def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -81,6 +83,8 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
     bare = _bare(way, bypass, action)
+    if "bridge" in (way.ground.here, way.ground.there):  # which may have but one lane
+        bare = (bare, way.direction)
     here = OWN if way.direction < 0 else way.direction
     idle = isinstance(action, Start if mode[1] else Stop)
     if idle or (here != OWN and here not in ahead(facing, bypass, reverse=reverse)):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
+    bog,
     capacity,
     cases,
     cases_transport,
@@ -32,6 +33,7 @@ from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
 from marchtable_models.asl.effects_mounts import after_mounts
+from marchtable_models.asl.effects_trails import after_bog, after_moves
 from marchtable_models.asl.effects_transport import after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
@@ -55,6 +57,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
+from marchtable_models.asl.overlay import lane_headings
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -150,7 +153,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return cases.of_phase(position, event, self.phases, self.edition(position))
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-        """Return the position after a roll came out so: a SW that is recovered changes hands."""
+        """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
+        if bog.is_bog_check(obligation.clause):
+            return after_bog(position, obligation, outcome, self.edition(position))
         return handling.settled(position, obligation, outcome)
 
     def payment(
@@ -189,7 +194,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     ) -> AslPosition | None:
         """Return the position after the action itself."""
         after: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-        return after(position, action, bills)
+        found = after(position, action, bills)
+        return found if found is None else after_moves(position, found, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""
@@ -216,7 +222,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         told, night = position.conditions.stream, position.conditions.night
         deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
         kind = survey.type_of(position, unit)
-        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep)
+        all_one_lane = ("B6.431", "one-lane") in position.readings
+        lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
+        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep, lanes=lanes)
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
@@ -311,11 +319,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
-        """Return leaders others moved with, who lends or borrows IPC, who carries or is carried."""
+        """Return leaders or AFV others moved with, who lends or borrows IPC, carries or is carried."""
         return frozenset(
             name
             for unit in position.units
-            for name in (*unit.leaders, unit.lends, unit.helper, *_tied(unit))
+            for name in (*unit.leaders, unit.lends, unit.helper, unit.armored, *_tied(unit))
             if name is not None
         )
 

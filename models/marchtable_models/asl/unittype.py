@@ -45,6 +45,8 @@ class UnitType(
         Of a vehicle.
     tons
         What a vehicle or wreck weighs, 0 if nobody says.
+    small
+        Whether a vehicle's target size is +2, so that it passes others on one lane.
     rev
         The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
     quality
@@ -97,6 +99,7 @@ class UnitType(
     truck_type: bool = False
     ground_pressure: Literal["low", "normal", "high"] = "normal"
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
+    small: bool = False
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     quality: Literal["line", "green", "conscript"] = "line"
     stealth: Literal["lax", "normal", "stealthy"] = "normal"
