@@ -88,7 +88,14 @@ from marchtable_models.asl.linefacts import (
 )
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.platoonfacts import (
+    Bereft,
+    Forming,
+    Mates,
+    NerveResult,
+    Shaken,
+    Steadying,
+)
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,
@@ -171,6 +178,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         leaving.moves_freely,
         works.beneath,
         works.upstairs,
+        works.at_crest,
         nightlines.lead_strays,
         nightlines.leaver_strays,
         nightlines.follow_astray,
@@ -488,6 +496,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         platoons.adjacent,
         platoons.in_sight,
         platoons.alike,
+    ),
+    Shaken: (
+        platoons.shared_check,
     ),
     Forming: (
         platoons.forming,
