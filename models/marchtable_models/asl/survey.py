@@ -294,6 +294,7 @@ def standing(
         stays=unit.stays,
         nerve=nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
+        cavalry=kind.class_ == "cavalry",
     )
 
 
