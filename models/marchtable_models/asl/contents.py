@@ -232,6 +232,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.in_line,
         bypass.drivable,
         bypass.one_on_a_hexside,
+        bypass.past_a_roadblock,
         *chart.terrain_clauses(),
         landforms.cumulative_terrain,
         landforms.gully_terrain,
