@@ -211,7 +211,8 @@ def test_when_a_motorcycle_makes_a_wreck_check() -> None:
         assert step("mc", hexside=ROAD, **fields).obligations
         assert not step("tr", **fields).obligations
     bank = {"terrain": "Elevated Road", "level": 1}
-    for fields in ({"there": bank}, {"here": bank}):
+    edge: list[Any] = [{"there": bank}, {"here": bank}]
+    for fields in edge:
         assert step("mc", **fields).obligations
         assert not step("mc", hexside=ROAD, **fields).obligations
         assert not step("ft", **fields).obligations
