@@ -231,6 +231,18 @@ def test_a_scene_puts_units_in_bypass_only_where_there_is_room() -> None:
             ASL.check_position(place(patch(woods(3)), unit))
 
 
+@pytest.mark.clause("A12.151", "A12.15a")
+def test_past_concealed_enemies() -> None:
+    """Bypass of an obstacle with concealed enemies is not judged; walking in, he is thrown back."""
+    foe = foot("e", side="russian", at="C1", concealed=True)
+    passing = walk("bypass u C1 vertex=NNE", others=(foe,))
+    assert (cites(passing), passing.obligations) == ({"A12.151"}, ())
+    inside = walk("enter u C1", others=(foe,))
+    assert (cites(inside), [o.clause for o in inside.obligations]) == (set(), ["A12.15a"])
+    assert cites(drive("bypass u C1", others=(foe,))) == set()
+    assert cites(walk("bypass u C1 vertex=NNE")) == set()
+
+
 # -- in a vehicle ----------------------------------------------------------------------------------
 
 

@@ -88,7 +88,14 @@ from marchtable_models.asl.linefacts import (
 )
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.platoonfacts import (
+    Bereft,
+    Forming,
+    Mates,
+    NerveResult,
+    Shaken,
+    Steadying,
+)
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,
@@ -171,6 +178,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         leaving.moves_freely,
         works.beneath,
         works.upstairs,
+        works.at_crest,
         nightlines.lead_strays,
         nightlines.leaver_strays,
         nightlines.follow_astray,
@@ -224,6 +232,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.in_line,
         bypass.drivable,
         bypass.one_on_a_hexside,
+        bypass.past_a_roadblock,
         *chart.terrain_clauses(),
         landforms.cumulative_terrain,
         landforms.gully_terrain,
@@ -306,6 +315,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.moves_with_lender,
         infantry.with_leader,
         detection.thrown_back,
+        detection.bypassed,
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
@@ -488,6 +498,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         platoons.adjacent,
         platoons.in_sight,
         platoons.alike,
+    ),
+    Shaken: (
+        platoons.shared_check,
     ),
     Forming: (
         platoons.forming,

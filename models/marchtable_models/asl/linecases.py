@@ -68,6 +68,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found += columncases.of_following(position, told)
     linked = lines.links(working, line)
     found += [Case(pair, link) for pair, link in linked]
+    found += platooncases.shared_checks(line, found, edition)
     found += platooncases.mates(working, line)
     apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
     if apart:

@@ -114,7 +114,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     turret
         By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
     inside
-        Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
+        Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, or
+        at the ``crest`` of a depression.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     assault
@@ -207,7 +208,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     captured: bool = False
     carrier_crew: bool = False
     turret: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
-    inside: Literal["", "beneath", "upstairs"] = ""
+    inside: Literal["", "beneath", "upstairs", "crest"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None
     assault: bool = False

@@ -57,7 +57,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
-from marchtable_models.asl.overlay import lane_headings
+from marchtable_models.asl.overlay import lane_headings, roadblock_side
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -285,8 +285,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         without = (leave_out.id,) if leave_out else ()
         found = survey.there(position, side, at, without)
         edges = survey_bypass.taken(position, at, without)
+        blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
         lost = position.conditions.night and at in unguided(position.board)
-        return (found, edges, lost) if lost or edges or found != survey.NOWHERE else None
+        if not (lost or edges or blocks) and found == survey.NOWHERE:
+            return None
+        return (found, edges, blocks, lost)
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None
@@ -301,8 +304,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             for way, name in position.board.neighbours(str(unit.at)):
                 if way == unit.bypass and name not in found:
                     found[name] = self.presence(position, side, name, leave_out)
+        for counter in position.counters:
+            if roadblock_side(counter.kind) is not None:
+                for _, name in position.board.neighbours(position.board.resolve(counter.at)):
+                    found[name] = self.presence(position, side, name, leave_out)
         if position.conditions.night:
-            lost = (survey.NOWHERE, (), True)
+            lost = (survey.NOWHERE, (), (), True)
             found = {**dict.fromkeys(unguided(position.board), lost), **found}
         return found
 

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "corner", "entry", "form_of", "ground_at", "ground_from", "is_due", "jump", "mover",
+    "corner", "entry", "form_of", "ground_at", "ground_from", "is_blind", "is_due", "jump", "mover",
     "party", "pivoted", "riders_of", "standing", "there", "type_of",
 ]  # fmt: skip
 
@@ -234,6 +234,13 @@ def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
     )
 
 
+def is_blind(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether it is a buttoned-up AFV at night, where nothing can be seen."""
+    if not unit.bu or not position.conditions.night or position.conditions.nvr:
+        return False
+    return type_of(position, unit).afv
+
+
 def standing(
     position: AslPosition,
     unit: AslUnit,
@@ -282,11 +289,12 @@ def standing(
         follows=follows,
         led_astray=led_astray,
         astray=unit.astray,
-        blind=kind.afv and unit.bu and position.conditions.night and not position.conditions.nvr,
+        blind=is_blind(position, unit),
         aboard=unit.aboard is not None,
         stays=unit.stays,
         nerve=nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
+        cavalry=kind.class_ == "cavalry",
     )
 
 

@@ -16,7 +16,7 @@ class Standing(msgspec.Struct, frozen=True):
     """
     Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
 
-    Cavalry is ``foot``, too.
+    Cavalry is ``foot``, too; ``cavalry`` tells it.
 
     ``in_bypass`` tells whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
@@ -72,6 +72,7 @@ class Standing(msgspec.Struct, frozen=True):
     left_due: bool = False
     led_astray: bool = False
     unridden: bool = False
+    cavalry: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
