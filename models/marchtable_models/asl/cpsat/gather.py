@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.planning.goals import places_of
+from marchtable.planning.goals import places_of, units_of, worth_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl import lines, modes, survey
-from marchtable_models.asl.cpsat.offers import Load, Offer, Seat, Trip, added
+from marchtable_models.asl.cpsat.merits import Merits
+from marchtable_models.asl.cpsat.offers import Load, Offer, Seat, Trip
 from marchtable_models.asl.cpsat.tables import Tables, bare
 from marchtable_models.asl.cpsat.ways import searched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
-    from marchtable_models.asl.cpsat.offers import Five
-    from marchtable_models.asl.cpsat.tables import Boarded
-    from marchtable_models.asl.cpsat.ways import Place
+    from marchtable_models.asl.cpsat.tables import Boarded, Left
+    from marchtable_models.asl.cpsat.ways import Place, Places
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 
@@ -69,6 +69,8 @@ class Gathered:
         self.names = (*self.foot, *self.aboard, *self.vehicles)
         guns = [str(u.towing) for u in self.vehicles.values() if u.towing]
         self.tables = Tables(rulebook, bare(position, (*self.names, *guns)))
+        self._walk_ons: dict[tuple[int, int, int], Places] = {}
+        self._merits: dict[tuple[int | None, ...], Merits] = {}
 
     # -- who takes part ----------------------------------------------------------------------------
 
@@ -121,28 +123,21 @@ class Gathered:
     # -- where they get to -------------------------------------------------------------------------
 
     @cached_property
-    def walks(self) -> dict[str, list[Place]]:
+    def walks(self) -> dict[str, Places]:
         """Where each unit on foot gets to by itself."""
-        return {n: ways.places(any_mode) for n, ways in self._on_foot.items()}
-
-    @cached_property
-    def _on_foot(self) -> dict[str, Any]:
         asked = [(u, modes.mode_of(u), u.spent) for u in self.foot.values()]
-        found = searched(self.tables.empty, asked, self.goal.avoid)
+        found = searched(self.tables.empty, asked, any_mode, self.goal.avoid)
         return dict(zip(self.foot, found, strict=True))
 
     @cached_property
     def boarders(self) -> dict[str, dict[str, tuple[Place, Boarded]]]:
         """For each vehicle, who may board it: the way there, and what becomes of both."""
-        places = {
-            name: {place.at: place for place in ways.places(to_board)}
-            for name, ways in self._on_foot.items()
-        }
+        places = {name: ways.refit(to_board) for name, ways in self.walks.items()}
         found: dict[str, dict[str, tuple[Place, Boarded]]] = {}
         for name, vehicle in self.vehicles.items():
             found[name] = {}
             for unit in self.foot.values():
-                place = places[unit.id].get(str(vehicle.at))
+                place = places[unit.id].by(str(vehicle.at))
                 if place and (boarded := self.tables.boarded(self._arrived(unit, place), vehicle)):
                     found[name][unit.id] = (place, boarded)
         return found
@@ -151,11 +146,8 @@ class Gathered:
         """Return a unit as it has come on foot to a place."""
         if place.at == unit.at and place.spent == unit.spent:
             return unit
-        mode = place.ways.mode(place)
-        arrived: AslUnit = self.rulebook.in_mode(unit, place.at, mode)
+        arrived: AslUnit = self.rulebook.in_mode(unit, place.at, place.mode())
         return replace(arrived, spent=place.spent, used=place.spent)
-
-    # -- what vehicles do --------------------------------------------------------------------------
 
     @cached_property
     def loads(self) -> list[Load]:
@@ -190,27 +182,10 @@ class Gathered:
         return self._arrived(self.foot[name], self.boarders[vehicle.id][name][0])
 
     @cached_property
-    def trips(self) -> list[Trip]:
-        """All that vehicles may do."""
+    def stops(self) -> list[Places]:
+        """Where the vehicle of each load may stop."""
         asked = [(load.vehicle, modes.mode_of(load.state), load.state.spent) for load in self.loads]
-        found = searched(self.tables.empty, asked, self.goal.avoid)
-        return [
-            trip
-            for load, ways in zip(self.loads, found, strict=True)
-            for trip in self._trips(load, ways.places(to_stand))
-        ]
-
-    def _trips(self, load: Load, places: Sequence[Place]) -> Iterator[Trip]:
-        vehicle, state = load.vehicle, load.state
-        if vehicle.moving:
-            yield self._trip(load, None, state.spent, drop=False)
-        for place in places:
-            stays = place.at == vehicle.at and place.spent == state.spent
-            way = None if stays else place
-            yield self._trip(load, way, place.spent, drop=False)
-            after = self._after_drop(load, place)
-            if after is not None:
-                yield self._trip(load, way, after, drop=True)
+        return searched(self.tables.empty, asked, to_stand, self.goal.avoid)
 
     def stopped(self, load: Load, spent: int) -> AslUnit:
         """Return a vehicle that has spent so much and stopped."""
@@ -218,76 +193,31 @@ class Gathered:
             return load.state
         return replace(load.state, moving=False, mph="moving", spent=spent, used=max(1, spent))
 
-    def _after_drop(self, load: Load, place: Place) -> int | None:
-        """Return what a vehicle has spent once a stack has left it, None where none may."""
-        stopped = self.stopped(load, place.spent)
-        found = (self.tables.left(seat.unit, stopped) for seat in load.seats)
-        return next((left.spent for left in found if left), None)
+    def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
+        """Return where units get to that have just left their vehicle in a Location."""
+        names = self.position.board.locations
+        keys = [(self.tables.kind(left.unit), at, left.unit.spent) for left, at in asked]
+        new = {
+            key: replace(left.unit, at=names[at].name)
+            for key, (left, at) in zip(keys, asked, strict=True)
+            if key not in self._walk_ons
+        }
+        told = [(unit, modes.mode_of(unit), unit.spent) for unit in new.values()]
+        found = searched(self.tables.empty, told, any_mode, self.goal.avoid)
+        self._walk_ons.update(zip(new, found, strict=True))
+        return [self._walk_ons[key] for key in keys]
 
-    def _trip(self, load: Load, way: Place | None, spent: int, *, drop: bool) -> Trip:
-        vehicle = load.vehicle
-        at = str(vehicle.at) if way is None else way.at
-        moved = int(way is not None and bool(way.entered()))
-        exposure = 0 if way is None else way.exposure(self.goal.threat)
-        score = self._score(vehicle.id, Stand(at), exposure, spent - vehicle.spent, moved)
-        if vehicle.towing:
-            score = added(score, self._score(vehicle.towing, Stand(at, True), exposure, 0, moved))
-        there = load.state.spent if way is None else way.spent
-        return Trip(load, at, drop, way, there, score, exposure, moved)
+    # -- what it is worth --------------------------------------------------------------------------
 
-    # -- what units do -----------------------------------------------------------------------------
-
-    def on_foot(self, name: str) -> Iterator[Offer]:
-        """Yield what a unit on foot may do by itself."""
-        unit = self.foot[name]
-        yield Offer(name, str(unit.at), False, self._score(name, Stand(unit.at), 0, 0, 0))
-        for place in self.walks[name]:
-            if place.at != unit.at:
-                exposure = place.exposure(self.goal.threat)
-                score = self._score(name, Stand(place.at), exposure, place.spent - unit.spent, 1)
-                yield Offer(name, place.at, False, score, walk=place, left=place.left)
-
-    def rides(self, trip: Trip) -> Iterator[Offer]:
-        """Yield what units may do that are aboard for a trip."""
-        for seat in trip.load.seats:
-            yield self._carried(trip, seat)
-        if trip.drop:
-            yield from self._dropped(trip)
-
-    def _before(self, trip: Trip, seat: Seat) -> tuple[AslUnit, int, int]:
-        """Return a unit before the plan, and exposure and moves of its way aboard and the trip."""
-        unit = self.position.unit(seat.unit.id)
-        exposure, moved = trip.exposure, trip.moved
-        if seat.board is not None:
-            exposure += seat.board.exposure(self.goal.threat)
-            moved |= seat.board.at != unit.at
-        return unit, exposure, moved
-
-    def _carried(self, trip: Trip, seat: Seat) -> Offer:
-        unit, exposure, moved = self._before(trip, seat)
-        points = seat.unit.spent - unit.spent
-        score = self._score(unit.id, Stand(trip.at, True), exposure, points, moved)
-        return Offer(unit.id, trip.at, True, score, trip, seat.board)
-
-    def _dropped(self, trip: Trip) -> Iterator[Offer]:
-        stopped = self.stopped(trip.load, trip.spent)
-        for seat in trip.load.seats:
-            left = self.tables.left(seat.unit, stopped)
-            if left is None:
-                continue
-            unit, exposure, moved = self._before(trip, seat)
-            off = replace(left.unit, at=trip.at)
-            (ways,) = searched(
-                self.tables.empty, [(off, modes.mode_of(off), off.spent)], self.goal.avoid
-            )
-            for place in ways.places(any_mode):
-                walk = None if place.at == trip.at else place
-                points = (off if walk is None else place).spent - unit.spent
-                entered = exposure + (walk.exposure(self.goal.threat) if walk else 0)
-                on_foot = int(moved or walk is not None)
-                score = self._score(unit.id, Stand(place.at), entered, points, on_foot)
-                left_over = place.left if walk else None
-                yield Offer(unit.id, place.at, False, score, trip, seat.board, walk, left_over)
+    def merits(self, unit: str) -> Merits:
+        """Return what it is worth where a unit ends; one for all units that are worth the same."""
+        wanted = tuple(
+            worth_of(aim, unit) if unit in units_of(aim, self.position) else None
+            for aim in self.goal.aims
+        )
+        if wanted not in self._merits:
+            self._merits[wanted] = Merits(self.position.board, self.measure, unit)
+        return self._merits[wanted]
 
     # -- what they take up -------------------------------------------------------------------------
 
@@ -310,7 +240,3 @@ class Gathered:
         vehicle = column.load.vehicle
         gun = [(vehicle.towing, Stand(column.at, True))] if vehicle.towing else []
         return [(vehicle.id, Stand(column.at)), *gun]
-
-    def _score(self, unit: str, stand: Stand, exposure: int, points: int, moved: int) -> Five:
-        value, distance = self.measure.gain(unit, stand)
-        return (value, distance, exposure, points, moved)

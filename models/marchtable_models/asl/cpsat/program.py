@@ -15,15 +15,9 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.gather import Gathered
     from marchtable_models.asl.cpsat.offers import Five, Offer, Trip
+    from marchtable_models.asl.cpsat.sift import Columns
 
-__all__ = ["Columns", "Cut", "Plan", "Program"]
-
-
-class Columns(NamedTuple):
-    """The offers to each unit and the trips of each vehicle that a model is made of."""
-
-    offers: Mapping[str, Sequence[Offer]]
-    trips: Mapping[str, Sequence[Trip]]
+__all__ = ["Cut", "Plan", "Program"]
 
 
 class Plan(NamedTuple):

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeVar
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
 
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.offers import Five
 
-    Column = TypeVar("Column")
+    Ints = npt.NDArray[np.int64]
 
-__all__ = ["Dims", "best_of", "dims_of", "worth_of"]
-
-Dims = tuple[int, ...]
+__all__ = ["Dims", "covered", "front", "worth_of"]
 
 
 def worth_of(task: Task, score: Five) -> int:
@@ -25,32 +25,67 @@ def worth_of(task: Task, score: Five) -> int:
     return sum(task.weights.get(name, 0) * n for name, n in zip(CRITERIA, score, strict=True))
 
 
-def dims_of(task: Task) -> Callable[[Five], Dims]:
-    """Return the function that tells by what a score counts for a task: of each number, the more the better."""
-    weights = [task.weights.get(name, 0) for name in CRITERIA]
-    bounds = [(n, 1) for n, name in enumerate(CRITERIA) if name in task.least]
-    bounds += [(n, -1) for n, name in enumerate(CRITERIA) if name in task.most]
+class Dims(NamedTuple):
+    """
+    By which numbers things are compared for a task: of each, the more the better.
 
-    def dims(score: Five) -> Dims:
-        total = sum(weight * part for weight, part in zip(weights, score, strict=True) if weight)
-        return (total, *(sign * score[n] for n, sign in bounds))
+    Parameters
+    ----------
+    matrix
+        What five criteria add to each number.
+    """
 
-    return dims
+    matrix: Ints
+
+    @classmethod
+    def of(cls, task: Task) -> Dims:
+        """Return the numbers of a task: its weighted sum, and each criterion that is bounded."""
+        import numpy as np
+
+        columns = [[task.weights.get(name, 0) for name in CRITERIA]]
+        for number, name in enumerate(CRITERIA):
+            for bounds, sign in ((task.least, 1), (task.most, -1)):
+                if name in bounds:
+                    columns.append([sign * (n == number) for n in range(len(CRITERIA))])
+        return cls(np.array(columns, np.int64).T)
+
+    def __call__(self, *scores: Any) -> Ints:
+        """Return the numbers, a row for each score; criteria are given as arrays or numbers."""
+        import numpy as np
+
+        table: Ints = np.stack(np.broadcast_arrays(*scores), axis=-1) @ self.matrix
+        return table
 
 
-def best_of(columns: Iterable[Column], dims: Callable[[Column], Dims]) -> list[Column]:
-    """Return those columns that no other equals or beats in every number, the first of equals."""
-    ranked = sorted(((dims(one), -n, one) for n, one in enumerate(columns)), key=_rank, reverse=True)
-    kept: list[tuple[Dims, Column]] = []
-    for value, _, one in ranked:
-        if not any(_covers(other, value) for other, _ in kept):
-            kept.append((value, one))
-    return [one for _, one in kept]
+def covered(rows: Ints, by: Ints) -> npt.NDArray[np.bool_]:
+    """Tell for each row whether some row of `by` equals or beats it in every number."""
+    import numpy as np
+
+    found: npt.NDArray[np.bool_] = np.zeros(len(rows), bool)
+    for other in by:
+        found |= (other >= rows).all(axis=1)
+    return found
 
 
-def _rank(entry: tuple[Dims, int, object]) -> tuple[Dims, int]:
-    return entry[0], entry[1]
+def front(rows: Ints, blocked: npt.NDArray[np.bool_] | None = None) -> list[int]:
+    """
+    Return the rows that no other equals or beats in every number, the first of equals.
 
+    What is blocked is kept unless another covers it, but covers nothing.
+    """
+    import numpy as np
 
-def _covers(a: Sequence[int], b: Sequence[int]) -> bool:
-    return all(x >= y for x, y in zip(a, b, strict=True))
+    waiting = np.lexsort(tuple(-column for column in rows.T[::-1]))  # stable: the best row first
+    held: list[int] = []
+    if blocked is not None and blocked.any():
+        held = waiting[blocked[waiting]].tolist()
+        waiting = waiting[~blocked[waiting]]
+    kept: list[int] = []
+    while len(waiting):
+        best = int(waiting[0])
+        kept.append(best)
+        waiting = waiting[~(rows[best] >= rows[waiting]).all(axis=1)]
+    if held:
+        inside = covered(rows[held], rows[kept])
+        kept += [row for row, is_covered in zip(held, inside, strict=True) if not is_covered]
+    return sorted(kept)

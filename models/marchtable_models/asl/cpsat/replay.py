@@ -127,8 +127,8 @@ class Run:
         try:
             self._do(way.actions(unit))
         except Refused:
-            found = found_in(self.position, self.position.unit(unit), self.gathered.goal.avoid)
-            place = next((p for p in found.places(fits) if p.at == way.at), None)
+            closed = self.gathered.goal.avoid
+            place = found_in(self.position, self.position.unit(unit), fits, closed).by(way.at)
             if place is None:
                 raise
             self._do(place.actions(unit))

@@ -5,10 +5,13 @@ Nothing is computed here: each entry is a ruling on units put where the question
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from marchtable.clause import switched_off
 from marchtable_models.asl import capacity, modes
 from marchtable_models.asl.carrying import Load, Unload
 
@@ -32,6 +35,31 @@ def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
     return position.with_units(
         [replace(position.unit(name), at=None, aboard=None, riding=False) for name in movers]
     )
+
+
+Known = tuple[dict["Hashable", object], dict["Hashable", int]]
+SETTINGS, MOST = 16, 20_000
+_KEPT: OrderedDict[Hashable, Known] = OrderedDict()
+_LOCK = threading.Lock()
+
+
+def _setting(empty: AslPosition) -> Hashable:
+    """Return all that answers depend on beside the units asked about."""
+    standing = tuple(unit for unit in empty.units if unit.at is not None)
+    when = (empty.side, empty.phase, empty.readings, switched_off())
+    return (empty.board.digest, empty.conditions, empty.counters, standing, *when)
+
+
+def _kept(setting: Hashable) -> Known:
+    """Return what is known of a setting from earlier questions, to be added to."""
+    with _LOCK:
+        known = _KEPT.setdefault(setting, ({}, {}))
+        _KEPT.move_to_end(setting)
+        if len(_KEPT) > SETTINGS:
+            _KEPT.popitem(last=False)
+        if len(known[0]) > MOST:
+            known = _KEPT[setting] = ({}, {})
+    return known
 
 
 class Boarded(NamedTuple):
@@ -64,15 +92,16 @@ class Tables:
     def __init__(self, rulebook: Asl, empty: AslPosition) -> None:
         self.rulebook, self.empty = rulebook, empty
         self.asked = 0
-        self._known: dict[Hashable, object] = {}
-        self._kinds: dict[str, Hashable] = {}
+        self._known, self._numbers = _kept(_setting(empty))
+        self._kinds: dict[AslUnit, int] = {}
 
-    def kind(self, unit: AslUnit) -> Hashable:
-        """Return what units have in common that are alike but for name, place and spending."""
-        if unit.id not in self._kinds:
-            night = self.empty.conditions.night
-            self._kinds[unit.id] = (modes.stripped(unit, night=night), unit.moving)
-        return self._kinds[unit.id]
+    def kind(self, unit: AslUnit) -> int:
+        """Return a number that units share that are alike but for name, place and spending."""
+        found = self._kinds.get(unit)
+        if found is None:
+            key = (modes.stripped(unit, night=self.empty.conditions.night), unit.moving)
+            found = self._kinds[unit] = self._numbers.setdefault(key, len(self._numbers))
+        return found
 
     def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
         self.asked += 1
@@ -101,9 +130,13 @@ class Tables:
 
     def counts(self, first: AslUnit, second: AslUnit, vehicle: AslUnit) -> tuple[int, int]:
         """Return what a vehicle notes of two units that board it together."""
-        after = self._ruled(Load((first.id, second.id), vehicle.id), first, second, vehicle).after
-        noted = after.unit(vehicle.id)
-        return (noted.boarder_spent, noted.boarder_left)
+        of = [(self.kind(unit), unit.spent, unit.mph) for unit in (first, second)]
+        key = ("both", *of, self.kind(vehicle), vehicle.spent)
+        if key not in self._known:
+            action = Load((first.id, second.id), vehicle.id)
+            noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
+            self._known[key] = (noted.boarder_spent, noted.boarder_left)
+        return self._known[key]  # type: ignore[return-value]
 
     def room(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> int | None:
         """Return how many half PP a vehicle has still room for, None where it takes no Passengers."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
-from marchtable.planning.score import Stand
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.gather import Gathered
-from marchtable_models.asl.cpsat.offers import FIVE, Offer
-from marchtable_models.asl.cpsat.program import Columns, Cut, Plan, Program
-from marchtable_models.asl.cpsat.prune import best_of, dims_of
+from marchtable_models.asl.cpsat.offers import FIVE
+from marchtable_models.asl.cpsat.program import Cut, Plan, Program
 from marchtable_models.asl.cpsat.replay import Refused, Run, groups_of
+from marchtable_models.asl.cpsat.sift import Sieve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Control, Reason, Task
     from marchtable.position import Position
     from marchtable.ruling import Verdict
-    from marchtable_models.asl.cpsat.offers import Five, Trip
+    from marchtable_models.asl.cpsat.offers import Five, Offer, Trip
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 
@@ -54,47 +52,8 @@ class Transport:
                    "unload"),
             movers=self.gathered.names, policy=POLICY, rolls="avoid",
         )  # fmt: skip
-        self._whole: set[str] = set()
+        self.sieve = Sieve(self.gathered)
         self._extra: dict[frozenset[int], Five] = {}
-
-    # -- columns -------------------------------------------------------------------------------------
-
-    @cached_property
-    def _all(self) -> tuple[dict[str, list[list[Offer]]], dict[str, list[Trip]]]:
-        """All columns; each unit's offers in groups of which one offer may stand for others."""
-        gathered = self.gathered
-        offers = {name: [[*gathered.on_foot(name)]] for name in gathered.foot}
-        offers |= {name: [] for name in gathered.aboard}
-        trips: dict[str, list[Trip]] = {name: [] for name in gathered.vehicles}
-        for trip in gathered.trips:
-            trips[trip.load.vehicle.id].append(trip)
-            alike: dict[tuple[str, bool], list[Offer]] = {}
-            for offer in gathered.rides(trip):
-                alike.setdefault((offer.unit, offer.carried), []).append(offer)
-            for (name, _), group in alike.items():
-                offers[name].append(group)
-        return offers, trips
-
-    def columns(self, task: Task) -> Columns:
-        """Return what the task chooses among: no offer that another does as well as, but for cuts."""
-        dims, gathered = dims_of(task), self.gathered
-        musts = [n for n, _ in enumerate(self.goal.aims) if gathered.measure.required(n)]
-
-        def dims_of_offer(offer: Offer) -> tuple[int, ...]:
-            stand = Stand(offer.at, offer.carried)
-            met = (int(gathered.measure.holds(n, offer.unit, stand)) for n in musts)
-            return (*dims(offer.score), *met)
-
-        offers, trips = self._all
-        kept = {
-            name: [
-                offer
-                for group in groups
-                for offer in (group if name in self._whole else best_of(group, dims_of_offer))
-            ]
-            for name, groups in offers.items()
-        }
-        return Columns(kept, trips)
 
     # -- the planner's questions ---------------------------------------------------------------------
 
@@ -105,7 +64,7 @@ class Transport:
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
         while True:
-            program = Program(self.gathered, self.columns(task), task, self.cuts)
+            program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
             outcome = solve(program.model, "knapsack", limit=control.left(), stop=control.stop)
             control.spend(outcome.solver.response_proto.deterministic_time)
             if outcome.status is Status.IMPOSSIBLE:
@@ -138,7 +97,7 @@ class Transport:
     def _cut(self, columns: Sequence[Offer | Trip], extra: Five | None) -> None:
         """Exclude these columns together, or charge what they come to; nothing stands for them now."""
         self.cuts.append(Cut(tuple((column,) for column in columns), extra))
-        self._whole |= {column.unit for column in columns if isinstance(column, Offer)}
+        self.sieve.block(columns)
         if extra is not None:
             self._extra[_key(columns)] = extra
 
