@@ -341,6 +341,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             and any(u.moving for u in effects.interrupted(position, unit.side, (unit.id,)))
         )
 
+    # -- plans -------------------------------------------------------------------------------
+
+    def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
+        """Return the vehicle that carries the unit, or tows it."""
+        return unit.aboard or unit.towed_by
+
     # -- the rest ----------------------------------------------------------------------------
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
