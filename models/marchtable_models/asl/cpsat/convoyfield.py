@@ -21,10 +21,16 @@ OFF = 1
 
 
 class Kind(NamedTuple):
-    """What a step is, to the others of its Convoy."""
+    """
+    What a step is, to the others of its Convoy; see :class:`Step`.
+
+    ``place`` tells that it leads to another hex.
+    """
 
     cost: int
-    verb: str
+    place: bool
+    halted: bool
+    halts: bool
 
 
 Arcs = dict[Kind, list[tuple[int, int]]]
@@ -71,17 +77,26 @@ class Field:
         What each vehicle may do, and where it is.
     most, budget
         How many steps it may take, and for how much in all.
+    avoid
+        Locations that are not entered.
     """
 
     def __init__(
-        self, board: Board, steps: Sequence[Steps], starts: Sequence[State], most: int, budget: int
+        self,
+        board: Board,
+        steps: Sequence[Steps],
+        starts: Sequence[State],
+        most: int,
+        budget: int,
+        avoid: Iterable[str] = (),
     ) -> None:
         self.board = board
         by_sort: dict[int, tuple[Steps, list[State]]] = {}
         for each, start in zip(steps, starts, strict=True):
             by_sort.setdefault(id(each), (each, []))[1].append(start)
+        shut = frozenset(board.resolve(name) for name in avoid)
         reached = {
-            key: _reached(each, begun, most, budget) for key, (each, begun) in by_sort.items()
+            key: _reached(each, begun, most, budget, shut) for key, (each, begun) in by_sort.items()
         }
         states = {state for found in reached.values() for state in found}
         self._lay_out({state.at for state in states if state.at is not None})
@@ -119,7 +134,8 @@ class Field:
             here = self.number(state)
             for step in ways:
                 there = self.number(step.to)
-                shifts = found.setdefault(Kind(step.cost, step.verb), {})
+                kind = Kind(step.cost, step.to.at != state.at, step.halted, step.halts)
+                shifts = found.setdefault(kind, {})
                 shifts[there - here] = shifts.get(there - here, 0) | 1 << here
         return {kind: list(found[kind].items()) for kind in sorted(found)}
 
@@ -188,7 +204,7 @@ class Field:
 
 
 def _reached(
-    steps: Steps, starts: Iterable[State], most: int, budget: int
+    steps: Steps, starts: Iterable[State], most: int, budget: int, shut: frozenset[str]
 ) -> dict[State, tuple[Step, ...]]:
     """Return the states within so many steps for so much, and what may be done in each."""
     found: dict[State, tuple[Step, ...]] = {}
@@ -197,7 +213,13 @@ def _reached(
     for left in range(most, -1, -1):
         after: dict[State, int] = {}
         for state in edge:
-            ways = tuple(s for s in steps.of(state) if left and spent[state] + s.cost <= budget)
+            ways = tuple(
+                s
+                for s in steps.of(state)
+                if left
+                and spent[state] + s.cost <= budget
+                and (s.to.at == state.at or s.to.at not in shut)
+            )
             found[state] = ways if len(ways) > len(found.get(state, ())) else found.get(state, ways)
             for step in ways:
                 total = spent[state] + step.cost

@@ -140,7 +140,7 @@ def narrowed(
     field: Field,
     entering: Sequence[int],
     active: list[Layer],
-    fits: Callable[[int, int, Node], Node | None],
+    fits: Callable[[int, int, Node], Sequence[Node]],
     budget: int,
 ) -> Layers | None:
     """
@@ -153,17 +153,17 @@ def narrowed(
     active
         Where the vehicles can be.
     fits
-        What of a node may end the plan, told the Impulses and what is spent.
+        What of a node may end the plan, in alternatives, told the Impulses and what is spent.
     budget
         What may be spent, in half points.
     """
     ends: list[Layer] = [{} for _ in active]
     for t, nodes in enumerate(active):
         for spent, node in nodes.items():
-            final = fits(t, spent, node)
-            kept = final and settled(field, entering, final)
-            if kept:
-                ends[t][spent] = kept
+            for final in fits(t, spent, node):
+                kept = settled(field, entering, final)
+                if kept:
+                    ends[t][spent] = _union(ends[t].get(spent), kept)
     if not any(ends):
         return None
     while any(ends):

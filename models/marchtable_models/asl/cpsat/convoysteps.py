@@ -172,11 +172,15 @@ class Steps:
 
     # -- how it may end its MPh ----------------------------------------------------------------
 
+    def ahead(self, state: State) -> list[str]:
+        """Return the Locations before the vehicle, on whose cost its ending may turn."""
+        return list(self.rulebook.next_to(self.base, self._put(state, {})))
+
     def may_end(self, state: State, spent: int, beside: Sequence[str]) -> bool:
         """Tell whether it may end its MPh there with so much spent, vehicles of its own standing there."""
         if state.at is None:
             return True
-        board, key = self.base.board, None
+        board = self.base.board
         kinds = tuple(
             (self._kinds[state.at, to], self._present.get(to), to in beside)
             for _, to in board.neighbours(state.at)
