@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable_models.asl.cpsat.convoyfield import Field
     from marchtable_models.asl.cpsat.convoylogic import Course, Logic
@@ -86,11 +86,9 @@ class Cuts:
                 last, here = here, cell
         return found
 
-    def learn(self, course: Course) -> bool:
-        """Cut off whoever goes straight back in a plan, for good; tell whether anybody does."""
-        found = self.breaks(course)
-        self._back |= found
-        return bool(found)
+    def learn(self, found: Iterable[tuple[int, int, int]]) -> None:
+        """Cut off for good whoever goes straight back so."""
+        self._back |= {*found}
 
     def state(self, logic: Logic) -> None:
         """State all cuts that a model can run into and does not know yet."""
@@ -99,8 +97,8 @@ class Cuts:
         for cells, spent in self._differ:
             hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
             _not_all(logic, [*hexes, logic.totals[logic.last].get(spent)])
-        for i, came, here in self._back:
-            self._not_back(logic, i, came, here)
+        for i, came, here in sorted(self._back):
+            self.not_back(logic, i, came, here)
 
     def _not_along(self, logic: Logic, path: Path) -> None:
         if len(path) > logic.last + 1:
@@ -108,7 +106,8 @@ class Cuts:
         told = [logic.at[i][t].get(state) for t, row in enumerate(path) for i, state in enumerate(row)]
         _not_all(logic, told)
 
-    def _not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
+    def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
+        """State that a vehicle does not go from one hex to another and straight back."""
         hexes = logic.hexes[i]
         for t in range(1, logic.last + 1):
             leaves = hexes[t].get(came)

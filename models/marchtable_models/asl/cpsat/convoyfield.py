@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.board import STEPS
 from marchtable_models.asl.cpsat.convoysteps import State
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class Field:
         modes = sorted({state.mode for state in states}, key=repr)
         self.modes = modes
         self._block = {mode: n * self.area for n, mode in enumerate(modes)}
-        self.spread_of = [n * self.area for n in range(len(modes))]
+        self._doubling = _doubling(len(modes), self.area)
         tables = {
             key: self._arcs(by_sort[key][0], found) for key, found in reached.items()
         }
@@ -119,14 +118,15 @@ class Field:
         places = {name: (board[name].u, board[name].v) for name in hexes}
         us = [u for u, _ in places.values()] or [0]
         vs = [v for _, v in places.values()] or [0]
-        self.width = max(vs) - min(vs) + 5
-        first = 2 * self.width - min(us) * self.width - min(vs) + 2
-        self.cell = {name: u * self.width + v + first for name, (u, v) in places.items()}
-        self.area = (max(us) - min(us) + 5) * self.width
+        # u + v is odd, and so is the width: halved, no number is left out and steps stay shifts
+        width = (max(vs) - min(vs) + 6) | 1
+        first = 2 * width - min(us) * width - min(vs) + 2
+        self.cell = {name: (u * width + v + first) // 2 for name, (u, v) in places.items()}
+        self.area = (max(us) - min(us) + 5) * width // 2 + 1
         self.hex = {cell: name for name, cell in self.cell.items()}
         self.all_hexes = sum(1 << cell for cell in self.hex)
         self.off_or_hex = self.all_hexes | OFF
-        self.shifts = [du * self.width + dv for du, dv in STEPS if du * self.width + dv > 0]
+        self.shifts = [(width - 1) // 2, (width + 1) // 2, 1]
 
     def _arcs(self, steps: Steps, reached: Mapping[State, tuple[Step, ...]]) -> Arcs:
         found: dict[Kind, dict[int, int]] = {}
@@ -163,17 +163,15 @@ class Field:
 
     def hexes_of(self, states: int) -> int:
         """Return the cells of some states."""
-        found = 0
-        for block in self.spread_of:
-            found |= states >> block
-        return found & self.off_or_hex
+        for shift in self._doubling:
+            states |= states >> shift
+        return states & self.off_or_hex
 
     def states_in(self, cells: int) -> int:
         """Return all states in some cells."""
-        found = 0
-        for block in self.spread_of:
-            found |= cells << block
-        return found
+        for shift in self._doubling:
+            cells |= cells << shift
+        return cells
 
     def with_mode(self, holds: Any) -> int:
         """Return all states of the modes for which something holds."""
@@ -226,4 +224,14 @@ def _reached(
                 if total < spent.get(step.to, budget + 1):
                     spent[step.to] = after[step.to] = total
         edge = list(after)
+    return found
+
+
+def _doubling(count: int, size: int) -> list[int]:
+    """Return shifts by which one block is spread over all, each doubling what is covered."""
+    found, covered = [], 1
+    while covered < count:
+        step = min(covered, count - covered)
+        found.append(step * size)
+        covered += step
     return found

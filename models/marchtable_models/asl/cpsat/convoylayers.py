@@ -81,18 +81,23 @@ def forward(
                 total = spent + cost
                 if total > budget:
                     break
+                kept: Node | None = reached
                 if within is not None:
                     limits = within[t].get(total)
-                    if limits is None:
-                        continue
-                    reached = _both(reached, limits)  # noqa: PLW2901
-                    if reached is None:
-                        continue
-                kept = settled(field, entering, reached)
+                    kept = None if limits is None else _both(reached, limits)
                 if kept is not None:
                     nodes[total] = _union(nodes.get(total), kept)
+        nodes = _settled(field, entering, nodes)
         layers.append(nodes)
     return layers
+
+
+def _settled(field: Field, entering: Sequence[int], nodes: Layer) -> Layer:
+    return {
+        spent: kept
+        for spent, node in nodes.items()
+        if (kept := settled(field, entering, node)) is not None
+    }
 
 
 def _both(a: Node, b: Node) -> Node | None:
@@ -117,11 +122,10 @@ def backward(
                 after = layers[t + 1].get(spent + cost)
                 if after is None:
                     continue
-                from_ = _both(node, _before(field, after, cost))
-                kept = from_ and settled(field, entering, from_)
-                if kept:
+                kept = _both(node, _before(field, after, cost))
+                if kept is not None:
                     found[spent] = _union(found.get(spent), kept)
-        layers[t] = found
+        layers[t] = _settled(field, entering, found)
     return layers
 
 

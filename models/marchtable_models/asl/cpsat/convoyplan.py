@@ -169,20 +169,31 @@ class ConvoyModel:
         if layers is None:
             return Status.IMPOSSIBLE, None
         logic = Logic(self.field, self.entering, layers, halted=self.line[0].halted)
-        self._ending(logic)
+        self.ends.state(logic)
         limits.state(logic, least)
+        self.cuts.state(logic)
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Status.UNKNOWN, None
-            self.cuts.state(logic)
             outcome = solve(logic.model(), "logic", limit=control.left(), stop=control.stop)
             control.spend(outcome.solver.response_proto.deterministic_time)
             if outcome.status not in (Status.OPTIMAL, Status.FEASIBLE):
                 return outcome.status, None
             values = outcome.solver.response_proto.solution
             course = logic.course(lambda literal: bool(values[literal]))
-            if not self.cuts.learn(course):
+            if not self._learned(logic, course):
                 return Status.OPTIMAL, course
+
+    def _learned(self, logic: Logic, course: Course) -> bool:
+        """State what a plan breaks that looks back or at how all end; tell whether it does."""
+        back, ends = self.cuts.breaks(course), self.ends.breaks(course)
+        self.cuts.learn(back)
+        self.ends.learn(ends)
+        for each in sorted(back):
+            self.cuts.not_back(logic, *each)
+        for each in sorted(ends):
+            self.ends.state_needs(logic, *each)
+        return bool(back or ends)
 
     def _layers(self, limits: Limits, least: int) -> Layers | None:
         def fits(t: int, spent: int, node: Node) -> list[Node]:
@@ -196,28 +207,6 @@ class ConvoyModel:
             )
 
         return narrowed(self.field, self.entering, self.layers, fits, self.budget)
-
-    def _ending(self, logic: Logic) -> None:
-        """State how the MPh may end: all in Motion or none, and who must stand before whom."""
-        end = logic.last
-        if self.ends.all_alike:
-            moving = logic.new()
-            for states in logic.at:
-                for state, literal in states[end].items():
-                    told = moving if self.ends.moving >> state & 1 else ~moving
-                    logic.any_of((~literal, told))
-        for i, states in enumerate(logic.at):
-            for state, literal in states[end].items():
-                for spent, total in logic.totals[end].items():
-                    needs = self.ends.needs(i, state, spent)
-                    for cells in (0,) if needs is None else needs:
-                        there = [
-                            taken
-                            for j, hexes in enumerate(logic.hexes)
-                            for cell, taken in hexes[end].items()
-                            if j != i and cells >> cell & 1
-                        ]
-                        logic.any_of((~literal, ~total, *there))
 
     # -- logs and cuts -------------------------------------------------------------------------
 

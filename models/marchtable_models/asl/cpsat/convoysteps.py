@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from marchtable.action import parameters
 from marchtable.clause import switched_off
 from marchtable.compiler import crossings_of
-from marchtable_models.asl import lines
 from marchtable_models.asl.ground import has_second_way
-from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.modes import in_mode, mode_of
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.survey_transport import carried_by
@@ -32,8 +32,11 @@ __all__ = ["CROSSING", "VERBS", "State", "Step", "Steps", "state_of", "steps_for
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
 """The moves of the plan space, staying apart."""
+FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "facing")
 PROBE, BLOCK = "probe", "block"
 FRESH = -3
+WIDTH = 2  # hexes before a vehicle
+NEVER = 2**31
 KEPT = 64  # tables per board
 
 
@@ -88,14 +91,15 @@ class Steps:
     ) -> None:
         block = msgspec.structs.replace(template, id=BLOCK, at=None, convoy="block", entering=())
         self.rulebook, self.template, self.block = rulebook, template, block
-        self.base = msgspec.structs.replace(base, units=(*base.units, template, block))
+        self.base = msgspec.structs.replace(base, units=(*base.units, template))
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         crossings = crossings_of(rulebook, base.board)
         self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
         self._present = rulebook.presences(base, template.side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[Step, ...]] = {}
-        self._ends: dict[Hashable, bool] = {}
+        self._ends: dict[Hashable, tuple[int, int]] = {}
+        self._looks_back: dict[str, tuple[bool, bool]] = {}
 
     def of(self, state: State) -> tuple[Step, ...]:
         """Return what the vehicle may do in a state for itself, no vehicle of its own in its way."""
@@ -110,7 +114,7 @@ class Steps:
             return self._tried(state, self._moves(state, None))
         here = self._present.get(at)
         found = [*self._grouped(state, at, (at, at), (here, None))]
-        for _, to in self.base.board.neighbours(at):
+        for to in self.ahead(state):
             found += self._grouped(state, to, (at, to), (here, self._present.get(to)))
         return found
 
@@ -134,16 +138,14 @@ class Steps:
 
     def _moves(self, state: State, to: str | None) -> list[str]:
         """Return the moves to try: those towards a Location, those that stay, off the map all."""
-        unit = in_mode(self.template, state.at or "", state.mode)
-        unit = msgspec.structs.replace(unit, at=state.at)
-        told = lines.moves_for(self.base, unit, has_half=self.has_half)
-        verbs = {move: move.partition(":") for move in dict.fromkeys(told)}
-        return [
-            move
-            for move, (verb, _, where) in verbs.items()
-            if verb in VERBS
-            and (to is None or (where == to if to != state.at else verb not in CROSSING))
-        ]
+        unit = self._put(state, {})
+        near = self.ahead(state) if to is None else () if to == state.at else (to,)
+        ways = CROSSING if self.has_half else CROSSING[:1]
+        found = [f"{verb}:{name}" for name in near for verb in ways]
+        if to is None or to == state.at:
+            facings = self.rulebook.values(self.base, unit, FACING)
+            found += ["start", "stop", *(f"turn:{facing}" for facing in facings)]
+        return found
 
     def _tried(self, state: State, moves: Sequence[str]) -> list[Step]:
         found = []
@@ -157,9 +159,13 @@ class Steps:
 
     def _step(self, state: State, move: str, after: AslUnit) -> Step:
         verb, _, to = move.partition(":")
-        back = verb in CROSSING and not self._ask(state, move, previous=to).is_legal
-        halted = not self._ask(state, move, halted=True).is_legal
-        return Step(move, verb, after.spent, state_of(after), back, halted, after.halted)
+        if verb not in self._looks_back:  # these clauses look at nothing else
+            back = verb in CROSSING and not self._ask(state, move, previous=to).is_legal
+            halted = not self._ask(state, move, halted=True).is_legal
+            self._looks_back[verb] = (back, halted)
+        return Step(
+            move, verb, after.spent, state_of(after), *self._looks_back[verb], after.halted
+        )
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
         unit = self._put(state, {"previous": None, "halted": False, **changes})
@@ -177,27 +183,36 @@ class Steps:
         return list(self.rulebook.next_to(self.base, self._put(state, {})))
 
     def may_end(self, state: State, spent: int, beside: Sequence[str]) -> bool:
-        """Tell whether it may end its MPh there with so much spent, vehicles of its own standing there."""
+        """
+        Tell whether it may end its MPh there, having spent so much.
+
+        Vehicles of its own Convoy stand in some of the Locations :meth:`ahead`. Who has spent more
+        may end wherever one who has spent less may.
+        """
         if state.at is None:
             return True
-        board = self.base.board
-        kinds = tuple(
-            (self._kinds[state.at, to], self._present.get(to), to in beside)
-            for _, to in board.neighbours(state.at)
-        )
-        key = (kinds, self._kinds[state.at, state.at], self._present.get(state.at), state.mode, spent)
-        if key not in self._ends:
-            unit = self._put(state, {"spent": spent, "used": spent})
-            blocks = [msgspec.structs.replace(self.block, at=to) for to in beside[:1]]
-            probe = self.base.with_units([unit, *blocks])
-            more = tuple(
-                msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
-                for n, to in enumerate(beside[1:])
-            )
-            if more:
-                probe = msgspec.structs.replace(probe, units=(*probe.units, *more))
-            self._ends[key] = self.rulebook.rule(probe, End(unit.id)).is_legal
-        return self._ends[key]
+        told = self.ahead(state)
+        near = tuple((self._kinds[state.at, to], self._present.get(to), to in beside) for to in told)
+        edge = state.at if len(told) < WIDTH else None
+        key = (near, edge, self._present.get(state.at), state.mode)
+        most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
+        if most < spent < least:
+            if self._ends_at(state, spent, beside):
+                least = spent
+            else:
+                most = spent
+            self._ends[key] = (most, least)
+        return spent >= least
+
+    def _ends_at(self, state: State, spent: int, beside: Sequence[str]) -> bool:
+        unit = self._put(state, {"spent": spent, "used": spent})
+        blocks = [
+            msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
+            for n, to in enumerate(beside)
+        ]
+        probe = self.base.with_units([unit])
+        probe = msgspec.structs.replace(probe, units=(*probe.units, *blocks))
+        return self.rulebook.rule(probe, End(unit.id)).is_legal
 
 
 _TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
