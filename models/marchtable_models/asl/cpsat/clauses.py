@@ -18,9 +18,8 @@ class Clauses:
     def __init__(self) -> None:
         self.size = 0
         self._parts: list[str] = []
-
-    def __len__(self) -> int:
-        return len(self._parts)
+        self._model: cp_model.CpModel | None = None
+        self._told = 0
 
     def new(self) -> int:
         """Return a new literal."""
@@ -54,10 +53,13 @@ class Clauses:
             f"coeffs:[{','.join(map(str, values))}] domain:[{least},{most}]}}}}"
         )
 
-    def model(self, base: cp_model.CpModel | None = None) -> cp_model.CpModel:
-        """Return all this as a model; with a base, what was added since that was made."""
+    def model(self) -> cp_model.CpModel:
+        """Return all this as a model; what was not there the last time is added to the same one."""
         from ortools.sat.python import cp_model
 
-        model = cp_model.CpModel()
-        model.proto.parse_text_format("variables{domain:[0,1]}" * self.size + "".join(self._parts))
-        return model
+        self._model = self._model or cp_model.CpModel()
+        new = "variables{domain:[0,1]}" * (self.size - self._told)
+        self._model.proto.merge_text_format(new + "".join(self._parts))
+        self._told = self.size
+        self._parts.clear()
+        return self._model

@@ -37,6 +37,11 @@ class Cuts:
         self._refused: list[Path] = []
         self._differ: list[tuple[tuple[int, ...], int]] = []
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no plan is cut off by name."""
+        return not (self._refused or self._differ)
+
     # -- steps -----------------------------------------------------------------------------------
 
     def step(self, i: int, before: int, after: int) -> Step | None:

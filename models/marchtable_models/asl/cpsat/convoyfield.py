@@ -6,6 +6,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.asl.cpsat.convoysteps import State
+from marchtable_models.asl.spines import SPINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,13 +24,14 @@ class Kind(NamedTuple):
     """
     What a step is, to the others of its Convoy; see :class:`Step`.
 
-    ``place`` tells that it leads to another hex.
+    ``place`` tells that it leads to another hex; ``turn`` is 1 or -1 for a VCA change, else 0.
     """
 
     cost: int
     place: bool
     halted: bool
     halts: bool
+    turn: int
 
 
 Arcs = dict[Kind, list[tuple[int, int]]]
@@ -134,7 +136,7 @@ class Field:
             here = self.number(state)
             for step in ways:
                 there = self.number(step.to)
-                kind = Kind(step.cost, step.to.at != state.at, step.halted, step.halts)
+                kind = _kind(state, step)
                 shifts = found.setdefault(kind, {})
                 shifts[there - here] = shifts.get(there - here, 0) | 1 << here
         return {kind: list(found[kind].items()) for kind in sorted(found)}
@@ -225,6 +227,14 @@ def _reached(
                     spent[step.to] = after[step.to] = total
         edge = list(after)
     return found
+
+
+def _kind(state: State, step: Step) -> Kind:
+    turn = 0
+    if step.verb == "turn":
+        by = SPINES.index(step.to.mode[0]) - SPINES.index(state.mode[0])
+        turn = 1 if by % len(SPINES) == 1 else -1
+    return Kind(step.cost, step.to.at != state.at, step.halted, step.halts, turn)
 
 
 def _doubling(count: int, size: int) -> list[int]:

@@ -114,30 +114,32 @@ def backward(
 ) -> list[Layer]:
     """Return what of the layers lies on a way to an end."""
     layers: list[Layer] = [{} for _ in active]
-    costs = sorted({kind.cost for arcs in field.arcs for kind in arcs})
     for t in range(len(active) - 1, -1, -1):
         found: Layer = dict(ends[t])
-        for spent, node in active[t].items():
-            for cost in costs if t + 1 < len(active) else ():
-                after = layers[t + 1].get(spent + cost)
-                if after is None:
-                    continue
-                kept = _both(node, _before(field, after, cost))
+        here = active[t]
+        for spent, node in layers[t + 1].items() if t + 1 < len(active) else ():
+            for cost, before in _before(field, node, [spent - s for s in here]):
+                kept = _both(here[spent - cost], before)
                 if kept is not None:
-                    found[spent] = _union(found.get(spent), kept)
+                    found[spent - cost] = _union(found.get(spent - cost), kept)
         layers[t] = _settled(field, entering, found)
     return layers
 
 
-def _before(field: Field, node: Node, cost: int) -> Node:
-    """Return from where an Impulse of no more than that cost leads there."""
-    sets = list(node)
-    for i, states in enumerate(node):
-        for kind, arcs in field.arcs[i].items():
-            if kind.cost > cost:
-                break
-            sets[i] |= preimage(arcs, states)
-    return tuple(sets)
+def _before(field: Field, node: Node, wanted: Sequence[int]) -> list[tuple[int, Node]]:
+    """Return from where Impulses of some costs, or cheaper moves, lead there."""
+    sets, found = list(node), []
+    tables = [list(arcs.items()) for arcs in field.arcs]
+    done = [0] * len(node)
+    for cost in sorted(wanted):
+        if cost <= 0:
+            continue
+        for i, table in enumerate(tables):
+            while done[i] < len(table) and table[done[i]][0].cost <= cost:
+                sets[i] |= preimage(table[done[i]][1], node[i])
+                done[i] += 1
+        found.append((cost, tuple(sets)))
+    return found
 
 
 def narrowed(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.clauses import Clauses
-from marchtable_models.asl.cpsat.convoyfield import OFF, bits_of
+from marchtable_models.asl.cpsat.convoyfield import OFF, Kind, bits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Course", "Logic"]
 
-Needs = "Callable[[int, int, int], Iterable[int]]"
+STAY = Kind(0, False, False, False, 0)
+Ways = list[tuple[int, int]]
+"""States before and after."""
 
 
 class Course(NamedTuple):
@@ -53,7 +55,7 @@ class Logic(Clauses):
         self._lay_out(layers)
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [[self._hexes(self.at[i][t]) for t in self._times()] for i in range(self.count)]
-        self.paid: list[list[dict[int, int]]] = [[{}] for _ in range(self.count)]
+        self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
         for i in range(self.count):
             for t in range(1, self.last + 1):
                 self._moves(i, t)
@@ -113,55 +115,73 @@ class Logic(Clauses):
     # -- how they move ---------------------------------------------------------------------------
 
     def _moves(self, i: int, t: int) -> None:
-        """State which moves lead from one layer to the next, by what they cost; 0 for staying."""
+        """State which moves lead from one layer to the next, by their kind."""
         before, after = self.domain[i][t - 1], self.domain[i][t]
-        ways: dict[int, list[tuple[int, int]]] = {0: []}
-        for state in bits_of(before & after):
-            ways[0].append((state, state))
+        ways: dict[Kind, Ways] = {STAY: [(state, state) for state in bits_of(before & after)]}
         for kind, arcs in self.field.arcs[i].items():
             for shift, mask in arcs:
                 live = before & mask & (after >> shift if shift >= 0 else after << -shift)
                 if live:
-                    found = ways.setdefault(kind.cost, [])
+                    found = ways.setdefault(kind, [])
                     found += [(state, state + shift) for state in bits_of(live)]
-        paid = {cost: self.new() for cost, found in ways.items() if found}
-        self.one_of(paid.values())
-        self.paid[i].append(paid)
-        self._leads(ways, paid, self.at[i][t - 1], self.at[i][t], 0)
-        self._leads(ways, paid, self.at[i][t], self.at[i][t - 1], 1)
+        made = {kind: self.new() for kind, found in ways.items() if found}
+        self.one_of(made.values())
+        self.made[i].append(made)
+        self._leads(ways, made, self.at[i][t - 1], self.at[i][t], 0)
+        self._leads(ways, made, self.at[i][t], self.at[i][t - 1], 1)
 
     def _leads(
         self,
-        ways: dict[int, list[tuple[int, int]]],
-        paid: dict[int, int],
+        ways: dict[Kind, Ways],
+        made: dict[Kind, int],
         here: dict[int, int],
         there: dict[int, int],
         end: int,
     ) -> None:
-        """State that who is here and pays so much is there; and that it pays what leads anywhere."""
-        fans: dict[tuple[int, int], list[int]] = {}
+        """State that who is here and moves so is there; and that it moves as leads anywhere."""
+        fans: dict[tuple[int, Kind], list[int]] = {}
         able: dict[int, list[int]] = {state: [] for state in here}
-        for cost, found in ways.items():
+        for kind, found in ways.items():
             for way in found:
-                fan = fans.get((way[end], cost))
+                fan = fans.get((way[end], kind))
                 if fan is None:
-                    fan = fans[way[end], cost] = []
-                    able[way[end]].append(cost)
+                    fan = fans[way[end], kind] = []
+                    able[way[end]].append(made[kind])
                 fan.append(there[way[1 - end]])
-        for (state, cost), fan in fans.items():
-            self.any_of((~here[state], ~paid[cost], *fan))
-        for state, costs in able.items():
-            if len(costs) < len(paid):
-                self.any_of((~here[state], *(paid[cost] for cost in costs)))
+        for (state, kind), fan in fans.items():
+            self.any_of((~here[state], ~made[kind], *fan))
+        for state, literals in able.items():
+            if len(literals) < len(made):
+                self.any_of((~here[state], *literals))
+
+    def at_once(self) -> None:
+        """
+        Leave out VCA changes that could have been made before, and those that are taken back.
+
+        Any plan is as good if they are made as soon as a hex is entered, in Impulses that cost
+        enough anyway.
+        """
+        for vehicle in self.made:
+            for t in range(2, self.last + 1):
+                was, now = vehicle[t - 1], vehicle[t]
+                for kind, literal in now.items():
+                    if not kind.turn:
+                        continue
+                    less = [x for cost, x in self.costs[t - 1].items() if cost < kind.cost]
+                    if STAY in was:
+                        self.any_of((~literal, ~was[STAY], *less))
+                    for other, before in was.items():
+                        if other.turn == -kind.turn:
+                            self.any_of((~literal, ~before))
 
     def _expenses(self) -> None:
         """State that an Impulse costs what the dearest move does; none follows after the plan's end."""
         self.costs: list[dict[int, int]] = [{}]
         for t in range(1, self.last + 1):
             payers: dict[int, list[int]] = {}
-            for vehicle in self.paid:
-                for cost, literal in vehicle[t].items():
-                    payers.setdefault(cost, []).append(literal)
+            for vehicle in self.made:
+                for kind, literal in vehicle[t].items():
+                    payers.setdefault(kind.cost, []).append(literal)
             costs = {cost: self.new() for cost in sorted(payers)}
             self.one_of(costs.values())
             for cost, literals in payers.items():
@@ -246,8 +266,8 @@ class Logic(Clauses):
 
     def _halts(self, *, halted: bool) -> None:
         """State that nobody starts once somebody has stopped, where the rules bar it."""
-        starts = self._arcs(lambda kind: kind.halted)
-        stops = self._arcs(lambda kind: kind.halts)
+        starts = self._those(lambda kind: kind.halted)
+        stops = self._those(lambda kind: kind.halts)
         if not starts or not (stops or halted):
             return
         over = self.news(self.last + 1)
@@ -255,25 +275,20 @@ class Logic(Clauses):
             self.any_of((over[0],))
         for t in range(self.last):
             self.any_of((~over[t], over[t + 1]))
-        for t, a, b in stops:
-            self.any_of((~a, ~b, over[t]))
-        for t, a, b in starts:
-            self.any_of((~a, ~b, ~over[t - 1]))
+        for t, literal in stops:
+            self.any_of((~literal, over[t]))
+        for t, literal in starts:
+            self.any_of((~literal, ~over[t - 1]))
 
-    def _arcs(self, wanted: Callable[[object], bool]) -> list[tuple[int, int, int]]:
-        """Return the Impulses and literals before and after of moves of certain kinds."""
-        found = []
-        for i in range(self.count):
-            for kind, arcs in self.field.arcs[i].items():
-                if not wanted(kind):
-                    continue
-                for t in range(1, self.last + 1):
-                    before, after = self.at[i][t - 1], self.at[i][t]
-                    for shift, mask in arcs:
-                        for state in bits_of(self.domain[i][t - 1] & mask):
-                            if state + shift in after:
-                                found.append((t, before[state], after[state + shift]))
-        return found
+    def _those(self, wanted: Callable[[Kind], bool]) -> list[tuple[int, int]]:
+        """Return the Impulses and literals of moves of certain kinds."""
+        return [
+            (t, literal)
+            for vehicle in self.made
+            for t, made in enumerate(vehicle)
+            for kind, literal in made.items()
+            if wanted(kind)
+        ]
 
     # -- what is found -----------------------------------------------------------------------------
 

@@ -132,21 +132,24 @@ class ConvoyModel:
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
-        top = self._top(limits)
         floor = limits.total(best) if best else None
+        top = self._top(limits)
         lowest = limits.lowest(self.layers)
-        while top is not None:
+        while top is not None and (floor is None or floor < top):
             control.bounded(top)
-            if best is not None and floor is not None and floor >= top:
-                return Proposal("OPTIMAL", self.log(best), floor)
-            status, course = self._decided(limits, top, control)
+            least = top
+            if self._layers(limits, top) is not None and floor is not None:
+                least = limits.between(floor, top)
+            status, course = self._decided(limits, least, control)
             if course is not None:
                 self.known.append(course)
-                return Proposal("OPTIMAL", self.log(course), limits.total(course))
-            if status is Status.UNKNOWN:
+                best, floor = course, limits.total(course)
+                control.found(self.log(course))
+            elif status is Status.UNKNOWN:
                 log = self.log(best) if best else None
                 return Proposal("FEASIBLE" if best else "UNKNOWN", log, top)
-            top = limits.below(top, lowest)
+            else:
+                top = limits.below(least, lowest)
         if best is None:
             return Proposal("IMPOSSIBLE", None, None)
         return Proposal("OPTIMAL", self.log(best), floor)
@@ -171,6 +174,8 @@ class ConvoyModel:
         logic = Logic(self.field, self.entering, layers, halted=self.line[0].halted)
         self.ends.state(logic)
         limits.state(logic, least)
+        if self.cuts.is_empty and not limits.task.least.keys() - {"value"}:
+            logic.at_once()
         self.cuts.state(logic)
         while True:
             if control.stop.is_requested or control.left() <= 0:

@@ -123,6 +123,10 @@ class Limits:
                 return None
         return kept
 
+    def between(self, floor: int, top: int) -> int:
+        """Return what to ask for next: more than was found, and not all that could be."""
+        return top - (top - floor - 1) // self.step // 2 * self.step
+
     def below(self, total: int, lowest: int) -> int | None:
         """Return the next lower sum that there can be."""
         return total - self.step if total > lowest else None
