@@ -200,13 +200,13 @@ def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") ->
     """
     Return the space in which a unit moves about and where its search starts.
 
-    For searches of other kinds than :func:`reach`; nothing may be pending. Unlike there the
-    space always takes account of the unit's coming back to where it started.
+    For searches of other kinds than :func:`reach`; nothing may be pending.
     """
-    found = _queries(position, (name,), avoid=rolls == "avoid")[0]
-    if found.returns is None:
-        return found
-    return _queries(position, (name,), avoid=rolls == "avoid", shared=False)[0]
+    avoid = rolls == "avoid"
+    query = _queries(position, (name,), avoid=avoid)[0]
+    if query.returns is None or not query.returns.gain(_searched([query])[0].watched):
+        return query
+    return _queries(position, (name,), avoid=avoid, shared=False)[0]
 
 
 class Query(NamedTuple):
