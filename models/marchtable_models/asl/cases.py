@@ -114,9 +114,9 @@ def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[
     return found
 
 
-def _of_event(position: AslPosition, event: Event, _: Edition) -> list[Case]:
+def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
     if not isinstance(event, MotionAttempt):
-        return of_event(position, event)
+        return of_event(position, event, edition)
     unit = position.unit(event.unit)
     facts = survey_vehicles.motion_try(position, unit, event)
     return [Case((unit.id,), facts, hexes(unit.at))]
@@ -140,9 +140,9 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         found.append(Case(who, _of_vehicle(position, unit, action), where))
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = survey_aside.aside(position, unit, half=action.half)
-        found.append(Case(who, aside, where))
+        found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
     if isinstance(action, Turn):
-        found += of_turning(position, unit)
+        found += of_turning(position, unit, edition)
     if isinstance(action, BEGINS):
         found += interrupted(position, (unit,), edition)
     return found
@@ -188,9 +188,8 @@ def _of_entry(
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
-        found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
-        if to is not None and unit.at is not None and position.board.hexside(unit.at, to):
-            found += of_carried(position, unit, to)
+        for facts in _step(position, unit, to, stack, action):
+            found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []

@@ -20,6 +20,7 @@ from marchtable_models.asl.carrying import (
     Unhook,
     Unload,
 )  # fmt: skip
+from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Shot
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         return _of_unload(position, units, edition)
     if isinstance(action, BailOut):
         unit = position.unit(action.unit)
-        return [_case(unit, transport.plunge(position, unit, None, action.by))]
+        return [_case(unit, transport.plunge(position, unit, edition, action.by))]
     if isinstance(action, Traverse):
-        return _of_traverse(position, position.unit(action.unit), action.facing)
+        return _of_traverse(position, position.unit(action.unit), action.facing, edition)
     if isinstance(action, Destroy):
         vehicle = position.unit(action.unit)
         return _of_loss(position, vehicle, action.by) if vehicle.facing is not None else []
@@ -119,17 +120,17 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     return found + [_case(unit, Busy(verb, part)) for part, unit in parts]
 
 
-def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a Rider who is pinned or broken, and of the PRC of a vehicle that is lost."""
     unit = position.unit(event.unit)
-    if riding := cases_mounts.of_blow(position, event):
+    if riding := cases_mounts.of_blow(position, event, edition):
         return riding
     if event.what in ("pinned", "broken") and unit.conveyed and unit.mph == "moving":
         vehicle = transport.conveyance(position, unit)
         if vehicle is unit or vehicle.mph == "unmoved":
             return [_case(unit, Shot(boards=vehicle is not unit))]
     if event.what in ("pinned", "broken") and unit.riding:
-        return [_case(unit, transport.plunge(position, unit, None, event.what))]
+        return [_case(unit, transport.plunge(position, unit, edition, event.what))]
     if event.what == "eliminated" and unit.facing is not None:
         return _of_loss(position, unit, "")
     return []
@@ -143,28 +144,35 @@ def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     return [_case(unit, Lost(part, by, number, unit.riding, unit.broken)) for part, unit in parts]
 
 
-def _of_traverse(position: AslPosition, vehicle: AslUnit, facing: str) -> list[Case]:
+def _of_traverse(
+    position: AslPosition, vehicle: AslUnit, facing: str, edition: Edition
+) -> list[Case]:
     found = [_case(vehicle, transport.slew(position, vehicle, facing))]
-    return found + of_turning(position, vehicle, "tca")
+    return found + of_turning(position, vehicle, edition, "tca")
 
 
-def of_turning(position: AslPosition, vehicle: AslUnit, how: str = "vca") -> list[Case]:
+def of_turning(
+    position: AslPosition, vehicle: AslUnit, edition: Edition, how: str = "vca"
+) -> list[Case]:
     """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
     if not survey.type_of(position, vehicle).turret:
         return []
     return [
-        _case(unit, transport.plunge(position, unit, None, how))
+        _case(unit, transport.plunge(position, unit, edition, how))
         for unit in transport.prc(position, vehicle)
         if unit.riding
     ]
 
 
-def of_carried(position: AslPosition, vehicle: AslUnit, to: str) -> list[Case]:
-    """Return the facts of the Riders of a vehicle that enters a Location."""
-    if vehicle.facing is None:
+def of_carried(
+    position: AslPosition, vehicle: AslUnit, facts: object, edition: Edition
+) -> list[Case]:
+    """Return the facts of the Riders of a vehicle that makes a step, if it is one."""
+    if vehicle.facing is None or not isinstance(facts, Entry):
         return []
+    ground = facts.ground
     return [
-        _case(unit, transport.plunge(position, _with(unit, vehicle.at), to))
+        _case(unit, transport.plunge(position, _with(unit, vehicle.at), edition, ground=ground))
         for unit in position.units
         if unit.aboard == vehicle.id and unit.riding
     ]

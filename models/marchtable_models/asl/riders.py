@@ -38,7 +38,7 @@ def by_road(facts: Plunge, sheet: Sheet) -> None:
     if facts.by:
         return
     passes = facts.road or (facts.in_stream and not facts.hexside)
-    if passes and (_forbids(facts.there) or _forbids(facts.here)):
+    if passes and any(_forbids(row) for row in (facts.here, *facts.entered)):
         sheet.exception("Riders stay aboard by road or in a stream")
         sheet.charge(1, "by road or in a stream", "exempt")
 
@@ -51,13 +51,16 @@ def by_road(facts: Plunge, sheet: Sheet) -> None:
 def through(facts: Plunge, sheet: Sheet) -> None:
     if facts.by or sheet.total("exempt"):
         return
-    if _forbids(facts.there) or _forbids(facts.hexside):
-        sheet.charge(1, "the AFV moves through terrain that bars Riders", "bail")
+    if any(_forbids(row) for row in (facts.hexside, *facts.entered)):
+        if facts.at:
+            sheet.charge(1, "the AFV moves through terrain that bars Riders", "bail")
+        else:
+            sheet.unsupported("Riders who would bail out before their AFV has come on")
 
 
 @clause("D6.21c", "Riders bail out before the AFV enters such terrain, or leaves it", kind="effect")
 def leaving(facts: Plunge, sheet: Sheet) -> None:
-    if facts.by or sheet.total("exempt"):
+    if facts.by or sheet.total("exempt") or not facts.at:
         return
     if _forbids(facts.here) and sheet.reading("D6.21c") == "leave":
         sheet.charge(1, "the AFV leaves terrain that bars Riders", "bail")
@@ -108,7 +111,7 @@ def costs_no_mp(facts: Plunge, sheet: Sheet) -> None:
 @clause("D6.24c", "Who bails out counts as spending all its MF", kind="cost")
 def bail_spends(facts: Plunge, sheet: Sheet) -> None:
     if _bails(facts, sheet):
-        sheet.force("spent", halves("D6.5f", "most"))
+        sheet.force("spent", max(facts.mf, halves("D6.24c", "least")))
 
 
 @clause("D6.24f", "Enemies in the Location do not forbid bailing out there", kind="action")

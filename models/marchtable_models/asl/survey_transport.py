@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl import purse, survey
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count
-from marchtable_models.asl.ground import lie
+from marchtable_models.asl.overlay import site
 from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.transportfacts import (
     Alight,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Position
+    from marchtable_models.asl.facts import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -208,15 +209,22 @@ def _is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) ->
     )
 
 
-def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") -> Plunge:
-    """Return the facts of a Rider whose AFV enters a Location, or who is struck."""
+def plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> Plunge:
+    """Return the facts of a Rider who is struck, or whose AFV goes by such ground."""
     at = rider.at or ""
-    ground = lie(position.board, at, to or at).ground
+    ground = ground or site(position, at).ground
     enemies = survey.there(position, rider.side, at)
+    afoot = msgspec.structs.replace(rider, aboard=None, riding=False, conveyed=True)
     return Plunge(
         here=ground.here,
-        there=ground.there,
-        hexside=ground.hexside,
+        entered=ground.rows,
+        hexside=ground.hurdle,
         road=ground.road,
         in_stream=ground.from_depression and ground.into_depression,
         at=at,
@@ -226,6 +234,7 @@ def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") 
         morale=survey.type_of(position, rider).morale,
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
+        mf=purse.allotment(position, afoot, edition),
     )
 
 
@@ -235,7 +244,7 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
     ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
     steps = (SPINES.index(facing) - ahead) % len(SPINES)
     own = position.phase == "MPh" and vehicle.side == position.side
-    rows = lie(position.board, at, at).ground.rows
+    rows = site(position, at).ground.rows
     return Slew(
         afv=kind.afv,
         turret=kind.turret,

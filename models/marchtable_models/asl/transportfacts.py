@@ -225,8 +225,8 @@ class Plunge(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
-    here, there, hexside
-        Chart rows of what is left, entered and crossed.
+    here, entered, hexside
+        Chart rows of what is left, of all in whose midst it comes, and of what is crossed.
     road, in_stream
         Whether by a road hexside, or along a stream or gully.
     at
@@ -238,10 +238,12 @@ class Plunge(msgspec.Struct, frozen=True):
         Whether it is a Rider at all, or broken already, and its morale (0 if not told).
     own, enemies
         Whether it is its side's Player Turn, and whether enemies are where it bails out.
+    mf
+        Half MF that it has in all, once on foot.
     """
 
     here: str
-    there: str
+    entered: tuple[str, ...]
     hexside: str
     road: bool
     in_stream: bool
@@ -252,6 +254,7 @@ class Plunge(msgspec.Struct, frozen=True):
     morale: int
     own: bool
     enemies: bool
+    mf: int
 
 
 class Slew(msgspec.Struct, frozen=True):
