@@ -240,7 +240,11 @@ def test_riders_coming_on_into_woods_are_unsupported() -> None:
     told: dict[str, Any] = {"entering": ("A1",), "facing": "E", **SIDE}
     tank = vehicle("t", "t-26-m33", None, **told)
     woods, bare = crossing(), crossing(there=WOODS)
-    for board, cited in ((field({"A1": WOODS, "B1": {}}), {"D6.21a"}), (woods, set()), (bare, set())):
+    for board, cited in (
+        (field({"A1": WOODS, "B1": {}}), {"D6.21a"}),
+        (woods, set()),
+        (bare, set()),
+    ):
         position = scene(board, tank=tank, at=None)
         line = "enter t A1 half=true" if cited else "enter t A1"
         assert cites(judge(position, line).rulings[-1]) == cited

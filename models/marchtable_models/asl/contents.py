@@ -26,6 +26,7 @@ from marchtable_models.asl import (
     gallop,
     halftracks,
     impulses,
+    inbypass,
     infantry,
     landforms,
     lanes,
@@ -398,6 +399,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detection: (
         detection.found_out,
+        inbypass.stranded,
     ),
     Moment: (
         entitlements.fire_at_movers,
@@ -648,7 +650,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.enough_left,
         loading.stunned,
         loading.unload_among_enemies,
-        loading.from_bypass,
     ),
     Alight: (
         loading.no_loading_in_aph,
@@ -660,6 +661,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.fired_aboard,
         loading.took_no_part,
         loading.in_vehicles_mph,
+        inbypass.at_cafp,
     ),
     Hold: (
         passengers.equivalents,
@@ -696,6 +698,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         riders.bails_among_enemies,
         riders.bail_place,
         riders.bail_marker,
+        inbypass.at_cafp,
         riders.bail_check,
         riders.weapons_lost,
     ),
@@ -723,12 +726,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         survival.broken_drm,
         survival.survival,
         survival.no_bailing_out,
+        inbypass.at_cafp,
         survival.sw_lost,
         survival.gun_lost,
     ),
     Shot: (
         survival.fails_to_board,
         survival.leaves_all_the_same,
+        survival.hitch_undone,
     ),
     Mounted: (
         mounted.mounted_fire,
@@ -777,6 +782,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         softskins.truck_close_combat,
         carriers.passengers_take,
         carriers.stays_exposed,
+        inbypass.at_cafp,
+        inbypass.in_the_obstacle,
         conveying.must_rout,
         conveying.who_rides,
     ),

@@ -146,6 +146,14 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         it did.
     fired
         Whether it has fired (or added FP to an OVR) this MPh.
+    act
+        What it has just done that fire may still undo: it ``loads`` or ``unloads`` (``alights``
+        from an unarmored vehicle), ``hooks`` or ``unhooks``; until somebody acts again.
+    cafp
+        Of one who has left a vehicle in Bypass in its MPh: whether it still counts as ``at`` the
+        CAFP, or that is ``past``.
+    hitch
+        The vehicle and the Gun that it has just hooked up or unhooked.
     check
         How an AFV's task check to move without a radio came out this MPh (D14.23).
     lost, boarder_spent, boarder_left
@@ -229,6 +237,9 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     conveyed: bool = False
     stays: bool = False
     fired: bool = False
+    act: Literal["", "loads", "unloads", "alights", "hooks", "unhooks"] = ""
+    cafp: Literal["", "at", "past"] = ""
+    hitch: tuple[UnitId, ...] = ()
     check: Literal["", "passed", "failed"] = ""
     lost: Half = 0
     boarder_spent: Half = 0

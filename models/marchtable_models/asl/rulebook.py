@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from marchtable.action import verb_of
+from marchtable.action import Event, verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
     bog,
@@ -192,10 +192,13 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
-        """Return the position after the action itself."""
-        after: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-        found = after(position, action, bills)
-        return found if found is None else after_moves(position, found, bills)
+        """Return the position after the action itself: fire at what was done before is over."""
+        make: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
+        found = make(position, action, bills)
+        if found is None:
+            return None
+        after = after_moves(position, found, bills)
+        return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
-    "plunge", "prc", "removed", "slew",
+    "is_in_bypass", "is_own_mph", "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def hold(
         passenger_sw=_pp(weapons),
         rider_sw=sum(_pp(unit.sw) for unit in outside),
         stowed=_pp(vehicle.sw),
-        mortars=tuple(weapon.pp for weapon in weapons if _is_medium_mortar(weapon)),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if _is_medium_mortar(w)),
         unfit=any(unit.pinned or unit.broken for unit in outside),
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
@@ -147,7 +147,6 @@ def disembark(
         spent=vehicle.spent,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
         enemies=around.known or around.concealed or around.harmless,
-        bypass=vehicle.bypass is not None,
     )
 
 
@@ -164,6 +163,8 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         fired=unit.fired,
         pinned=unit.pinned,
         vehicle_fired=vehicle.fired,
+        soft=not (unit.riding or survey.type_of(position, vehicle).afv),
+        bypass=vehicle.bypass is not None,
     )
 
 
@@ -235,7 +236,19 @@ def plunge(
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
         mf=purse.allotment(position, afoot, edition),
+        bypass=is_in_bypass(position, rider),
+        own_mph=is_own_mph(position, rider),
     )
+
+
+def is_own_mph(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether it is the MPh of a unit's side."""
+    return position.phase == "MPh" and unit.side == position.side
+
+
+def is_in_bypass(position: AslPosition, rider: AslUnit) -> bool:
+    """Tell whether a unit is aboard a vehicle in Bypass."""
+    return rider.aboard is not None and position.unit(rider.aboard).bypass is not None
 
 
 def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
@@ -243,7 +256,7 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
     kind, at = survey.type_of(position, vehicle), vehicle.at or ""
     ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
     steps = (SPINES.index(facing) - ahead) % len(SPINES)
-    own = position.phase == "MPh" and vehicle.side == position.side
+    own = is_own_mph(position, vehicle)
     rows = site(position, at).ground.rows
     return Slew(
         afv=kind.afv,

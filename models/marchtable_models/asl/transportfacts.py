@@ -125,8 +125,8 @@ class Disembark(msgspec.Struct, frozen=True):
         The vehicle's state.
     mp, spent, left
         Its printed MP, what it has spent, and what it has left.
-    enemies, bypass
-        Whether enemies are in the Location, and whether the vehicle is in Bypass.
+    enemies
+        Whether enemies are in the Location.
     """
 
     one_vehicle: bool
@@ -137,7 +137,6 @@ class Disembark(msgspec.Struct, frozen=True):
     spent: int
     left: int
     enemies: bool
-    bypass: bool = False
 
 
 class Alight(msgspec.Struct, frozen=True):
@@ -158,6 +157,10 @@ class Alight(msgspec.Struct, frozen=True):
         Of the unit.
     vehicle_fired
         Whether the vehicle has fired, or made an OVR, this MPh.
+    soft
+        Whether it is a Passenger of an unarmored vehicle.
+    bypass
+        Whether the vehicle is in Bypass.
     """
 
     phase: str
@@ -169,6 +172,8 @@ class Alight(msgspec.Struct, frozen=True):
     fired: bool
     pinned: bool
     vehicle_fired: bool = False
+    soft: bool = False
+    bypass: bool = False
 
 
 class Hitch(msgspec.Struct, frozen=True):
@@ -212,11 +217,20 @@ class Hitch(msgspec.Struct, frozen=True):
 
 
 class Busy(msgspec.Struct, frozen=True):
-    """A unit with a part in hooking up or unhooking: ``vehicle``, ``gun``, ``crew`` or ``prc``."""
+    """
+    A unit with a part in hooking up or unhooking.
+
+    Parameters
+    ----------
+    verb, part
+        Which, and whether it is the ``vehicle``, ``gun``, ``crew`` or one of the ``prc``.
+    hitch
+        The vehicle and the Gun.
+    """
 
     verb: str
     part: str
-    boards: bool = False
+    hitch: tuple[str, ...] = ()
 
 
 class Plunge(msgspec.Struct, frozen=True):
@@ -240,6 +254,8 @@ class Plunge(msgspec.Struct, frozen=True):
         Whether it is its side's Player Turn, and whether enemies are where it bails out.
     mf
         Half MF that it has in all, once on foot.
+    bypass, own_mph
+        Whether the AFV is in Bypass, and whether it is its side's MPh.
     """
 
     here: str
@@ -255,6 +271,8 @@ class Plunge(msgspec.Struct, frozen=True):
     own: bool
     enemies: bool
     mf: int
+    bypass: bool = False
+    own_mph: bool = False
 
 
 class Slew(msgspec.Struct, frozen=True):
@@ -315,6 +333,8 @@ class Lost(msgspec.Struct, frozen=True):
         Of the unit.
     outcome
         What came of its Survival DR, ``""`` before.
+    bypass, own_mph
+        Whether the vehicle is in Bypass, and whether it is its side's MPh.
     """
 
     part: str
@@ -323,9 +343,24 @@ class Lost(msgspec.Struct, frozen=True):
     riding: bool
     broken: bool
     outcome: str = ""
+    bypass: bool = False
+    own_mph: bool = False
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """A unit pinned or broken as it has just boarded (or, ``boards`` false, left) a vehicle."""
+    """
+    A unit pinned, broken or eliminated while it did what fire may undo.
 
-    boards: bool
+    Parameters
+    ----------
+    act
+        What it did, as :class:`~marchtable_models.asl.model.AslUnit` has it.
+    part
+        Whether this is the ``unit`` itself, or the ``vehicle`` or ``gun`` that it was hitching.
+    hitch
+        That vehicle and Gun.
+    """
+
+    act: str
+    part: str = "unit"
+    hitch: tuple[str, ...] = ()
