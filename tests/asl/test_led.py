@@ -235,8 +235,9 @@ def test_re_manning() -> None:
 
     def told(kind: str, by: str, **fields: Any) -> Any:
         other = foot("c", by, **{"sw": mg, **fields})
-        return of_vehicle(kind, {"abandoned": True}, other)[what]
+        return of_vehicle(kind, {"abandoned": True, "taken": ("MMG",)}, other)[what]
 
+    assert of_vehicle("spw-251", {"abandoned": True}, foot("c", "crew"))[what] == 1
     assert told("spw-251", "crew") == told("carrier-a", "half-squad") == 1
     assert told("spw-251", "half-squad") is None
     for fields in ({"sw": ()}, {"at": "C1"}, {"broken": True}, {"pinned": True}, {"side": "x"}):

@@ -111,7 +111,7 @@ def test_leaving_an_immobilized_vehicle() -> None:
 @pytest.mark.clause("D6.5e", "D6.5c")
 def test_leaving_a_vehicle_immobilized_as_it_moves() -> None:
     """It stands, and may be left in that MPh within three quarters; bogged in it, it may not."""
-    moving = {"moving": True, "mph": "moving"}
+    moving: dict[str, Any] = {"moving": True, "mph": "moving"}
     position = place(ROW, truck(spent=42, used=40, **moving), foot(aboard="t"))
     ruling = judge(position, "befall t immobilized", "unload u").rulings[-1]
     assert (ruling.status, total(ruling)) == ("LEGAL", 4)

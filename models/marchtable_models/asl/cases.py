@@ -43,6 +43,7 @@ from marchtable_models.asl.footcases import (
 from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.linefacts import TaskResult
+from marchtable_models.asl.manningverbs import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -64,6 +65,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.survey_manning import of_manning
 from marchtable_models.asl.survey_transport import conveyance
 from marchtable_models.asl.unitfacts import CollapseResult
 from marchtable_models.asl.unitingcases import of_joining
@@ -254,6 +256,14 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     return found
 
 
+def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
+    found, unit = of_manning(position, action, edition), position.unit(action.unit)
+    if unit.mph == "unmoved":
+        ids = (unit.id, unit.aboard or unit.id)
+        found += endings(position, effects.interrupted(position, unit.side, ids), edition)
+    return found
+
+
 def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
     """Return the facts of units left behind by leaders they have moved with."""
     found = []
@@ -271,6 +281,7 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys(ENTRIES, _of_entry),
     **dict.fromkeys(TRANSPORT, _of_transport),
     **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
+    **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **dict.fromkeys((Drop, Recover, Transfer), of_handling),
     Impulse: of_impulse,
     SetOut: of_setting_out,

@@ -9,7 +9,16 @@ import msgspec
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, cases_mounts, purse, riders, survey, survey_stacks, survival
+from marchtable_models.asl import (
+    bog,
+    cases_mounts,
+    purse,
+    riders,
+    survey,
+    survey_manning,
+    survey_stacks,
+    survival,
+)  # fmt: skip
 from marchtable_models.asl import survey_transport as transport
 from marchtable_models.asl.carrying import (
     BailOut,
@@ -50,7 +59,7 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         units = [position.unit(name) for name in action.units]
         if isinstance(action, Load):
             return _of_load(position, action, units, edition)
-        return _of_unload(position, units, edition)
+        return _of_unload(position, units, action.take, edition)
     if isinstance(action, BailOut):
         unit = position.unit(action.unit)
         return _of_plunge(position, unit, edition, action.by)
@@ -90,7 +99,9 @@ def _of_load(
     return found
 
 
-def _of_unload(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+def _of_unload(
+    position: AslPosition, units: Sequence[AslUnit], take: tuple[str, ...], edition: Edition
+) -> list[Case]:
     vehicle = transport.conveyance(position, units[0])
     found = [
         _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph))  # its MPh is the vehicle's
@@ -105,6 +116,10 @@ def _of_unload(position: AslPosition, units: Sequence[AslUnit], edition: Edition
     ))  # fmt: skip
     if vehicle.facing is not None:
         found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
+    if take:
+        by = "quick-crew" if units[0].inherent else "passengers"
+        facts = survey_manning.taking(position, vehicle, take, by)
+        found.append(Case((vehicle.id, units[0].id), facts))
     if vehicle.bypass is not None:
         found += _stranded(position, units)
     return found
@@ -132,12 +147,14 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
     if riding := cases_mounts.of_blow(position, event, edition):
         return riding
     if event.what in ("pinned", "broken", "eliminated") and unit.act:
-        return _of_shot(position, unit)
+        mans = unit.act == "mans"
+        return (survey_manning.shot_manning if mans else _of_shot)(position, unit)
+    if event.what in ("broken", "eliminated") and unit.inherent:
+        return survey_manning.crew_lost(unit, event.what)
     if event.what in ("pinned", "broken") and unit.riding:
         return _of_plunge(position, unit, edition, event.what)
-    if event.what == "eliminated" and unit.facing is not None:
-        return _of_loss(position, unit, "")
-    return []
+    lost = event.what == "eliminated" and unit.facing is not None
+    return _of_loss(position, unit, "") if lost else []
 
 
 def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
@@ -155,7 +172,8 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     number = survey.type_of(position, vehicle).survival
-    parts = [("vehicle", vehicle), *(("prc", unit) for unit in transport.prc(position, vehicle))]
+    aboard = [unit for unit in position.units if unit.aboard == vehicle.id]
+    parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
     if vehicle.towing is not None:
         parts.append(("gun", position.unit(vehicle.towing)))
     return [_case(unit, Lost(part, by, number, unit.riding, unit.broken)) for part, unit in parts]

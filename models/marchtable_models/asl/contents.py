@@ -33,6 +33,7 @@ from marchtable_models.asl import (
     leading,
     leaving,
     loading,
+    manning,
     mounted,
     mounting,
     mounts,
@@ -87,6 +88,7 @@ from marchtable_models.asl.linefacts import (
     Parted,
     TaskResult,
 )
+from marchtable_models.asl.manningfacts import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
 from marchtable_models.asl.platoonfacts import (
@@ -662,6 +664,29 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.took_no_part,
         loading.in_vehicles_mph,
         inbypass.at_cafp,
+        carriers.quick_exit,
+    ),
+    Abandonment: (
+        manning.abandon,
+    ),
+    Emptied: (
+        manning.emptied,
+    ),
+    Taking: (
+        manning.takes_off,
+        carriers.take_armament,
+        carriers.take_carrier_armament,
+        carriers.passengers_take,
+        carriers.mg_taken,
+        carriers.quick_exit,
+    ),
+    Manned: (
+        manning.man,
+        manning.mans_all_mf,
+        carriers.re_man,
+    ),
+    CrewLost: (
+        manning.crew_lost,
     ),
     Hold: (
         passengers.equivalents,
@@ -734,6 +759,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         survival.fails_to_board,
         survival.leaves_all_the_same,
         survival.hitch_undone,
+        manning.fails_to_man,
     ),
     Mounted: (
         mounted.mounted_fire,

@@ -43,7 +43,7 @@ __all__ = [
     "unload_among_enemies",
 ]  # fmt: skip
 
-ABOARD = ("unload", "dismount", "hook", "unhook", "transfer", "recover", "end")
+ABOARD = ("unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
 """What a unit that is aboard may have a part in."""
 
 

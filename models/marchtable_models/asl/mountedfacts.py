@@ -101,7 +101,7 @@ class Carriage(msgspec.Struct, frozen=True):
     loads_only
         Whether what it has spent in this MPh it has spent where it stood, never under way.
     re_man
-        Whether a crew of its side is there with a MG or mortar.
+        Whether a crew of its side is there, with what was taken off it if anything was.
     """
 
     mount: bool = False

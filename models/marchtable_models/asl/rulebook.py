@@ -34,7 +34,7 @@ from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
 from marchtable_models.asl.effects_mounts import after_mounts
 from marchtable_models.asl.effects_trails import after_bog, after_moves
-from marchtable_models.asl.effects_transport import after_transport
+from marchtable_models.asl.effects_transport import after_manning, after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
 from marchtable_models.asl.footverbs import Advance, SetOut
@@ -42,6 +42,8 @@ from marchtable_models.asl.ground import has_second_way, lie, rows_on
 from marchtable_models.asl.guidance import unguided
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action, impulse_dues
 from marchtable_models.asl.linefacts import Idle, Joined, Lineup
+from marchtable_models.asl.manningfacts import Abandonment, Emptied, Manned
+from marchtable_models.asl.manningverbs import MANNING_ACTIONS
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -58,6 +60,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
 from marchtable_models.asl.overlay import lane_headings, roadblock_side
+from marchtable_models.asl.survey_manning import armament_left
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -82,12 +85,13 @@ __all__ = ["RULEBOOK", "Asl"]
 PAYS = "declared"
 PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Ridden, Dismounting,
+    Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned,
 ))  # fmt: skip
 AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
     **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
+    **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
@@ -109,6 +113,14 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.aboard or unit.towed_by or unit.towing
     return (unit.id, other) if other else ()
+
+
+def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
+    """Return what armament a unit may be thought to take off its vehicle: each piece, or all."""
+    if unit.aboard is None:
+        return [()]
+    names = [weapon.name for weapon in armament_left(position, position.unit(unit.aboard))]
+    return list(dict.fromkeys([(), *((name,) for name in names), tuple(names)]))
 
 
 class Asl(Rulebook[AslUnit, AslConditions]):
@@ -365,6 +377,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
         if parameter.domain == "mate":
             return ()
+        if parameter.name == "take":
+            return _takes(position, unit)
         if parameter.name == "vertex":
             return (None,) if unit.facing is not None else SPINES
         usable = FOR_SOME.get(parameter.name)

@@ -19,8 +19,6 @@ __all__ = ["carriage", "mounted"]
 
 BEFORE = ("RPh", "PFPh")
 """Phases of a Player Turn before anything moves in it."""
-ARMAMENT = ("LMG", "MMG", "HMG", "MG", "MTR", "ATR")
-"""How the names of SW begin that a vehicle is armed with anew."""
 
 
 def _has_moved(position: AslPosition, vehicle: AslUnit) -> bool:
@@ -36,7 +34,7 @@ def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
 
 def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
     """Return what a unit is aboard of, or None if it is not and was not conveyed."""
-    if unit.at is None or not (unit.aboard or unit.conveyed or unit.cafp):
+    if unit.at is None or unit.inherent or not (unit.aboard or unit.conveyed or unit.cafp):
         return None
     vehicle = position.unit(unit.aboard) if unit.aboard else None
     kind = type_of(position, vehicle) if vehicle else None
@@ -110,12 +108,12 @@ def _vehicle(position: AslPosition, unit: AslUnit, kind: UnitType) -> Carriage:
 def _brings_armament(
     position: AslPosition, vehicle: AslUnit, unit: AslUnit, kind: UnitType
 ) -> bool:
-    """Tell whether a unit is a crew that could enter a vehicle with its MG or mortar."""
+    """Tell whether a unit is a crew that could enter a vehicle with what was taken off it."""
     classes = ("crew", "half-squad") if kind.carrier else ("crew",)
     return (
         (unit.at, unit.side) == (vehicle.at, vehicle.side)
         and unit.aboard is None
         and not (unit.broken or unit.pinned)
         and type_of(position, unit).class_ in classes
-        and any(weapon.name.startswith(ARMAMENT) for weapon in unit.sw)
+        and (not vehicle.taken or any(weapon.name in vehicle.taken for weapon in unit.sw))
     )

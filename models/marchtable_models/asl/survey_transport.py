@@ -39,8 +39,9 @@ __all__ = [
 
 
 def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return the Passengers and Riders of a vehicle."""
-    return [unit for unit in position.units if unit.aboard == vehicle.id]
+    """Return the Passengers and Riders of a vehicle, its inherent crew apart."""
+    name = vehicle.id
+    return [unit for unit in position.units if unit.aboard == name and not unit.inherent]
 
 
 def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
@@ -152,18 +153,19 @@ def disembark(
 
 def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
     """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
-    blind = survey.is_blind(position, vehicle)
+    kind, blind = survey.type_of(position, vehicle), survey.is_blind(position, vehicle)
     return Alight(
         phase=position.phase,
         spent=unit.spent,
-        mp=survey.type_of(position, vehicle).mp * 2,
+        mp=kind.mp * 2,
         used=vehicle.used if blind else vehicle.spent,
         prep_fired=vehicle.prep_fired or blind,
         immobile=vehicle.immobile or vehicle.bogged,
         fired=unit.fired,
         pinned=unit.pinned,
         vehicle_fired=vehicle.fired,
-        soft=not (unit.riding or survey.type_of(position, vehicle).afv),
+        soft=not (unit.riding or kind.afv),
+        crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
         bypass=vehicle.bypass is not None,
     )
 

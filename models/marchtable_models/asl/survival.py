@@ -52,6 +52,7 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         sheet.roll("survival", odds, f"CS {facts.number}")
         return
     sheet.force("aboard", None)
+    sheet.force("inherent", value=False)
     if facts.outcome != "survives":
         sheet.force("at", None)
         sheet.force("mph", "done")

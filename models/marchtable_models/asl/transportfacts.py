@@ -159,6 +159,8 @@ class Alight(msgspec.Struct, frozen=True):
         Whether the vehicle has fired, or made an OVR, this MPh.
     soft
         Whether it is a Passenger of an unarmored vehicle.
+    crew
+        Whether it is the inherent crew: of a ``carrier``, or of another vehicle.
     bypass
         Whether the vehicle is in Bypass.
     """
@@ -173,6 +175,7 @@ class Alight(msgspec.Struct, frozen=True):
     pinned: bool
     vehicle_fired: bool = False
     soft: bool = False
+    crew: str = ""
     bypass: bool = False
 
 
@@ -359,8 +362,12 @@ class Shot(msgspec.Struct, frozen=True):
         Whether this is the ``unit`` itself, or the ``vehicle`` or ``gun`` that it was hitching.
     hitch
         That vehicle and Gun.
+    weapons, taken
+        What it has again, and what is off that vehicle again, where it was about to man it.
     """
 
     act: str
     part: str = "unit"
     hitch: tuple[str, ...] = ()
+    weapons: tuple[SupportWeapon, ...] = ()
+    taken: tuple[str, ...] = ()
