@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.action import Event, verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
+    boarding,
     bog,
     capacity,
     cases,
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation, Position
+    from marchtable.reach import Reach
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
     from marchtable_models.asl.unitfacts import Payment, Standing
@@ -398,6 +400,16 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
         return [*found.values(), *capacity.rooms(position, unit, edition)]
+
+    def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
+        """Return what a vehicle keeps of its MP once units have boarded, or left it."""
+        return boarding.details(self, position, action)
+
+    def prospects(
+        self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
+    ) -> list[dict[str, Any]]:
+        """Return the vehicles that a unit could board, or the units that could board it."""
+        return boarding.prospects(self, position, found, known)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
