@@ -23,6 +23,9 @@ def test_vehicles_in_fire_groups() -> None:
     assert of_vehicle("carrier-a", BU)[MG] == 1
     assert of_vehicle("spw-251", BU)[MG] is None
     assert of_vehicle("t-26-m33")[MG] is None
+    for by in ({"abandoned": True}, {"stunned": True}, {"shocked": True}):
+        for kind in ("spw-251", "carrier-a"):
+            assert of_vehicle(kind, by)[MG] is None
     assert MG not in of_vehicle("opel-blitz")
 
 

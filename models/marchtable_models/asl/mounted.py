@@ -166,7 +166,7 @@ def loads_under_fire(facts: Mounted, sheet: Sheet) -> None:
     if facts.act or (facts.conveyed and not facts.aboard and facts.in_mph):
         grant(sheet, "FFNAM", ratio("D6.5i", "ffnam"))
     if facts.act == "alights" and facts.in_open:
-        grant(sheet, "FFMO", ratio("D6.5i", "ffmo"))
+        grant(sheet, "FFMO", ratio("A4.6", "ffmo"))
     elif facts.act:
         deny(sheet, "FFMO")
 
