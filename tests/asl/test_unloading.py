@@ -108,7 +108,7 @@ def test_leaving_an_immobilized_vehicle() -> None:
     assert bars(unloading(by=truck(bogged=True, mph="done"))) == {"A4.2a"}
 
 
-@pytest.mark.clause("D6.5e", "D6.5c")
+@pytest.mark.clause("D6.5c")
 def test_leaving_a_vehicle_immobilized_as_it_moves() -> None:
     """It stands, and may be left in that MPh within three quarters; bogged in it, it may not."""
     moving: dict[str, Any] = {"moving": True, "mph": "moving"}

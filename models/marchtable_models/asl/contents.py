@@ -668,6 +668,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Abandonment: (
         manning.abandon,
+        inbypass.at_cafp,
     ),
     Emptied: (
         manning.emptied,

@@ -127,4 +127,6 @@ def after_manning(
     amount = paid.get(vehicle.id, 0)
     left = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount)
     crew = replace(crew, aboard=None, inherent=False)
-    return begun(position, [vehicle, unit], [*with_taken(position, left, crew, action.take)])
+    by, crew = with_taken(position, left, crew, action.take)
+    carried = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # all its MF are spent
+    return begun(position, [vehicle, unit], [by, replace(crew, sw=carried)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.asl.manningfacts import Abandonment
 from marchtable_models.asl.mounted import grant
 from marchtable_models.asl.mountedfacts import Mounted
 from marchtable_models.asl.riders import bails
@@ -25,7 +26,7 @@ STRANDED = "stranded"
     "Who leaves a vehicle in Bypass in its MPh is at its CAFP to fire at that, whatever MF it has",
     kind="state",
 )
-def at_cafp(facts: Alight | Plunge | Lost | Mounted, sheet: Sheet) -> None:
+def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted, sheet: Sheet) -> None:
     if isinstance(facts, Mounted):
         if facts.cafp == "at":
             grant(sheet, "be at the CAFP against Defensive First Fire", 1)
@@ -33,7 +34,9 @@ def at_cafp(facts: Alight | Plunge | Lost | Mounted, sheet: Sheet) -> None:
         sheet.force("cafp", "at")
 
 
-def _leaves_bypass(facts: Alight | Plunge | Lost, sheet: Sheet) -> bool:
+def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment, sheet: Sheet) -> bool:
+    if isinstance(facts, Abandonment):
+        return facts.bypass
     if isinstance(facts, Alight):
         return facts.bypass and facts.phase == "MPh"
     if isinstance(facts, Plunge):

@@ -122,6 +122,7 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
         if unit.facing is None:
             return position.with_units(removed(position, unit))
         changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
+        changes |= {"spent": 0, "used": 0}
     else:
         changes = BLOWS[event.what]
     attacked = unit.attacked or event.what not in NO_ATTACK

@@ -30,8 +30,6 @@ def abandon(facts: Abandonment, sheet: Sheet) -> None:
     sheet.force("conveyed", value=True)
     sheet.force("act", "unloads")
     sheet.force("stays", value=True)
-    if facts.bypass:
-        sheet.force("cafp", "at")
 
 
 @clause("D5.41b", "A vehicle that is Abandoned spends all its MP, and has no crew", kind="cost")

@@ -53,6 +53,8 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         return
     sheet.force("aboard", None)
     sheet.force("inherent", value=False)
+    if facts.riding:
+        sheet.force("riding", value=False)
     if facts.outcome != "survives":
         sheet.force("at", None)
         sheet.force("mph", "done")
@@ -61,7 +63,6 @@ def survival(facts: Lost, sheet: Sheet) -> None:
 @clause("D6.9b", "A Rider who survives has not bailed out", kind="effect")
 def no_bailing_out(facts: Lost, sheet: Sheet) -> None:
     if facts.riding and facts.outcome == "survives":
-        sheet.force("riding", value=False)
         sheet.exception("it has not bailed out: no NMC, and its SW are not checked")
 
 
