@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.generator import legal_actions
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import ASL, bars, foot, judge, last, place, vehicle
 from tests.asl.test_bypass import WOODS, patch
@@ -105,3 +106,12 @@ def test_all_concealment_goes_as_units_get_off_in_bypass_among_enemies() -> None
     wreck = judge(position, "destroy t fire").rulings[-1].after
     for outcome, kept in (("survives", False), ("dies", True)):
         assert last(wreck, f"settle survival:u {outcome}").after.unit("e").concealed is kept
+
+
+def test_who_is_lost_in_bypass_goes_nowhere() -> None:
+    """A unit eliminated, or gone off the map, as it was in Bypass is asked about like any other."""
+    lost = foot("e", at=None, bypass=2)
+    gone = vehicle("g", "opel-blitz", None, bypass=0, exited=True)
+    position = scene("opel-blitz", lost, gone)
+    for name in ("e", "g"):
+        assert [c.action for c in legal_actions(position, name) if c.closes] == []

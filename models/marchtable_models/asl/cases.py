@@ -219,7 +219,7 @@ def _step(
     """Yield the facts of one unit's step, and of the map's edge where it crosses that."""
     passes = type(action) is Bypass
     if type(action) in ASTRIDE:
-        if unit.bypass is None:
+        if unit.bypass is None or unit.at is None:
             yield Detached()
         else:
             yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]

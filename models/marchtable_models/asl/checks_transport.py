@@ -24,8 +24,9 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
     loaded, due = set(), {obligation.id for obligation in position.pending}
     for number, unit in enumerate(position.units):
-        if unit.aboard is not None and f"survival:{unit.id}" not in due:
-            _check_aboard(position, unit, f"units[{number}].aboard")
+        if unit.aboard is not None:
+            if f"survival:{unit.id}" not in due:
+                _check_aboard(position, unit, f"units[{number}].aboard")
             loaded.add(unit.aboard)
         else:
             _check_afoot(unit, f"units[{number}]")

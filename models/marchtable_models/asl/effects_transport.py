@@ -128,5 +128,5 @@ def after_manning(
     left = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount)
     crew = replace(crew, aboard=None, inherent=False)
     by, crew = with_taken(position, left, crew, action.take)
-    carried = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # all its MF are spent
-    return begun(position, [vehicle, unit], [by, replace(crew, sw=carried)])
+    sw = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # it goes nowhere with it
+    return begun(position, [vehicle, unit], [by, replace(crew, sw=sw)])
