@@ -183,7 +183,7 @@ def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> d
         )
     if request.unit is not None and request.side is not None:
         raise BadInputError("expected a unit or a side, not both", field="side")
-    found = options(position, request.unit, side=request.side)
+    found = options(position, request.unit, side=request.side, reach=request.reach)
     return {"format": "marchtable/options/1", **found}
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
 
-__all__ = ["Choice", "candidates", "legal_actions", "perft"]
+__all__ = ["Choice", "candidates", "judged_candidates", "legal_actions", "perft"]
 
 
 class Choice(NamedTuple):
@@ -95,6 +95,19 @@ def legal_actions(
             if choice.closes or choice.joins:
                 found.append(choice)
     return found
+
+
+def judged_candidates(position: Position[Any, Any], unit: Unit) -> list[Choice]:
+    """
+    Return all that a unit might try, with what is ruled on it, nothing being pending.
+
+    Those that neither close nor can be joined are barred; the others are its legal actions.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    return [
+        _choice(rulebook, position, action, unit.id)
+        for action in candidates(rulebook, position, unit)
+    ]
 
 
 def _worth_trying(

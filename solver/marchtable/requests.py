@@ -52,10 +52,15 @@ class CheckRequest(SceneRequest, frozen=True, kw_only=True, tag="check"):
 
 
 class OptionsRequest(SceneRequest, frozen=True, kw_only=True, tag="options"):
-    """List what a unit can still do, or a side's units (by default of the one to move)."""
+    """
+    List what a unit can still do, or a side's units (by default of the one to move).
+
+    With ``reach`` false the answer leaves out where they can get to.
+    """
 
     unit: UnitId | None = None
     side: str | None = None
+    reach: bool = True
 
 
 class ReachRequest(SceneRequest, frozen=True, kw_only=True, tag="reach"):

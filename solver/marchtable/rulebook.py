@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation
+    from marchtable.reach import Reach
     from marchtable.ruling import Ruling
 
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
@@ -205,6 +206,16 @@ class Rulebook(Travel[U, C]):
 
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
         """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
+        return []
+
+    def prospects(
+        self, position: Position[U, C], found: Reach, known: Mapping[str, Reach]
+    ) -> list[dict[str, Any]]:
+        """
+        Return what a unit could do where it can get to (see the shape of a prospect).
+
+        `known` are reaches, by unit, that need not be searched again.
+        """
         return []
 
     def alike(self, position: Position[U, C], unit: U) -> Hashable:

@@ -205,6 +205,26 @@ class EntitlementShape(Part, frozen=True):
     clauses: list[str]
 
 
+class ProspectShape(Part, frozen=True):
+    """Something a unit could do where it can get to, and what it would have left."""
+
+    what: str
+    at: str
+    left: Points
+    note: str
+    clauses: list[str]
+
+
+class OptionsReachShape(Part, frozen=True):
+    """Where a unit can get to: the most points left in each Location, and what it could do there."""
+
+    exact: bool
+    assumed: list[str]
+    unsupported: list[str]
+    locations: dict[str, Points]
+    prospects: list[ProspectShape]
+
+
 class UnitOptionsShape(Part, frozen=True):
     """What one unit can still do."""
 
@@ -216,6 +236,7 @@ class UnitOptionsShape(Part, frozen=True):
     barred: list[BarShape]
     unsupported: list[UnmodelledShape]
     entitlements: list[EntitlementShape]
+    reach: OptionsReachShape | None = None
 
 
 class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):

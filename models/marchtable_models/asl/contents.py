@@ -26,12 +26,14 @@ from marchtable_models.asl import (
     gallop,
     halftracks,
     impulses,
+    inbypass,
     infantry,
     landforms,
     lanes,
     leading,
     leaving,
     loading,
+    manning,
     mounted,
     mounting,
     mounts,
@@ -86,6 +88,7 @@ from marchtable_models.asl.linefacts import (
     Parted,
     TaskResult,
 )
+from marchtable_models.asl.manningfacts import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
 from marchtable_models.asl.platoonfacts import (
@@ -398,6 +401,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detection: (
         detection.found_out,
+        inbypass.stranded,
     ),
     Moment: (
         entitlements.fire_at_movers,
@@ -648,7 +652,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.enough_left,
         loading.stunned,
         loading.unload_among_enemies,
-        loading.from_bypass,
     ),
     Alight: (
         loading.no_loading_in_aph,
@@ -660,6 +663,31 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.fired_aboard,
         loading.took_no_part,
         loading.in_vehicles_mph,
+        inbypass.at_cafp,
+        carriers.quick_exit,
+    ),
+    Abandonment: (
+        manning.abandon,
+        inbypass.at_cafp,
+    ),
+    Emptied: (
+        manning.emptied,
+    ),
+    Taking: (
+        manning.takes_off,
+        carriers.take_armament,
+        carriers.take_carrier_armament,
+        carriers.passengers_take,
+        carriers.mg_taken,
+        carriers.quick_exit,
+    ),
+    Manned: (
+        manning.man,
+        manning.mans_all_mf,
+        carriers.re_man,
+    ),
+    CrewLost: (
+        manning.crew_lost,
     ),
     Hold: (
         passengers.equivalents,
@@ -696,6 +724,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         riders.bails_among_enemies,
         riders.bail_place,
         riders.bail_marker,
+        inbypass.at_cafp,
         riders.bail_check,
         riders.weapons_lost,
     ),
@@ -723,12 +752,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         survival.broken_drm,
         survival.survival,
         survival.no_bailing_out,
+        inbypass.at_cafp,
         survival.sw_lost,
         survival.gun_lost,
     ),
     Shot: (
         survival.fails_to_board,
         survival.leaves_all_the_same,
+        survival.hitch_undone,
+        manning.fails_to_man,
     ),
     Mounted: (
         mounted.mounted_fire,
@@ -777,6 +809,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         softskins.truck_close_combat,
         carriers.passengers_take,
         carriers.stays_exposed,
+        inbypass.at_cafp,
+        inbypass.in_the_obstacle,
         conveying.must_rout,
         conveying.who_rides,
     ),

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted"]
+__all__ = [
+    "acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted", "resolved",
+]  # fmt: skip
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
@@ -48,7 +50,7 @@ FRESH: dict[str, Any] = {
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
     "guide": None, "armored": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
-    "boarder_spent": 0, "boarder_left": 0,
+    "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
 
 
@@ -122,6 +124,18 @@ def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[As
         and unit.id not in ids
         and not (origins and unit.origin in origins)
     ]
+
+
+def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
+    """Return a position in which fire at what units did before is over, or a phase is."""
+    done = [
+        replace(
+            after.unit(unit.id), act="", hitch=(), cafp="past" if unit.cafp and not over else ""
+        )
+        for unit in before.units
+        if unit.act or unit.cafp == "at" or (over and unit.cafp)
+    ]
+    return after.with_units(done) if done else after
 
 
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
@@ -237,6 +251,7 @@ def at_phase_start(position: AslPosition, event: Phase, phases: Sequence[str]) -
             fresh_counter(c) for c in position.counters if c.until not in lapsed
         ),
     )  # fmt: skip
+    position = resolved(position, position, over=True)
     units = rested_loads(position.units)
     if event.phase == "MPh":
         units = [

@@ -58,11 +58,10 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         if act is None:
             found.append(Case((unit.id,), Idle(lines.kind_of(unit))))
             continue
-        found += _of_member(working, unit, act)
-        if isinstance(act, Enter) and unit.at is not None:
-            found += of_carried(working, unit, position.board.resolve(act.to))
+        for case in _of_member(working, unit, act):
+            found += [case, *of_carried(working, unit, case.facts, edition)]
         if isinstance(act, Turn):
-            found += of_turning(working, unit)
+            found += of_turning(working, unit, edition)
         working = step_taken(working, act)
     if line and line[0].column:
         found += columncases.of_following(position, told)
@@ -81,9 +80,9 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     return found
 
 
-def of_event(position: AslPosition, event: Event) -> list[Case]:
+def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
     """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
-    carried = of_blow(position, event) if isinstance(event, Befall) else []
+    carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
     if isinstance(event, Befall) and event.what == "wounded":
         carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall):

@@ -37,10 +37,11 @@ LINE_ACTIONS: tuple[type[Action], ...] = (
     *HAPPENINGS,
 )
 
-HALTED: dict[str, Any] = {"moving": False, "reverse": False, "mph": "done"}
+STANDS: dict[str, Any] = {"moving": False, "reverse": False}
+HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
     "attacked": {}, "pinned": {"pinned": True}, "wounded": {"wounded": True}, "stunned": {"stunned": True},
-    "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},
+    "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
 }  # fmt: skip
 """What an event makes of a unit, by its name."""
@@ -121,6 +122,7 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
         if unit.facing is None:
             return position.with_units(removed(position, unit))
         changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
+        changes |= {"spent": 0, "used": 0}
     else:
         changes = BLOWS[event.what]
     attacked = unit.attacked or event.what not in NO_ATTACK

@@ -20,6 +20,7 @@ from marchtable_models.asl.carrying import (
 )  # fmt: skip
 from marchtable_models.asl.footverbs import FOOT_ACTIONS
 from marchtable_models.asl.happenings import HAPPENINGS
+from marchtable_models.asl.manningverbs import MANNING_ACTIONS
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS
 from marchtable_models.asl.spines import SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
@@ -146,6 +147,18 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         it did.
     fired
         Whether it has fired (or added FP to an OVR) this MPh.
+    act
+        What it has just done that fire may still undo: it ``loads`` or ``unloads`` (``alights``
+        from an unarmored vehicle), ``hooks``, ``unhooks`` or ``mans``; until somebody acts again.
+    cafp
+        Of one who has left a vehicle in Bypass in its MPh: whether it still counts as ``at`` the
+        CAFP, or that is ``past``.
+    hitch
+        The vehicle and the Gun that it has just hooked up or unhooked, or the vehicle that it has
+        just manned and what it has mounted.
+    inherent, taken
+        Whether it is the inherent crew of the vehicle it is aboard; of a vehicle, what of its
+        armament has been taken off.
     check
         How an AFV's task check to move without a radio came out this MPh (D14.23).
     lost, boarder_spent, boarder_left
@@ -229,6 +242,11 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     conveyed: bool = False
     stays: bool = False
     fired: bool = False
+    act: Literal["", "loads", "unloads", "alights", "hooks", "unhooks", "mans"] = ""
+    cafp: Literal["", "at", "past"] = ""
+    hitch: tuple[str, ...] = ()
+    inherent: bool = False
+    taken: tuple[str, ...] = ()
     check: Literal["", "passed", "failed"] = ""
     lost: Half = 0
     boarder_spent: Half = 0
@@ -380,7 +398,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
+    Load, Unload, Hook, Unhook, *MANNING_ACTIONS, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from marchtable.action import verb_of
+from marchtable.action import Event, verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
+    boarding,
     bog,
     capacity,
     cases,
@@ -34,7 +35,7 @@ from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
 from marchtable_models.asl.effects_mounts import after_mounts
 from marchtable_models.asl.effects_trails import after_bog, after_moves
-from marchtable_models.asl.effects_transport import after_transport
+from marchtable_models.asl.effects_transport import after_manning, after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
 from marchtable_models.asl.footverbs import Advance, SetOut
@@ -42,6 +43,8 @@ from marchtable_models.asl.ground import has_second_way, lie, rows_on
 from marchtable_models.asl.guidance import unguided
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action, impulse_dues
 from marchtable_models.asl.linefacts import Idle, Joined, Lineup
+from marchtable_models.asl.manningfacts import Abandonment, Emptied, Manned
+from marchtable_models.asl.manningverbs import MANNING_ACTIONS
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -58,6 +61,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
 from marchtable_models.asl.overlay import lane_headings, roadblock_side
+from marchtable_models.asl.survey_manning import armament_left
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -71,6 +75,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.position import Obligation, Position
+    from marchtable.reach import Reach
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
     from marchtable_models.asl.unitfacts import Payment, Standing
@@ -82,12 +87,13 @@ __all__ = ["RULEBOOK", "Asl"]
 PAYS = "declared"
 PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Ridden, Dismounting,
+    Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned,
 ))  # fmt: skip
 AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
     **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
+    **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
@@ -109,6 +115,14 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.aboard or unit.towed_by or unit.towing
     return (unit.id, other) if other else ()
+
+
+def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
+    """Return what armament a unit may be thought to take off its vehicle: each piece, or all."""
+    if unit.aboard is None:
+        return [()]
+    names = [weapon.name for weapon in armament_left(position, position.unit(unit.aboard))]
+    return list(dict.fromkeys([(), *((name,) for name in names), tuple(names)]))
 
 
 class Asl(Rulebook[AslUnit, AslConditions]):
@@ -192,10 +206,13 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
-        """Return the position after the action itself."""
-        after: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-        found = after(position, action, bills)
-        return found if found is None else after_moves(position, found, bills)
+        """Return the position after the action itself: fire at what was done before is over."""
+        make: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
+        found = make(position, action, bills)
+        if found is None:
+            return None
+        after = after_moves(position, found, bills)
+        return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""
@@ -362,6 +379,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
         if parameter.domain == "mate":
             return ()
+        if parameter.name == "take":
+            return _takes(position, unit)
         if parameter.name == "vertex":
             return (None,) if unit.facing is not None else SPINES
         usable = FOR_SOME.get(parameter.name)
@@ -381,6 +400,16 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
         return [*found.values(), *capacity.rooms(position, unit, edition)]
+
+    def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
+        """Return what a vehicle keeps of its MP once units have boarded, or left it."""
+        return boarding.details(self, position, action)
+
+    def prospects(
+        self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
+    ) -> list[dict[str, Any]]:
+        """Return the vehicles that a unit could board, or the units that could board it."""
+        return boarding.prospects(self, position, found, known)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
