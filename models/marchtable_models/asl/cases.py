@@ -188,9 +188,10 @@ def _of_entry(
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
-        found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
-        if to is not None and unit.at is not None and position.board.hexside(unit.at, to):
-            found += of_carried(position, unit, to)
+        steps = [*_step(position, unit, to, stack, action)]
+        found += [Case(who, facts, where) for facts in steps]
+        if to is not None and unit.at is not None and isinstance(steps[-1], Entry):
+            found += of_carried(position, unit, to, steps[-1].ground)
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []

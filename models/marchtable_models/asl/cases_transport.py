@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Obligation, Position
+    from marchtable_models.asl.facts import Ground
     from marchtable_models.asl.happenings import Befall
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -159,12 +160,14 @@ def of_turning(position: AslPosition, vehicle: AslUnit, how: str = "vca") -> lis
     ]
 
 
-def of_carried(position: AslPosition, vehicle: AslUnit, to: str) -> list[Case]:
-    """Return the facts of the Riders of a vehicle that enters a Location."""
+def of_carried(
+    position: AslPosition, vehicle: AslUnit, to: str, ground: Ground | None = None
+) -> list[Case]:
+    """Return the facts of the Riders of a vehicle that enters a Location, over that ground."""
     if vehicle.facing is None:
         return []
     return [
-        _case(unit, transport.plunge(position, _with(unit, vehicle.at), to))
+        _case(unit, transport.plunge(position, _with(unit, vehicle.at), to, ground=ground))
         for unit in position.units
         if unit.aboard == vehicle.id and unit.riding
     ]

@@ -23,6 +23,7 @@ from marchtable_models.asl import (
 from marchtable_models.asl.bypassfacts import Detached
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.cases_transport import of_blow, of_carried, of_turning
+from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.happenings import NO_ATTACK, Befall
 from marchtable_models.asl.lineeffects import step_taken
@@ -58,9 +59,11 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         if act is None:
             found.append(Case((unit.id,), Idle(lines.kind_of(unit))))
             continue
-        found += _of_member(working, unit, act)
-        if isinstance(act, Enter) and unit.at is not None:
-            found += of_carried(working, unit, position.board.resolve(act.to))
+        steps = _of_member(working, unit, act)
+        found += steps
+        if unit.at is not None and isinstance(facts := steps[-1].facts, Entry):
+            to = unit.at if isinstance(act, (Along, Into)) else position.board.resolve(act.to)  # type: ignore[attr-defined]
+            found += of_carried(working, unit, to, facts.ground)
         if isinstance(act, Turn):
             found += of_turning(working, unit)
         working = step_taken(working, act)

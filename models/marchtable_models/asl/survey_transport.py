@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Position
+    from marchtable_models.asl.facts import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -208,10 +209,17 @@ def _is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) ->
     )
 
 
-def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") -> Plunge:
-    """Return the facts of a Rider whose AFV enters a Location, or who is struck."""
+def plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    to: str | None,
+    by: str = "",
+    *,
+    ground: Ground | None = None,
+) -> Plunge:
+    """Return the facts of a Rider whose AFV enters a Location over that ground, or who is struck."""
     at = rider.at or ""
-    ground = lie(position.board, at, to or at).ground
+    ground = ground or lie(position.board, at, to or at).ground
     enemies = survey.there(position, rider.side, at)
     return Plunge(
         here=ground.here,
