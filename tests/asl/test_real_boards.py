@@ -86,6 +86,7 @@ def _all_classes() -> Any:
     more = (
         foot("sq", at="B7"), foot("h", "horses", at="B7"),
         foot("ldr", "leader", at="B8"), vehicle("c", "cycle", at="B8", moving=False),
+        foot("by", at="C8"),  # beneath the tank
         vehicle("w", "wagon", at="D9", moving=False), foot("p", at="D9", aboard="w"),
     )  # fmt: skip
     return place(village(), *units, *more)
