@@ -261,6 +261,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.doubled,
         *chart.hexside_clauses(),
         landforms.bocage_for_afv,
+        landforms.bocage_ahead,
         landforms.climb,
         vehicles.building_entry,
         vehicles.beside_the_road,

@@ -58,7 +58,7 @@ replace = msgspec.structs.replace
 
 DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
 """What may be done without beginning a MPh."""
-LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit)
+LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
 SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
 """What leaves a unit as it is, but for what clauses force on it."""
 
