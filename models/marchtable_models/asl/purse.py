@@ -87,7 +87,14 @@ def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
-    return edition.judge(_allowance(position, unit, moved=entering or _has_moved(unit))).total
+    known = position.notes.setdefault(("allotments", edition), {})
+    key = (unit.id, entering)
+    found = known.get(key)
+    if found is not None and found[0] is unit:
+        return found[1]  # type: ignore[no-any-return]
+    allowance = _allowance(position, unit, moved=entering or _has_moved(unit))
+    known[key] = (unit, edition.judge(allowance).total)
+    return known[key][1]  # type: ignore[no-any-return]
 
 
 def payment(

@@ -49,6 +49,7 @@ from marchtable_models.asl.model import (
     AslUnit,
     DoubleTime,
     Enter,
+    Impulse,
     LeaveRoad,
     MinimumMove,
     Start,
@@ -58,6 +59,8 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
 from marchtable_models.asl.overlay import lane_headings, roadblock_side
+from marchtable_models.asl.ranks import ranks_of
+from marchtable_models.asl.tally import Tally, tally_of
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -182,12 +185,33 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""
-        return [unit.id for unit, _ in lines.steps(position, action)]  # type: ignore[arg-type]
+        return ranks_of(position, position.unit(action.unit)).ids  # type: ignore[attr-defined]
 
     def moves(self, position: AslPosition, action: Action, unit: AslUnit) -> Sequence[str]:
         """Return the moves to propose to the next member of an Impulse."""
         has_half = has_second_way(position.board, survey.type_of(position, unit).column)
         return lines.moves_for(position, unit, has_half=has_half)
+
+    def closing(self, position: AslPosition, action: Action) -> Sequence[str] | None:
+        """Return the next member's moves with which an Impulse can be made legal, but a platoon's."""
+        if isinstance(action, Impulse) and self.members(position, action)[:1] != (action.unit,):
+            return ()  # named by another than the first of the line (E11.2a)
+        tally = self._tally(position, action)
+        return None if tally is None else tally.closing(action.moves)  # type: ignore[attr-defined]
+
+    def closings(self, position: AslPosition, action: Action) -> int | None:
+        """Return how many Impulses a Convoy or Column can make, if no move is told yet."""
+        tally = self._tally(position, action)
+        return None if tally is None or action.moves else tally.count()  # type: ignore[attr-defined]
+
+    def _tally(self, position: AslPosition, action: Action) -> Tally | None:
+        if not isinstance(action, Impulse):
+            return None
+        return tally_of(position, action, self.edition(position), self.payment)
+
+    def repeats(self, action: Action) -> bool:
+        """Tell whether an Impulse tells its last member to stay, as it does without being told."""
+        return isinstance(action, Impulse) and action.moves[-1:] == (lines.STAY,)
 
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]

@@ -140,6 +140,8 @@ class Party(NamedTuple):
 
 def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
     """Return units as those who enter together."""
+    if len(units) == 1 and not (kind := type_of(position, units[0])).mounts:
+        return Party((units[0],), (units[0].id,), _crowd_of((kind.size,)), units[0].id)
     ids = tuple([unit.id for unit in units])
     kinds = [kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))]
     first = ids[0] if len(ids) == 1 else next((u.id for u in units if u.facing is None), "")
@@ -147,7 +149,11 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
 
 
 def _crowd(kinds: Sequence[UnitType]) -> Crowd:
-    classes = [kind.size for kind in kinds]
+    return _crowd_of(tuple([kind.size for kind in kinds]))
+
+
+@cache
+def _crowd_of(classes: tuple[str, ...]) -> Crowd:
     return Crowd(
         classes.count("squad"),
         classes.count("half-squad"),
