@@ -27,6 +27,10 @@ __all__ = [
 ]  # fmt: skip
 
 STAY = "stay"
+ENTRIES: dict[str, dict[str, bool]] = {
+    "enter": {}, "half": {"half": True}, "overrun": {"overrun": True}, "beneath": {"beneath": True},
+}  # fmt: skip
+"""Moves into a Location, with what is told of the entry."""
 
 
 def kind_of(unit: AslUnit) -> str:
@@ -108,8 +112,8 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
     verb, _, to = move.partition(":")
     if verb == "enter" and to and phase == "APh":
         return Advance((unit.id,), to)
-    if verb in ("enter", "half", "overrun") and to:
-        return Enter((unit.id,), to, half=verb == "half", overrun=verb == "overrun")
+    if verb in ENTRIES and to:
+        return Enter((unit.id,), to, **ENTRIES[verb])
     if verb == "bypass" and to:
         return Bypass((unit.id,), to)
     if move in ("along", "into"):
@@ -124,7 +128,7 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
         return None
     raise BadInputError(
         f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
-        f"overrun:HEX, bypass:HEX, along, into or {STAY}, got {move!r}",
+        f"overrun:HEX, beneath:HEX, bypass:HEX, along, into or {STAY}, got {move!r}",
         field="moves",
     )
 

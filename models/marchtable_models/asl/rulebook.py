@@ -104,6 +104,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
+    "beneath": lambda *_: False,
 }
 """Options of an action that only some unit types ever have, on some maps."""
 
@@ -292,7 +293,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             for rider in survey.riders_of(position, unit)
         )
         listed, when = modes.listed(unit), (position.side, position.phase)
-        return (bare, unit.off_road, listed, *when, nerve, riders)
+        late = survey.lateness(position, unit)
+        return (bare, unit.off_road, listed, *when, nerve, riders, late)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""

@@ -31,6 +31,7 @@ class Standing(msgspec.Struct, frozen=True):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
+    ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``.
     ``by_impulse`` tells that it acts in an Impulse, ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
     line, and ``led_astray`` that this first one strays.
@@ -72,6 +73,7 @@ class Standing(msgspec.Struct, frozen=True):
     left_due: bool = False
     led_astray: bool = False
     unridden: bool = False
+    late: str = ""
     cavalry: bool = False
 
 
