@@ -564,6 +564,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         troops.double_time_cap,
         infantry.road_bonus,
         columnlimits.road_bonus,
+        convoylimits.no_other_penalty,
         night.no_road_bonus,
         assault.assault_allotment,
     ),

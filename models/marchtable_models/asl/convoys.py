@@ -27,7 +27,8 @@ __all__ = [
     "vehicles_twice",
 ]  # fmt: skip
 
-OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check")
+OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch")
+"""What is no move: a crew buttons up or becomes CE for nothing, in line or out of it."""
 
 
 @clause(
@@ -96,7 +97,11 @@ def road_rate(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(max(0, halves("E11.2", "road") - rate), "road hexside, in Convoy", "convoy")
 
 
-@clause("E11.2l", "In Ground Snow that rate is more if a vehicle of the Convoy has no tracks", kind="cost")
+@clause(
+    "E11.2l",
+    "In Ground Snow that rate is more if a vehicle of the Convoy has no tracks",
+    kind="cost",
+)
 def road_rate_in_snow(facts: Entry, sheet: Sheet) -> None:
     if facts.convoy and facts.way == "road" and facts.snow == "mixed":
         more = halves("E11.2l", "road") - halves("E11.2", "road")

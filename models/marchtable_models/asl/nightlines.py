@@ -31,7 +31,11 @@ def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
     if isinstance(facts, Parted):
         if facts.leads:
             sheet.force("left", "gap")
-    elif facts.left_due and facts.verb not in ("set-out", "lend", "end"):
+    elif (
+        facts.left_due
+        and facts.verb not in ("set-out", "lend", "end")
+        and sheet.reading("E11.6b") == "from-then-on"
+    ):
         sheet.bar("its Movement DR is due: it has left its Convoy")
 
 

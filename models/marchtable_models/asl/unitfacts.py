@@ -188,7 +188,8 @@ class Allowance(msgspec.Struct, frozen=True):
     What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
-    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order;
+    ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
+    of some ``other``;
     ``dark`` whether it is night and the NVR 0.
     ``column`` whether it is in a Column;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn.
@@ -211,7 +212,7 @@ class Allowance(msgspec.Struct, frozen=True):
     quality: str
     assault: bool
     dark: bool
-    column_led: bool = False
+    column_led: str = ""
     conveyed: bool = False
     column: bool = False
     cavalry: bool = False

@@ -11,7 +11,16 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry
 
-__all__ = ["at_crest", "beneath", "buried_road", "counters", "going_beneath", "ground_snow", "off_the_wire", "upstairs"]
+__all__ = [
+    "at_crest",
+    "beneath",
+    "buried_road",
+    "counters",
+    "going_beneath",
+    "ground_snow",
+    "off_the_wire",
+    "upstairs",
+]
 
 counters = unsupported(
     "x-counter",
