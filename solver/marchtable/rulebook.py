@@ -171,6 +171,23 @@ class Rulebook(Travel[U, C]):
         """Return the moves to propose to the next member of an opened joint action."""
         return ()
 
+    def closing(self, position: Position[U, C], action: Action) -> Sequence[str] | None:
+        """
+        Return which of :meth:`moves` can be added to an opened joint action so that it closes.
+
+        None leaves it to the machinery, which tries every member's moves. A rulebook that knows
+        how its members' moves depend on each other finds them quicker.
+        """
+        return None
+
+    def closings(self, position: Position[U, C], action: Action) -> int | None:
+        """Return in how many ways an opened joint action can be closed, None to have them counted."""
+        return None
+
+    def repeats(self, action: Action) -> bool:
+        """Tell whether a joint action says no more than one with fewer moves, so that it counts once."""
+        return False
+
     def sides(self, position: Position[U, C]) -> Sequence[str]:
         """Return the sides whose units may have something to choose now."""
         return (position.side,)

@@ -41,7 +41,7 @@ from marchtable_models.asl.footcases import (
     of_settling,
 )  # fmt: skip
 from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
-from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
+from marchtable_models.asl.linecases import endings, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.linefacts import TaskResult
 from marchtable_models.asl.manningverbs import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.model import (
@@ -65,6 +65,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.ranks import hexes
 from marchtable_models.asl.survey_manning import of_manning
 from marchtable_models.asl.survey_transport import conveyance
 from marchtable_models.asl.unitfacts import CollapseResult

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted", "resolved",
+    "used_after",
 ]  # fmt: skip
 
 FRESH: dict[str, Any] = {
@@ -58,6 +59,8 @@ replace = msgspec.structs.replace
 
 DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
 """What may be done without beginning a MPh."""
+STARTS = (Start, Stop, Unbog)
+ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
 LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
 SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
 """What leaves a unit as it is, but for what clauses force on it."""
@@ -144,6 +147,14 @@ def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> 
     return act(position, action, unit, amount)
 
 
+def used_after(action: Action, unit: AslUnit, amount: int) -> int:
+    """Return what a unit has spent this MPh, but on Start and Stop, once it has paid an action."""
+    kind = type(action)
+    if kind in STARTS:
+        return unit.used
+    return max(int(kind in ENTRIES), unit.used + amount)  # a hex entered, if only for what was left
+
+
 def _mph(unit: AslUnit) -> Literal["moving", "done"]:
     return "done" if unit.mph == "done" else "moving"
 
@@ -175,8 +186,7 @@ def _enters(
         bypass = place_after(position, unit, action)
     return replace(
         unit, mph=_mph(unit), at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
-        used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
-        bypass=bypass,
+        used=used_after(action, unit, amount), bypass=bypass,
     )  # fmt: skip
 
 
@@ -184,7 +194,8 @@ def _goes_on_in_bypass(
     position: AslPosition, action: Along | Into, unit: AslUnit, amount: int
 ) -> AslUnit:
     return replace(
-        unit, mph=_mph(unit), spent=unit.spent + amount, used=max(1, unit.used + amount),
+        unit, mph=_mph(unit), spent=unit.spent + amount,
+        used=used_after(action, unit, amount),
         bypass=place_after(position, unit, action),
     )  # fmt: skip
 

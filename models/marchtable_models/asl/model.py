@@ -63,6 +63,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it has tried to get into Motion this Player Turn, as a DEFENDER.
     entering
         Edge hexes by one of which it may come on, while it waits off the map.
+    entry_turn, late
+        The turn in which it is to come on, 0 where nobody says, and whether it may do so later.
     exited
         Whether it has left the map.
     mph
@@ -187,6 +189,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     hatched: bool = False
     tried_motion: bool = False
     entering: tuple[LocationName, ...] = ()
+    entry_turn: Annotated[int, msgspec.Meta(ge=0)] = 0
+    late: bool = False
     exited: bool = False
     mph: Literal["unmoved", "moving", "done"] = "unmoved"
     spent: Half = 0
@@ -268,6 +272,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     first_side
         Side that moves first in each turn: the turn counter goes up as its Player Turn begins,
         and stays as it is where this is not told.
+    ground_snow
+        Whether Ground Snow lies.
     night, nvr
         Whether it is night, and then the Night Visibility Range.
     types
@@ -279,6 +285,7 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     fordable: bool = False
     year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
     first_side: str = ""
+    ground_snow: bool = False
     night: bool = False
     nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
     types: tuple[UnitType, ...] = ()
@@ -311,7 +318,7 @@ class Enter(Action, frozen=True, tag="enter"):
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
-    ``overrun`` announces an OVR there.
+    ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter.
     """
 
     units: Companions
@@ -320,6 +327,7 @@ class Enter(Action, frozen=True, tag="enter"):
     extra: Half = 0
     rest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     overrun: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):
@@ -346,7 +354,7 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
     ``enter:C5``, ``half:C5`` (the chart's second way in) or ``stay``; told, but never proposed,
-    are ``reverse`` (a Start) and ``overrun:C5``.
+    are ``reverse`` (a Start) and ``overrun:C5`` and ``beneath:C5``.
     """
 
     unit: UnitId

@@ -52,6 +52,7 @@ from marchtable_models.asl.model import (
     AslUnit,
     DoubleTime,
     Enter,
+    Impulse,
     LeaveRoad,
     MinimumMove,
     Start,
@@ -61,7 +62,9 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
 from marchtable_models.asl.overlay import lane_headings, roadblock_side
+from marchtable_models.asl.ranks import ranks_of
 from marchtable_models.asl.survey_manning import armament_left
+from marchtable_models.asl.tally import Tally, tally_of
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -107,6 +110,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
+    "beneath": lambda *_: False,
 }
 """Options of an action that only some unit types ever have, on some maps."""
 
@@ -196,12 +200,33 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""
-        return [unit.id for unit, _ in lines.steps(position, action)]  # type: ignore[arg-type]
+        return ranks_of(position, position.unit(action.unit)).ids  # type: ignore[attr-defined]
 
     def moves(self, position: AslPosition, action: Action, unit: AslUnit) -> Sequence[str]:
         """Return the moves to propose to the next member of an Impulse."""
         has_half = has_second_way(position.board, survey.type_of(position, unit).column)
         return lines.moves_for(position, unit, has_half=has_half)
+
+    def closing(self, position: AslPosition, action: Action) -> Sequence[str] | None:
+        """Return the next member's moves with which an Impulse can be made legal, but a platoon's."""
+        if isinstance(action, Impulse) and self.members(position, action)[:1] != (action.unit,):
+            return ()  # named by another than the first of the line (E11.2a)
+        tally = self._tally(position, action)
+        return None if tally is None else tally.closing(action.moves)  # type: ignore[attr-defined]
+
+    def closings(self, position: AslPosition, action: Action) -> int | None:
+        """Return how many Impulses a Convoy or Column can make, if no move is told yet."""
+        tally = self._tally(position, action)
+        return None if tally is None or action.moves else tally.count()  # type: ignore[attr-defined]
+
+    def _tally(self, position: AslPosition, action: Action) -> Tally | None:
+        if not isinstance(action, Impulse):
+            return None
+        return tally_of(position, action, self.edition(position), self.payment)
+
+    def repeats(self, action: Action) -> bool:
+        """Tell whether an Impulse tells its last member to stay, as it does without being told."""
+        return isinstance(action, Impulse) and action.moves[-1:] == (lines.STAY,)
 
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
@@ -285,7 +310,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             for rider in survey.riders_of(position, unit)
         )
         listed, when = modes.listed(unit), (position.side, position.phase)
-        return (bare, unit.off_road, listed, *when, nerve, riders)
+        late = survey.lateness(position, unit)
+        return (bare, unit.off_road, listed, *when, nerve, riders, late)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""

@@ -274,11 +274,15 @@ def hauled(
     position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
 ) -> list[AslUnit]:
     """Return what vehicles that enter a Location, or leave the map, carry there."""
-    return [
-        msgspec.structs.replace(unit, at=after.at, exited=after.exited)
+    gone = {
+        before.id: after
         for before, after in zip(members, changed, strict=True)
         if before.at != after.at and _may_carry(position, before)
-        for unit in carried_by(position, before)
+    }
+    return [
+        msgspec.structs.replace(unit, at=after.at, exited=after.exited)
+        for unit in (position.units if gone else ())
+        if (after := gone.get(unit.aboard or unit.towed_by or "")) is not None
     ]
 
 
