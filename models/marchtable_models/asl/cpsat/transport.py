@@ -8,10 +8,12 @@ from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.referee import check
+from marchtable_models.asl.cpsat.blame import Blame, actor_of, tried
+from marchtable_models.asl.cpsat.cuts import Clock, Cut, Literal
 from marchtable_models.asl.cpsat.gather import Gathered
-from marchtable_models.asl.cpsat.offers import FIVE
-from marchtable_models.asl.cpsat.program import Cut, Plan, Program
-from marchtable_models.asl.cpsat.replay import Refused, Run, groups_of
+from marchtable_models.asl.cpsat.offers import FIVE, name_of
+from marchtable_models.asl.cpsat.program import Plan, Program
+from marchtable_models.asl.cpsat.replay import Run, groups_of
 from marchtable_models.asl.cpsat.sift import Sieve
 
 if TYPE_CHECKING:
@@ -53,6 +55,8 @@ class Transport:
             movers=self.gathered.names, policy=POLICY, rolls="avoid",
         )  # fmt: skip
         self.sieve = Sieve(self.gathered)
+        self.clock = Clock(self.gathered)
+        self.blame = Blame(self.gathered, self.clock)
         self._extra: dict[frozenset[int], Five] = {}
 
     # -- the planner's questions ---------------------------------------------------------------------
@@ -78,29 +82,37 @@ class Transport:
 
     def _laid(self, plan: Plan) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
-        run = Run(self.gathered, self.position)
-        columns = (*plan.offers.values(), *plan.trips.values())
-        try:
-            for group in groups_of(self.gathered, plan):
-                run.act(group)
-        except Refused:
-            self._cut(columns, None)
-            return None
+        run, columns = Run(self.gathered, self.position), plan.columns()
+        known = self._known(columns)
+        for group in groups_of(self.clock, plan):
+            before = run.position
+            result = tried(self.gathered, run, group)
+            if result.extra is None or result.extra > known.get(actor_of(group), 0):
+                self._cut(self.blame.cut(before, group, result))
+                return None
         measured = self.gathered.measure.of(check(self.position, run.log))
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
+        told[3] += sum(known.values())
         extra = tuple(measured.score[name] - told[n] for n, name in enumerate(CRITERIA))
-        if extra != self._extra.get(_key(columns), FIVE):
-            self._cut(columns, extra)
+        if extra != self._extra.get(frozenset(map(id, columns)), FIVE):
+            self._extra[frozenset(map(id, columns))] = extra
+            self._cut(Cut(tuple(_exactly(column) for column in columns), "", extra))
             return None
         return tuple(run.log)
 
-    def _cut(self, columns: Sequence[Offer | Trip], extra: Five | None) -> None:
-        """Exclude these columns together, or charge what they come to; nothing stands for them now."""
-        self.cuts.append(Cut(tuple((column,) for column in columns), extra))
-        self.sieve.block(columns)
-        if extra is not None:
-            self._extra[_key(columns)] = extra
+    def _known(self, columns: Sequence[Offer | Trip]) -> dict[str, int]:
+        """Return what cuts tell that actors pay more in a plan."""
+        found: dict[str, int] = {}
+        chosen = {name_of(column): column for column in columns}
+        for cut in self.cuts:
+            if cut.extra and cut.actor and all(x.test(chosen[x.unit]) for x in cut.literals):
+                found[cut.actor] = max(found.get(cut.actor, 0), cut.extra[3])
+        return found
+
+    def _cut(self, cut: Cut) -> None:
+        self.cuts.append(cut)
+        self.sieve.cuts.append(cut)
 
 
-def _key(columns: Sequence[Offer | Trip]) -> frozenset[int]:
-    return frozenset(map(id, columns))
+def _exactly(chosen: Offer | Trip) -> Literal:
+    return Literal(name_of(chosen), lambda column: column is chosen)
