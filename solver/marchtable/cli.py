@@ -11,6 +11,7 @@ import typer
 from marchtable.cliargs import Interpret, Json, LogArgument, Rolls, RulesOption, SceneArgument
 from marchtable.clilosses import casualties
 from marchtable.guard import guarded, misused, print_json, readings, say
+from marchtable.planning.cli import plan
 
 __all__ = ["app", "main"]
 
@@ -107,6 +108,7 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
 
 
 app.command()(casualties)
+app.command()(plan)
 
 
 @app.command()

@@ -34,7 +34,8 @@ def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
 def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
     if facts.verb != "advance":
         return
-    if facts.kind != "foot":
+    cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
+    if facts.kind != "foot" or cavalry:
         sheet.bar("only Infantry advances")
     elif facts.ti:
         sheet.bar("the unit is TI")

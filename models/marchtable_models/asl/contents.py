@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl import (
     advance,
+    armored,
     assault,
     bog,
     bypass,
@@ -27,6 +28,7 @@ from marchtable_models.asl import (
     impulses,
     infantry,
     landforms,
+    lanes,
     leading,
     leaving,
     loading,
@@ -48,11 +50,13 @@ from marchtable_models.asl import (
     survival,
     terrain,
     towing,
+    trails,
     troops,
     uniting,
     vehicles,
     works,
 )  # fmt: skip
+from marchtable_models.asl.armoredfacts import Escort
 from marchtable_models.asl.bypassfacts import Detached, Linger
 from marchtable_models.asl.columnfacts import Disbanding, Follow
 from marchtable_models.asl.facts import (
@@ -84,7 +88,14 @@ from marchtable_models.asl.linefacts import (
 )
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.platoonfacts import (
+    Bereft,
+    Forming,
+    Mates,
+    NerveResult,
+    Shaken,
+    Steadying,
+)
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,
@@ -167,6 +178,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         leaving.moves_freely,
         works.beneath,
         works.upstairs,
+        works.at_crest,
         nightlines.lead_strays,
         nightlines.leaver_strays,
         nightlines.follow_astray,
@@ -192,8 +204,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Group: (
         standing.stack_moves,
-        standing.armored_assault,
+        armored.begins_beneath,
+        armored.odd_ways,
+        armored.with_platoon,
         infantry.minimum_move_in_stack,
+    ),
+    Escort: (
+        armored.goes_no_farther,
+        armored.moves_with_afv,
     ),
     Entry: (
         vehicles.must_be_started,
@@ -214,6 +232,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.in_line,
         bypass.drivable,
         bypass.one_on_a_hexside,
+        bypass.past_a_roadblock,
         *chart.terrain_clauses(),
         landforms.cumulative_terrain,
         landforms.gully_terrain,
@@ -228,6 +247,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.graveyard_road,
         factories.inside_a_factory,
         works.buried_road,
+        trails.along_the_trail,
         terrain.smoke,
         *chart.counter_clauses(),
         roads.elevated_edge_cost,
@@ -250,14 +270,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         factories.factory_entrance,
         factories.other_than_infantry,
         roads.collapse,
-        terrain.one_lane_bridge,
+        lanes.no_room,
+        lanes.one_direction,
+        lanes.sets_direction,
         terrain.road_beside,
         terrain.slope,
         terrain.strange_road,
         terrain.road_bonus_lost,
         works.counters,
         works.off_the_wire,
-        works.trail_break,
+        trails.untold_trail,
+        trails.opens_ahead,
+        trails.opens_behind,
         offboard.edge_level,
         vehicles.vehicles_there,
         convoys.vehicles_twice,
@@ -291,6 +315,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.moves_with_lender,
         infantry.with_leader,
         detection.thrown_back,
+        detection.bypassed,
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
@@ -306,6 +331,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.turn,
         mounts.wagon_turns,
         roads.turn_on_bridge,
+        lanes.keeps_to_road,
         roads.turn_on_sunken_road,
         roads.turn_on_elevated_road,
         reverse.reverse_turn,
@@ -376,6 +402,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Moment: (
         entitlements.fire_at_movers,
         entitlements.fire_in_the_open,
+        entitlements.beside_its_afv,
         entitlements.hazardous,
         columnlimits.always_hazardous,
         columnlimits.no_regaining,
@@ -472,6 +499,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         platoons.in_sight,
         platoons.alike,
     ),
+    Shaken: (
+        platoons.shared_check,
+    ),
     Forming: (
         platoons.forming,
     ),
@@ -532,6 +562,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     BogResult: (
         bog.bogged,
+        trails.opens_ahead,
+        trails.opens_behind,
     ),
     WreckResult: (
         mounts.wrecked,

@@ -68,6 +68,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found += columncases.of_following(position, told)
     linked = lines.links(working, line)
     found += [Case(pair, link) for pair, link in linked]
+    found += platooncases.shared_checks(line, found, edition)
     found += platooncases.mates(working, line)
     apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
     if apart:
@@ -147,12 +148,12 @@ def _standing(position: AslPosition, unit: AslUnit, act: Action | None, lead: As
 
 def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:  # noqa: PLR0911
     who, where = (unit.id,), hexes(unit.at)
-    if isinstance(act, Along | Into):
+    if isinstance(act, (Along, Into)):
         if unit.bypass is None:
             return [Case(who, Detached(), where)]
         stack = survey.party(position, (unit,))
         return [Case(who, survey_bypass.entry_by_bypass(position, unit, stack, act), where)]
-    if isinstance(act, Enter | Advance | Bypass):
+    if isinstance(act, (Enter, Advance, Bypass)):
         to = position.board.resolve(act.to)
         where, found = hexes(unit.at, to), []
         if unit.at is None:

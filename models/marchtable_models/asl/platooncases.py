@@ -8,19 +8,36 @@ from msgspec.structs import replace
 
 from marchtable.judging import Case
 from marchtable_models.asl import lines
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.bog import is_bog_check
+from marchtable_models.asl.platoonfacts import (
+    Bereft,
+    Forming,
+    Mates,
+    NerveResult,
+    Shaken,
+    Steadying,
+)
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.vehicleacts import Form, TaskCheck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["PLATOON_ACTIONS", "formed", "losses", "mates", "of_platoon", "of_result"]
+__all__ = [
+    "PLATOON_ACTIONS",
+    "formed",
+    "losses",
+    "mates",
+    "of_platoon",
+    "of_result",
+    "shared_checks",
+]
 
 PLATOON_ACTIONS = (Form, TaskCheck)
 
@@ -49,6 +66,18 @@ def _is_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     if unit.at is None or other.at is None:
         return True
     return position.board.distance(unit.at, other.at) <= 1
+
+
+def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Edition) -> list[Case]:
+    """Return the facts of a platoon's Bog Checks in an Impulse, given those of its steps."""
+    if not line or lines.kind_of(line[0]) != "platoon":
+        return []
+    checked = [
+        case.units[0]
+        for case in found
+        if any(is_bog_check(roll.clause) for roll in edition.judge(case.facts).rolls)
+    ]
+    return [Case(tuple(checked), Shaken(len(checked)))] if checked else []
 
 
 def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

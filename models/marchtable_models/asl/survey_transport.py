@@ -141,7 +141,7 @@ def disembark(
         one_vehicle=len({unit.aboard for unit in units}) == 1 and units[0].aboard is not None,
         moving=vehicle.moving,
         stunned=vehicle.stunned,
-        prep_fired=vehicle.prep_fired,
+        prep_fired=vehicle.prep_fired or survey.is_blind(position, vehicle),
         mp=survey.type_of(position, vehicle).mp * 2,
         spent=vehicle.spent,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
@@ -151,13 +151,14 @@ def disembark(
 
 
 def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
-    """Return the facts of a unit leaving its vehicle."""
+    """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
+    blind = survey.is_blind(position, vehicle)
     return Alight(
         phase=position.phase,
         spent=unit.spent,
         mp=survey.type_of(position, vehicle).mp * 2,
-        used=vehicle.spent,
-        prep_fired=vehicle.prep_fired,
+        used=vehicle.used if blind else vehicle.spent,
+        prep_fired=vehicle.prep_fired or blind,
         immobile=vehicle.immobile or vehicle.bogged,
         fired=unit.fired,
         pinned=unit.pinned,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry
 
-__all__ = ["beneath", "buried_road", "counters", "off_the_wire", "trail_break", "upstairs"]
+__all__ = ["at_crest", "beneath", "buried_road", "counters", "off_the_wire", "upstairs"]
 
 counters = unsupported(
     "x-counter",
@@ -28,22 +28,20 @@ off_the_wire = unsupported(
 beneath = unsupported(
     "B27.4",
     "Moving from beneath Wire, or out of an entrenchment or pillbox",
-    lambda facts: facts.inside == "beneath",
+    lambda facts: facts.inside == "beneath" and facts.verb != "end",
 )
 
 upstairs = unsupported(
     "B23.4",
     "Moving about or out of an upper level of a building",
-    lambda facts: facts.inside == "upstairs",
+    lambda facts: facts.inside == "upstairs" and facts.verb != "end",
 )
 
 
-trail_break = unsupported(
-    "B13.421",
-    "A vehicle entering woods off road in which a trail break has been made",
-    lambda facts: (
-        facts.mover.is_vehicle and not facts.way and "trail-break" in facts.there.counters
-    ),
+at_crest = unsupported(
+    "B20.9",
+    "Moving out of Crest status",
+    lambda facts: facts.inside == "crest" and facts.verb != "end",
 )
 
 

@@ -1,1 +1,1 @@
-"""ASL's joint problems as CP-SAT models: the only modules of the rulebook that know a solver."""
+"""ASL's CP-SAT models: what joint plans the planner searches, and among which."""
