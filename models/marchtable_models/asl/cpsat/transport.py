@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve
@@ -11,6 +12,7 @@ from marchtable.referee import check
 from marchtable_models.asl.cpsat.blame import Blame, actor_of, tried
 from marchtable_models.asl.cpsat.cuts import Clock, Cut, Literal
 from marchtable_models.asl.cpsat.gather import Gathered
+from marchtable_models.asl.cpsat.greedy import greedy, in_order
 from marchtable_models.asl.cpsat.offers import FIVE, name_of
 from marchtable_models.asl.cpsat.program import Plan, Program
 from marchtable_models.asl.cpsat.replay import Run, groups_of
@@ -37,48 +39,100 @@ POLICY = (
     "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
     "stops, and may be left there by one stack; who leaves it walks on at once.",
     "Then the other Infantry, each walking alone.",
-    "Each goes by a way of least points; of those who walk one after another, who has least to spare goes first.",
+    "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
+    "who has least to spare goes first. Nobody pays for company on the way to a vehicle.",
 )
 
 
+VERBS = (
+    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
+    "unload",
+)  # fmt: skip
+
+
 class Transport:
-    """The transport model for one position and goal."""
+    """
+    The transport model for one position and goal.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The problem; the goal is checked.
+    """
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
-        self.gathered = Gathered(rulebook, position, goal)
         self.position, self.goal = position, goal
-        self.cuts: list[Cut] = []
-        self.space = PlanSpace(
-            name="transport",
-            verbs=("start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "load",
-                   "unload"),
-            movers=self.gathered.names, policy=POLICY, rolls="avoid",
-        )  # fmt: skip
+        self.gathered = Gathered(rulebook, position, goal)
         self.sieve = Sieve(self.gathered)
         self.clock = Clock(self.gathered)
         self.blame = Blame(self.gathered, self.clock)
+        self.cuts: list[Cut] = []
         self._extra: dict[frozenset[int], Five] = {}
+        self._proposed: dict[tuple[Action, ...], Plan] = {}
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether there is a vehicle that carries, or may carry, some unit of the plan."""
+        gathered = self.gathered
+        return bool(gathered.aboard) or any(gathered.boarders.values())
+
+    @cached_property
+    def space(self) -> PlanSpace:
+        """The plans that it searches."""
+        return PlanSpace(
+            name="transport", verbs=VERBS, movers=self.gathered.names, policy=POLICY,
+            rolls="avoid", left_out=self.gathered.unsupported(),
+        )  # fmt: skip
 
     # -- the planner's questions ---------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Return the plan in which nobody moves."""
+        """Yield the plan in which nobody moves, and a greedy one."""
         yield ()
+        plan = greedy(self.gathered, self.sieve.columns(in_order(self.goal)), in_order(self.goal))
+        run = Run(self.gathered, self.position)
+        if all(tried(self.gathered, run, g).extra is not None for g in groups_of(self.clock, plan)):
+            yield tuple(run.log)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        while True:
+        while not control.stop.is_requested and control.left() > 0:
             program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
-            outcome = solve(program.model, "knapsack", limit=control.left(), stop=control.stop)
-            control.spend(outcome.solver.response_proto.deterministic_time)
+            outcome = solve(
+                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                seed=control.seed, bounded=control.bounded,
+            )  # fmt: skip
+            control.spend(outcome.time)
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
-            log = self._laid(program.plan(outcome.solver))
+            plan = program.plan(outcome.solver)
+            log = self._laid(plan)
             if log is not None:
+                self._proposed[log] = plan
                 status = "OPTIMAL" if outcome.status is Status.OPTIMAL else "FEASIBLE"
                 return Proposal(status, log, outcome.bound)
+        return Proposal("UNKNOWN", None, None)
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose this plan again."""
+        columns = self._proposed[log].columns()
+        self._cut(Cut(tuple(_exactly(column) for column in columns), "", None))
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        plan = self._proposed.get(log)
+        if plan is not None and self._known(plan.columns()):
+            self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), "", None))
+            return
+        ends = self.gathered.measure.of(check(self.position, log)).projection
+        literals = (_ends(*end) for end in ends if end[0] in self.gathered.names)
+        self._cut(Cut(tuple(literals), "", None))
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return nothing: reasons are not told."""
+        return None
 
     def _laid(self, plan: Plan) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
@@ -112,6 +166,10 @@ class Transport:
     def _cut(self, cut: Cut) -> None:
         self.cuts.append(cut)
         self.sieve.cuts.append(cut)
+
+
+def _ends(name: str, at: str | None, spent: int) -> Literal:
+    return Literal(name, lambda column: (column.at, column.score[3]) == (at, spent))
 
 
 def _exactly(chosen: Offer | Trip) -> Literal:
