@@ -75,7 +75,9 @@ class ByForce:
             for unit in self._on_foot(position):
                 if unit.mph != "unmoved":
                     continue
-                for (_, _, plain), way in self._ways_of(position, unit.id).items():
+                for (at, _, plain), way in self._ways_of(position, unit.id).items():
+                    if way.unit(unit.id).spent > self._least(unit.id, at):
+                        continue  # it would pay for company on its way
                     if plain and any(v.at == way.unit(unit.id).at for v in vehicles):
                         for choice in legal_actions(way, unit.id):
                             action = choice.action
@@ -141,6 +143,17 @@ class ByForce:
             if unit.side == position.side and unit.facing is None and unit.aboard is None
             and unit.id in self.measure.movers
         )  # fmt: skip
+
+    def _least(self, name: str, at: str) -> int:
+        """Return the least that a unit spends on its way to a Location with none of the others about."""
+        others = [
+            msgspec.structs.replace(unit, at=None, aboard=None)
+            for unit in self.start.units
+            if unit.id in self.measure.movers and unit.id != name
+        ]
+        ways = self._ways_of(self.start.with_units(others), name)
+        return min(way.unit(name).spent for (end, _, plain), way in ways.items()
+                   if plain and end == at)  # fmt: skip
 
     # -- ways and scores -------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.action import Event, verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
@@ -24,6 +24,7 @@ from marchtable_models.asl import (
     modes,
     mounted,
     outlook,
+    planners,
     purse,
     survey,
     survey_bypass,
@@ -77,6 +78,8 @@ if TYPE_CHECKING:
     from marchtable.action import Action, Parameter, Phase
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation, Position
     from marchtable.reach import Reach
     from marchtable.ruling import Ruling
@@ -385,6 +388,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         )
 
     # -- plans -------------------------------------------------------------------------------
+
+    def plan_models(
+        self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the models that can plan for such a goal, the fittest first."""
+        return planners.models(self, position, goal)
 
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
         """Return the vehicle that carries the unit, or tows it."""

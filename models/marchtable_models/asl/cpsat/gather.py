@@ -207,6 +207,11 @@ class Gathered:
         self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
 
+    def unsupported(self) -> tuple[str, ...]:
+        """Return the clauses that are not modelled and bear on a step within reach."""
+        found = [*self.walks.values(), *self.stops, *self._walk_ons.values()]
+        return tuple(sorted({n for one in found for n in one.space.unsupported_from(one.found)}))
+
     # -- what it is worth --------------------------------------------------------------------------
 
     def merits(self, unit: str) -> Merits:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.ways import Place
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["FIVE", "Five", "Load", "Offer", "Seat", "Trip", "added"]
+__all__ = ["FIVE", "Five", "Load", "Offer", "Seat", "Trip", "added", "name_of"]
 
 Five = tuple[int, int, int, int, int]
 """What something adds to each criterion, in the order of :data:`marchtable.planning.goal.CRITERIA`."""
@@ -115,3 +115,8 @@ class Offer(NamedTuple):
 def added(a: Five, b: Five) -> Five:
     """Return two scores together."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
+
+
+def name_of(column: Offer | Trip) -> str:
+    """Return whose column it is."""
+    return column.unit if isinstance(column, Offer) else column.load.vehicle.id

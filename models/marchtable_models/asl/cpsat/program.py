@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.cuts import Cut, Literal
     from marchtable_models.asl.cpsat.gather import Gathered
     from marchtable_models.asl.cpsat.offers import Five, Offer, Trip
     from marchtable_models.asl.cpsat.sift import Columns
 
-__all__ = ["Cut", "Plan", "Program"]
+__all__ = ["Plan", "Program"]
+
+
+MOST = 1000  # half points
 
 
 class Plan(NamedTuple):
@@ -26,21 +30,9 @@ class Plan(NamedTuple):
     offers: dict[str, Offer]
     trips: dict[str, Trip]
 
-
-class Cut(NamedTuple):
-    """
-    What came of choosing one column of each group.
-
-    Parameters
-    ----------
-    groups
-        Each group's columns (all of one unit or vehicle).
-    extra
-        What the plan then adds to each criterion; None if there is no such plan.
-    """
-
-    groups: tuple[tuple[Offer | Trip, ...], ...]
-    extra: Five | None
+    def columns(self) -> list[Offer | Trip]:
+        """Return all that is chosen."""
+        return [*self.offers.values(), *self.trips.values()]
 
 
 class Program:
@@ -61,6 +53,7 @@ class Program:
         self.model, self.gathered, self.columns = cp_model.CpModel(), gathered, columns
         self._literal: dict[int, cp_model.IntVar] = {}
         self._score: list[tuple[cp_model.IntVar, Five]] = []
+        self._more: dict[str, cp_model.IntVar] = {}
         for listed in (columns.offers, columns.trips):
             for column in (one for group in listed.values() for one in group):
                 literal = self.model.new_bool_var("")
@@ -174,13 +167,25 @@ class Program:
 
     def _cut(self, cut: Cut) -> None:
         """Exclude what the referee refused, or charge what it charged."""
-        chosen = [x for group in cut.groups for x in self._of(group)]
-        if any(not self._of(group) for group in cut.groups):
+        groups = [self._meeting(literal) for literal in cut.literals]
+        if not all(groups):
             return
+        chosen = [x for group in groups for x in group]
         if cut.extra is None:
-            self.model.add(sum(chosen) <= len(cut.groups) - 1)
+            self.model.add(sum(chosen) <= len(groups) - 1)
             return
         together = self.model.new_bool_var("")
-        self.model.add(sum(chosen) - together <= len(cut.groups) - 1)
-        self.model.add(sum(chosen) >= len(cut.groups) * together)
-        self._score.append((together, cut.extra))
+        self.model.add(sum(chosen) - together <= len(groups) - 1)
+        if not cut.actor:  # the whole plan: it comes to that and nothing else
+            self.model.add(sum(chosen) >= len(groups) * together)
+            self._score.append((together, cut.extra))
+            return
+        points = cut.extra[3]
+        if cut.actor not in self._more:
+            more = self._more[cut.actor] = self.model.new_int_var(0, MOST, "")
+            self._score.append((more, (0, 0, 0, 1, 0)))
+        self.model.add(self._more[cut.actor] >= points * together)
+
+    def _meeting(self, literal: Literal) -> list[cp_model.IntVar]:
+        columns = self.columns.offers.get(literal.unit) or self.columns.trips[literal.unit]
+        return [self._literal[id(one)] for one in columns if literal.test(one)]

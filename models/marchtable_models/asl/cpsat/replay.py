@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.position import Position
+    from marchtable_models.asl.cpsat.cuts import Clock
     from marchtable_models.asl.cpsat.gather import Gathered
     from marchtable_models.asl.cpsat.offers import Offer, Trip
     from marchtable_models.asl.cpsat.program import Plan
@@ -44,39 +45,31 @@ class Group(NamedTuple):
     boards: bool = False
 
 
-def groups_of(gathered: Gathered, plan: Plan) -> list[Group]:
+def groups_of(clock: Clock, plan: Plan) -> list[Group]:
     """Return a plan's groups in the order in which they act."""
-    order, places = gathered.order, {name: n for n, name in enumerate(gathered.names)}
-    offers = sorted(plan.offers.values(), key=lambda o: (_left(o), places[o.unit]))
-    boarding = sorted(
-        (o for o in offers if o.board is not None),
-        key=lambda o: (order[_vehicle(o)], not _counts(o), places[o.unit]),
-    )
-    found = [Group(None, (offer,), boards=True) for offer in boarding]
-    for name in sorted(plan.trips, key=order.__getitem__):
-        trip = plan.trips[name]
-        off = tuple(o for o in offers if o.trip and not o.carried and _vehicle(o) == name)
+    offers = [*plan.offers.values()]
+    found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
+    for trip in plan.trips.values():
+        off = [o for o in offers if o.trip is trip and not o.carried]
         if trip.way is not None or off:
-            found.append(Group(trip, off))
-    return found + [Group(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
-
-
-def _left(offer: Offer) -> int:
-    return -1 if offer.left is None else offer.left
-
-
-def _vehicle(offer: Offer) -> str:
-    assert offer.trip is not None
-    return offer.trip.load.vehicle.id
-
-
-def _counts(offer: Offer) -> bool:
-    assert offer.trip is not None
-    return offer.unit in offer.trip.load.counted
+            found.append(Group(trip, tuple(sorted(off, key=clock.walks))))
+    found += [Group(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
+    return sorted(found, key=clock.of)
 
 
 class Refused(Exception):
-    """The referee refuses a step, and there is no other way."""
+    """
+    The referee refuses a step, and there is no other way.
+
+    Parameters
+    ----------
+    clauses
+        The clauses that the step breaks.
+    """
+
+    def __init__(self, clauses: tuple[str, ...]) -> None:
+        super().__init__(clauses)
+        self.clauses = clauses
 
 
 class Run:
@@ -101,7 +94,8 @@ class Run:
             (offer,) = group.offers
             assert offer.board is not None
             self._go(offer.unit, offer.board, to_board)
-            self._do((Load((offer.unit,), _vehicle(offer)),))
+            assert offer.trip is not None
+            self._do((Load((offer.unit,), offer.trip.load.vehicle.id),))
             return
         if group.trip is not None:
             if group.trip.way is not None:
@@ -117,7 +111,7 @@ class Run:
         for action in actions:
             ruling = rule(position, action)
             if not ruling.is_legal or ruling.obligations:
-                raise Refused(action)
+                raise Refused(tuple(v.clause for v in (*ruling.violations, *ruling.unsupported)))
             position = ruling.after
         self.position = position
         self.log += actions

@@ -10,17 +10,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.offers import Offer, Trip, added
+from marchtable_models.asl.cpsat.offers import FIVE, Offer, Trip, added
 from marchtable_models.asl.cpsat.prune import Dims, covered, front
 from marchtable_models.asl.cpsat.ways import most_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.cuts import Cut
     from marchtable_models.asl.cpsat.gather import Gathered
     from marchtable_models.asl.cpsat.offers import Load, Seat
     from marchtable_models.asl.cpsat.tables import Left
@@ -103,24 +104,17 @@ class Sieve:
 
     Attributes
     ----------
-    blocked
-        Offers and trips, by ``id``, that stand for no other any more.
+    cuts
+        What the referee refused or charged: what has a part in it stands for nothing else.
     """
 
     def __init__(self, gathered: Gathered) -> None:
         self.gathered = gathered
-        self.blocked: set[int] = set()
+        self.cuts: list[Cut] = []
         self._offers: dict[tuple[object, ...], Offer] = {}
         self._trips: dict[tuple[int, int], Trip] = {}
         self._feet: dict[str, Ints] = {}
         self._idle: dict[str, tuple[int, int, Stops]] = {}
-
-    def block(self, columns: Iterable[Offer | Trip]) -> None:
-        """Let these stand for no other any more."""
-        for column in columns:
-            self.blocked.add(id(column))
-            if isinstance(column, Offer) and column.trip is not None:
-                self.blocked.add(id(column.trip))
 
     def columns(self, task: Task) -> Columns:
         """Return what a task chooses among."""
@@ -141,14 +135,24 @@ class Sieve:
                 offers[offer.unit].append(offer)
         return Columns(offers, trips)
 
-    def _is_blocked(self, column: Offer | Trip | None) -> bool:
-        return column is not None and id(column) in self.blocked
+    def _is_blocked(self, column: Offer | Trip) -> bool:
+        return any(cut.blocks(column) for cut in self.cuts)
+
+    def _front(self, rows: Ints, offer: Callable[[int], Offer]) -> tuple[list[int], Any]:
+        """Return the rows to keep, and which are blocked."""
+        import numpy as np
+
+        blocked = np.zeros(len(rows), bool)
+        while True:
+            kept = front(rows, blocked)
+            new = [row for row in kept if not blocked[row] and self._is_blocked(offer(row))]
+            if not new:
+                return kept, blocked
+            blocked[new] = True
 
     # -- on foot -----------------------------------------------------------------------------------
 
     def _on_foot(self, name: str, dims: Dims) -> list[Offer]:
-        import numpy as np
-
         gathered = self.gathered
         unit, places = gathered.foot[name], gathered.walks[name]
         home = gathered.position.board.index[str(unit.at)]
@@ -156,11 +160,13 @@ class Sieve:
         rows = gathered.merits(name).rows(
             dims, places.at, threats, places.spent - unit.spent, (places.at != home).astype(int)
         )
-        known = [self._offers.get((name, row)) for row in range(len(places))]
-        blocked = np.array([self._is_blocked(offer) for offer in known], bool)
-        kept = front(rows, blocked)
+
+        def offer(row: int) -> Offer:
+            return self._walks(name, places, row, int(threats[row]))
+
+        kept, blocked = self._front(rows, offer)
         self._feet[name] = rows[[row for row in kept if not blocked[row]]]
-        return [self._walks(name, places, row, int(threats[row])) for row in kept]
+        return [offer(row) for row in kept]
 
     def _walks(self, name: str, places: Places, row: int, exposure: int) -> Offer:
         if (name, row) not in self._offers:
@@ -255,7 +261,7 @@ class Sieve:
         import numpy as np
 
         number, home, idle = self._idle[name]
-        if self._is_blocked(self._trips.get((number, home))):
+        if self._is_hindered(number, idle, home):
             return np.ones(len(own), bool)
         where, spent = idle.at[[home]], np.array([stops.load.vehicle.spent])
         useful: npt.NDArray[np.bool_] = ~covered(own, self._own(stops, dims, where, 0, spent, 0))
@@ -280,7 +286,7 @@ class Sieve:
             likely += low[:, rows, 0].max(axis=0) * len(each.seats)
         for n in np.argsort(-likely, kind="stable")[:DOMINATORS].tolist():
             row = int(rows[n])
-            if not alive[n] or self._is_blocked(self._trips.get((number, row))):
+            if not alive[n] or self._is_hindered(number, stops, row):
                 continue
             less = (own[row] >= own[rows]).all(axis=1)
             for low, high in ends:
@@ -289,6 +295,19 @@ class Sieve:
             alive &= ~less
         found: list[int] = rows[alive].tolist()
         return found
+
+    def _is_hindered(self, number: int, stops: Stops, row: int) -> bool:
+        """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
+        if not self.cuts:
+            return False
+        trip = self._trip(number, stops, row)
+        ends = [
+            Offer(seat.unit.id, trip.at, carried, FIVE, trip, seat.board)
+            for each in stops.classes
+            for seat in each.seats
+            for carried in (True, False)
+        ]
+        return any(self._is_blocked(column) for column in (trip, *ends))
 
     def _own(
         self, stops: Stops, dims: Dims, at: Ints, exposure: Any, spent: Ints, moved: Any
@@ -381,16 +400,20 @@ class Sieve:
             name, before = seat.unit.id, gathered.position.unit(seat.unit.id).spent
             merits, points = gathered.merits(name), places.spent - before
             rows = merits.rows(dims, places.at, threats, points, elsewhere | told["moved"])
-            known = [self._offers.get((name, id(trip), row)) for row in range(len(places))]
-            for row in front(rows, np.array([self._is_blocked(o) for o in known], bool)):
+
+            def offer(row: int, seat: Seat = seat, points: Ints = points) -> Offer:
+                name = seat.unit.id
                 if (name, id(trip), row) not in self._offers:
                     place = places.place(row)
                     walk, room = (place, place.left) if elsewhere[row] else (None, None)
-                    score = merits.score(
+                    score = gathered.merits(name).score(
                         place.at, carried=False, exposure=int(threats[row]),
                         points=int(points[row]), moved=int(elsewhere[row]) | told["moved"],
                     )  # fmt: skip
                     self._offers[name, id(trip), row] = Offer(
                         name, place.at, False, score, trip, seat.board, walk, room
                     )
-                yield self._offers[name, id(trip), row]
+                return self._offers[name, id(trip), row]
+
+            for row in self._front(rows, offer)[0]:
+                yield offer(row)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.kernel import search, search_batch
-from marchtable.sharing import own_space, shared_space
+import msgspec
+
+from marchtable.kernel import search_batch
+from marchtable.sharing import shared_space
 from marchtable_models.asl.modes import mode_of
 
 if TYPE_CHECKING:
@@ -174,11 +176,9 @@ def found_in(
     position: AslPosition, unit: AslUnit, fits: Callable[[Any], bool], closed: Sequence[str] = ()
 ) -> Places:
     """Return where a unit gets to from where it stands, all others standing where they do."""
-    space = own_space(position, unit, avoid=True)
-    start = space.state(str(unit.at), mode_of(unit))
-    return Places(
-        space, search(space.space, (start,), (unit.spent,), _limits(space, closed)), fits
-    )
+    others = position.with_units([msgspec.structs.replace(unit, at=None)])
+    (found,) = searched(others, [(unit, mode_of(unit), unit.spent)], fits, closed)
+    return found
 
 
 def most_steps(position: AslPosition, unit: AslUnit) -> int:
