@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
@@ -70,6 +70,8 @@ if TYPE_CHECKING:
     from marchtable.action import Action, Parameter, Phase
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation, Position
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
@@ -333,6 +335,14 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             unit.mph == "unmoved"
             and any(u.moving for u in effects.interrupted(position, unit.side, (unit.id,)))
         )
+
+    def plan_models(
+        self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the models of what one Convoy is to do."""
+        from marchtable_models.asl.cpsat.convoyplan import convoy_models
+
+        return convoy_models(self, position, goal, rolls)
 
     # -- the rest ----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from marchtable.action import parameters
 from marchtable.clause import switched_off
 from marchtable.compiler import crossings_of
+from marchtable.planning.rolls import passing
 from marchtable_models.asl.ground import has_second_way
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.modes import in_mode, mode_of
@@ -84,13 +85,20 @@ class Steps:
         Whose rules; the position with the Convoy's vehicles taken off.
     template
         The vehicle; its place, mode and spending do not matter.
+    avoid
+        Leave out every step that calls for a roll; else rolls are taken to be passed.
     """
 
     def __init__(
-        self, rulebook: Rulebook[Any, Any], base: AslPosition, template: AslUnit
+        self,
+        rulebook: Rulebook[Any, Any],
+        base: AslPosition,
+        template: AslUnit,
+        *,
+        avoid: bool,
     ) -> None:
         block = msgspec.structs.replace(template, id=BLOCK, at=None, convoy="block", entering=())
-        self.rulebook, self.template, self.block = rulebook, template, block
+        self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
         self.base = msgspec.structs.replace(base, units=(*base.units, template))
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         crossings = crossings_of(rulebook, base.board)
@@ -150,12 +158,23 @@ class Steps:
     def _tried(self, state: State, moves: Sequence[str]) -> list[Step]:
         found = []
         for move in moves:
-            ruling = self._ask(state, move)
-            if ruling.is_legal and not ruling.obligations and ruling.after is not None:
-                after = ruling.after.unit(self.template.id)
-                if not after.final:
-                    found.append(self._step(state, move, after))
+            after = self._after(self._ask(state, move))
+            if after is not None and not after.final:
+                found.append(self._step(state, move, after))
         return found
+
+    def _after(self, ruling: Ruling) -> AslUnit | None:
+        """Return the vehicle as a legal move leaves it, rolls taken to be passed; else None."""
+        after = ruling.after
+        if after is None or not ruling.is_legal or (after.pending and self.avoid):
+            return None
+        while after.pending:
+            event = passing(after)
+            if event is None:
+                return None
+            after = self.rulebook.rule(after, event).after
+            assert after is not None
+        return cast("AslUnit", after.unit(self.template.id))
 
     def _step(self, state: State, move: str, after: AslUnit) -> Step:
         verb, _, to = move.partition(":")
@@ -219,7 +238,11 @@ _TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
 
 
 def steps_for(
-    rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
+    rulebook: Rulebook[Any, Any],
+    position: AslPosition,
+    line: Sequence[AslUnit],
+    *,
+    avoid: bool = True,
 ) -> dict[str, Steps]:
     """Return the steps of each vehicle of a Convoy, those of equal vehicles made once."""
     ids = {unit.id for unit in line}
@@ -237,11 +260,12 @@ def steps_for(
         )  # fmt: skip
         template = in_mode(template, "", mode_of(unit))
         known = _TABLES.setdefault(position.board, {})
-        key = (base, _bare(template), switched_off())
+        key = (base, _bare(template), switched_off(), avoid)
         if key not in known:
             if len(known) >= KEPT:
                 known.clear()
-            known[key] = Steps(rulebook, base, msgspec.structs.replace(template, at=None))
+            template = msgspec.structs.replace(template, at=None)
+            known[key] = Steps(rulebook, base, template, avoid=avoid)
         found[unit.id] = known[key]
     return found
 
