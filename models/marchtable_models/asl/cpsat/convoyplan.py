@@ -68,8 +68,6 @@ class ConvoyModel:
         rolls: Rolls = "avoid",
     ) -> None:
         self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
-        loads = [load.id for unit in line for load in carried_by(position, unit)]
-        self.space = _space([*(u.id for u in line), *loads], impulses, rolls)
         found = steps_for(rulebook, position, line, avoid=rolls == "avoid")
         self.steps = [found[unit.id] for unit in line]
         left = [rulebook.allotment(position, u) - u.spent for u in line]
@@ -78,6 +76,9 @@ class ConvoyModel:
         starts = [state_of(unit) for unit in line]
         board = position.board
         self.field = Field(board, self.steps, starts, self.most, self.budget, goal.avoid)
+        loads = [load.id for unit in line for load in carried_by(position, unit)]
+        left_out = {clause for steps in self.steps for clause in steps.left_out}
+        self.space = _space([*(u.id for u in line), *loads], impulses, rolls, left_out)
         self.entering = [
             self.field.cells(board.resolve(name) for name in unit.entering) for unit in line
         ]
@@ -285,7 +286,9 @@ def _is_apart(line: Sequence[AslUnit]) -> bool:
     return len(places) == len(set(places)) and all(unit.bypass is None for unit in line)
 
 
-def _space(movers: Sequence[str], impulses: int, rolls: Rolls) -> PlanSpace:
+def _space(
+    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str]
+) -> PlanSpace:
     return PlanSpace(
         name="convoy",
         verbs=("impulse", "end"),
@@ -299,5 +302,6 @@ def _space(movers: Sequence[str], impulses: int, rolls: Rolls) -> PlanSpace:
             "No vehicle enters a hex for its whole allotment.",
         ),
         rolls=rolls,
+        left_out=tuple(sorted(left_out)),
     )
 

@@ -87,6 +87,11 @@ class Steps:
         The vehicle; its place, mode and spending do not matter.
     avoid
         Leave out every step that calls for a roll; else rolls are taken to be passed.
+
+    Attributes
+    ----------
+    left_out
+        Clauses that are not modelled and bear on steps that were asked about.
     """
 
     def __init__(
@@ -107,6 +112,7 @@ class Steps:
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[Step, ...]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
+        self.left_out: set[str] = set()
         self._looks_back: dict[str, tuple[bool, bool]] = {}
 
     def of(self, state: State) -> tuple[Step, ...]:
@@ -158,7 +164,10 @@ class Steps:
     def _tried(self, state: State, moves: Sequence[str]) -> list[Step]:
         found = []
         for move in moves:
-            after = self._after(self._ask(state, move))
+            ruling = self._ask(state, move)
+            if ruling.unsupported and not ruling.violations:
+                self.left_out.update(v.clause for v in ruling.unsupported)
+            after = self._after(ruling)
             if after is not None and not after.final:
                 found.append(self._step(state, move, after))
         return found
