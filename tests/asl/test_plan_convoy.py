@@ -111,7 +111,7 @@ def test_avoid_and_exposure() -> None:
     assert plan(position, near("A1", avoid=("A2", "B1"))).plans[0].score["distance"] == 2
     found = plan(position, near("A1", threat={"A2": 5}))
     assert found.plans[0].score["distance"] == 0
-    assert found.plans[0].score["exposure"] == 5
+    assert found.plans[0].score["exposure"] == 0
     order = ("exposure", "distance", "points")
     assert plan(position, near("A1", threat={"A2": 5}, order=order)).plans[0].score["exposure"] == 0
 
@@ -238,3 +238,39 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     second = found.best(task, Lent())
     assert second.log is not None
     assert second.log != first.log
+
+
+# -- why not -----------------------------------------------------------------------------------------
+
+
+def reasons(position: Any, **must: Any) -> list[tuple[str, tuple[str, ...], Any]] | None:
+    """Return why the Convoy cannot do what it must."""
+    goal = Goal(aims=(Aim(must="all", **must),))
+    found = model(position, goal).conflict(Lent())
+    return None if found is None else [(r.clause, r.units, r.numbers) for r in found]
+
+
+def test_the_poorest_is_the_reason() -> None:
+    """The lead could be there, but a vehicle behind it has too few MP: only that is told."""
+    found = reasons(by_road(3, 8, last="tr-7"), units=("t1",), at=("A1",))
+    assert found == [("E11.2h", ("t3",), (("have", 7),))]
+
+
+def test_a_gap_is_a_reason() -> None:
+    """A vehicle that is to stay behind would need a Gap before it."""
+    position = by_road(2, 6)
+    goal = Goal(
+        aims=(
+            Aim(units=("t1",), at=("A2",), must="all"),
+            Aim(units=("t2",), at=("A6",), must="all"),
+        )
+    )
+    found = model(position, goal).conflict(Lent())
+    assert found is not None
+    assert [(r.clause, r.units) for r in found] == [("E11.251a", ("t1", "t2"))]
+
+
+def test_what_the_map_forbids_has_no_reason() -> None:
+    """Where no rule that could be lifted forbids it, no rule is told; nor where nothing forbids it."""
+    assert reasons(by_road(2, 4), units=("t1", "t2"), at=("A1",)) == []
+    assert reasons(by_road(2, 4), units=("t1",), at=("A1",)) is None

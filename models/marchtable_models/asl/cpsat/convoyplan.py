@@ -260,7 +260,9 @@ class ConvoyModel:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        return None
+        from marchtable_models.asl.cpsat.convoywhy import Conflict
+
+        return Conflict(self, control).found() if self.most else ()
 
 
 def convoy_models(
