@@ -393,7 +393,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Sequence[PlanModel]:
         """Return the models that can plan for such a goal, the fittest first."""
-        return planners.models(self, position, goal)
+        return planners.models(self, position, goal, rolls)
 
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
         """Return the vehicle that carries the unit, or tows it."""

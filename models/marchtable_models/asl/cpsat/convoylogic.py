@@ -36,7 +36,7 @@ class Logic(Clauses):
     field, entering, layers
         The states, where each vehicle comes on, and what of them is left.
     halted
-        Whether the Convoy has stopped already.
+        Whether the Convoy has stopped already; None if it may start again whenever it has.
 
     Attributes
     ----------
@@ -47,14 +47,16 @@ class Logic(Clauses):
     """
 
     def __init__(
-        self, field: Field, entering: Sequence[int], layers: Layers, *, halted: bool
+        self, field: Field, entering: Sequence[int | None], layers: Layers, *, halted: bool | None
     ) -> None:
         super().__init__()
         self.field, self.entering = field, entering
         self.count, self.last = len(field.starts), len(layers.active) - 1
         self._lay_out(layers)
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
-        self.hexes = [[self._hexes(self.at[i][t]) for t in self._times()] for i in range(self.count)]
+        self.hexes = [
+            [self._hexes(self.at[i][t]) for t in self._times()] for i in range(self.count)
+        ]
         self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
         for i in range(self.count):
             for t in range(1, self.last + 1):
@@ -64,7 +66,8 @@ class Logic(Clauses):
         for t in self._times():
             self._in_line(t)
             self._one_each(t)
-        self._halts(halted=halted)
+        if halted is not None:
+            self._halts(halted=halted)
 
     def _times(self) -> range:
         return range(self.last + 1)

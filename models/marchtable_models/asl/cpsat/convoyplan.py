@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat import Status, solve
+from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.rolls import settled
 from marchtable_models.asl.cpsat.convoycuts import Cuts
 from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Field
@@ -16,6 +18,7 @@ from marchtable_models.asl.cpsat.convoysteps import VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
 from marchtable_models.asl.impulses import one_each
+from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import End, Impulse
 from marchtable_models.asl.survey_transport import carried_by
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.planning.model import Control, Reason, Rolls, Task
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Verdict
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["IMPULSES", "ConvoyModel"]
+__all__ = ["IMPULSES", "ConvoyModel", "convoy_models"]
 
 IMPULSES = 12
 WAYS = 3  # of the lead, to be followed
@@ -51,6 +54,8 @@ class ConvoyModel:
         The Convoy's vehicles, front first.
     impulses
         The most that a plan has.
+    rolls
+        ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
     """
 
     def __init__(
@@ -60,11 +65,10 @@ class ConvoyModel:
         goal: Goal,
         line: Sequence[AslUnit],
         impulses: int = IMPULSES,
+        rolls: Rolls = "avoid",
     ) -> None:
         self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
-        loads = [load.id for unit in line for load in carried_by(position, unit)]
-        self.space = _space([*(u.id for u in line), *loads], impulses)
-        found = steps_for(rulebook, position, line)
+        found = steps_for(rulebook, position, line, avoid=rolls == "avoid")
         self.steps = [found[unit.id] for unit in line]
         left = [rulebook.allotment(position, u) - u.spent for u in line]
         self.budget = max(0, min(left))
@@ -72,6 +76,9 @@ class ConvoyModel:
         starts = [state_of(unit) for unit in line]
         board = position.board
         self.field = Field(board, self.steps, starts, self.most, self.budget, goal.avoid)
+        loads = [load.id for unit in line for load in carried_by(position, unit)]
+        left_out = {clause for steps in self.steps for clause in steps.left_out}
+        self.space = _space([*(u.id for u in line), *loads], impulses, rolls, left_out)
         self.entering = [
             self.field.cells(board.resolve(name) for name in unit.entering) for unit in line
         ]
@@ -137,10 +144,11 @@ class ConvoyModel:
         lowest = limits.lowest(self.layers)
         while top is not None and (floor is None or floor < top):
             control.bounded(top)
-            least = top
-            if self._layers(limits, top) is not None and floor is not None:
+            least, layers = top, self._layers(limits, top)
+            if layers is not None and floor is not None:
                 least = limits.between(floor, top)
-            status, course = self._decided(limits, least, control)
+                layers = layers if least == top else self._layers(limits, least)
+            status, course = self._decided(limits, least, layers, control)
             if course is not None:
                 self.known.append(course)
                 best, floor = course, limits.total(course)
@@ -165,10 +173,9 @@ class ConvoyModel:
         return max(found, default=None)
 
     def _decided(
-        self, limits: Limits, least: int, control: Control
+        self, limits: Limits, least: int, layers: Layers | None, control: Control
     ) -> tuple[Status, Course | None]:
-        """Return a plan worth that much, if there is one."""
-        layers = self._layers(limits, least)
+        """Return a plan worth that much, if there is one within the layers."""
         if layers is None:
             return Status.IMPOSSIBLE, None
         logic = Logic(self.field, self.entering, layers, halted=self.line[0].halted)
@@ -225,7 +232,8 @@ class ConvoyModel:
             moves = [self.cuts.step(i, *s) for i, s in enumerate(zip(before, after, strict=True))]
             told = tuple("stay" if step is None else step.move for step in moves)
             found.append(Impulse(lead, told))
-        return (*found, End(lead))
+        log = (*found, End(lead))
+        return log if self.space.rolls == "avoid" else settled(self.position, log) or log
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what begins as this did up to what was refused."""
@@ -252,10 +260,37 @@ class ConvoyModel:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        return None
+        from marchtable_models.asl.cpsat.convoywhy import Conflict
+
+        return Conflict(self, control).found() if self.most else ()
 
 
-def _space(movers: Sequence[str], impulses: int) -> PlanSpace:
+def convoy_models(
+    rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
+) -> list[ConvoyModel]:
+    """Return the model of the Convoy whose vehicles a goal is about, if there is one."""
+    if position.phase != "MPh" or position.pending:
+        return []
+    wanted = {name for aim in goal.aims for name in units_of(aim, position)}
+    movers = set(movers_of(goal, position))
+    found = []
+    for lead in position.units:
+        line = members(position, lead) if lead.convoy and lead.side == position.side else ()
+        mine = {load.id for unit in line for load in (unit, *carried_by(position, unit))}
+        if line and line[0] is lead and wanted <= mine <= movers and _is_apart(line):
+            found.append(ConvoyModel(rulebook, position, goal, line, rolls=rolls))
+    return found
+
+
+def _is_apart(line: Sequence[AslUnit]) -> bool:
+    """Tell whether a Convoy stands one vehicle per hex, and none in Bypass."""
+    places = [unit.at for unit in line if unit.at is not None]
+    return len(places) == len(set(places)) and all(unit.bypass is None for unit in line)
+
+
+def _space(
+    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str]
+) -> PlanSpace:
     return PlanSpace(
         name="convoy",
         verbs=("impulse", "end"),
@@ -266,8 +301,8 @@ def _space(movers: Sequence[str], impulses: int) -> PlanSpace:
             f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
             "No vehicle enters a hex in which another of its Convoy stands.",
             "No Gap is made; no vehicle leaves, and no other Convoy joins.",
-            "No entry takes a whole allotment, and no move calls for a roll.",
+            "No vehicle enters a hex for its whole allotment.",
         ),
-        rolls="avoid",
+        rolls=rolls,
+        left_out=tuple(sorted(left_out)),
     )
-

@@ -61,9 +61,7 @@ class Worth:
         self.measure = Measure(position, goal)
         self.field, self.count, self.most = field, len(line), most
         groups = [(unit, *carried_by(position, unit)) for unit in line]
-        carried = {
-            unit.id: rulebook.carrier(position, unit) is not None for unit in position.units
-        }
+        carried = {unit.id: rulebook.carrier(position, unit) is not None for unit in position.units}
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
         mine = {name for group in self._groups for name, _ in group}
         others = [(u.id, Stand(u.at, carried[u.id])) for u in position.units if u.id not in mine]

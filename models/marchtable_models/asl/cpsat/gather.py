@@ -116,8 +116,10 @@ class Gathered:
         )
 
     def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
-        return unit.id in movers and not unit.riding and (
-            unit.towed_by is not None or self._is_free(unit)
+        return (
+            unit.id in movers
+            and not unit.riding
+            and (unit.towed_by is not None or self._is_free(unit))
         )
 
     # -- where they get to -------------------------------------------------------------------------

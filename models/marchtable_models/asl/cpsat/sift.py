@@ -357,9 +357,7 @@ class Sieve:
             if vehicle.towing:
                 gun = self.gathered.merits(vehicle.towing)
                 score = added(score, gun.score(at, carried=True, points=0, **told))
-            self._trips[number, row] = Trip(
-                load, at, row >= stops.first, way, there, score, **told
-            )
+            self._trips[number, row] = Trip(load, at, row >= stops.first, way, there, score, **told)
         return self._trips[number, row]
 
     def _walk_all(self, chosen: Sequence[tuple[int, Stops, int]]) -> None:
@@ -381,7 +379,9 @@ class Sieve:
                     score = self.gathered.merits(name).score(
                         trip.at, carried=True, points=each.spent, **told
                     )
-                    self._offers[name, id(trip)] = Offer(name, trip.at, True, score, trip, seat.board)
+                    self._offers[name, id(trip)] = Offer(
+                        name, trip.at, True, score, trip, seat.board
+                    )
                 yield self._offers[name, id(trip)]
             if each.left[row] >= 0:
                 yield from self._leaving(each, each.lefts[each.left[row]], trip, dims, told)
