@@ -223,7 +223,8 @@ def schema(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="scene, log, board, weights, request, or the name of an answer."
+            metavar="NAME",
+            help="scene, log, board, weights, goal, request, or the name of an answer.",
         ),
     ],
     rulebook: RulesOption = None,

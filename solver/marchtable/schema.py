@@ -11,6 +11,7 @@ from marchtable.casualties import WEIGHTS_FORMAT
 from marchtable.errors import UnknownNameError
 from marchtable.files import scene_type
 from marchtable.logs import LOG_FORMAT
+from marchtable.planning.goal import Goal
 from marchtable.requests import REQUESTS
 from marchtable.rulebook import find_rulebook, rulebook_names
 from marchtable.shapes import ANSWERS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMAS", "schema"]
 
-SCHEMAS = ("scene", "log", "board", "weights", "request", *ANSWERS)
+SCHEMAS = ("scene", "log", "board", "weights", "goal", "request", *ANSWERS)
 """What there are schemas of: files, requests, and answers by their names."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -62,6 +63,8 @@ def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
         return ANSWERS[name]
     if name == "board":
         return BoardFile
+    if name == "goal":
+        return Goal
     if name == "request":
         return Union[REQUESTS]  # noqa: UP007 - a union of a tuple
     if name == "scene":

@@ -1,0 +1,244 @@
+"""Goal files: reading them, holding them against a position, writing them.
+
+A goal is TOML or JSON of one schema (``marchtable schema goal``), or made in Python::
+
+    Goal(aims=(Aim(units=("sqA", "sqB"), at=("K..Q",), must=1, worth=3),), avoid=("F4",))
+
+Whoever makes one in Python passes it through :func:`checked_goal` (``plan`` and ``why`` do).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.board import split_name
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.plain import checked, read, table_of, write
+from marchtable.planning.goal import GOAL_FORMAT, Aim, Goal
+from marchtable.rulebook import find_rulebook
+from marchtable.structs import builtins_of, struct_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from marchtable.board import Board
+    from marchtable.position import Position
+
+__all__ = [
+    "checked_goal", "goal_data", "goal_of", "load_goal", "movers_of", "places_of", "save_goal",
+    "units_of", "worth_of",
+]  # fmt: skip
+
+_RANGE = re.compile(r"(?P<first>[0-9A-Za-z]+)\.\.(?P<last>[0-9A-Za-z]+)")
+_WAYS = ("at", "near", "exit")
+
+
+def load_goal(path: str | Path, position: Position[Any, Any]) -> Goal:
+    """
+    Return the goal in a file.
+
+    Parameters
+    ----------
+    path
+        A TOML or JSON file; ``-`` reads standard input.
+    position
+        What the goal is for: every name in it must exist there.
+
+    Raises
+    ------
+    BadInputError
+        Naming the file, the field and what was expected there.
+    """
+    data, source = read(path)
+    return goal_of(data, position, source=source)
+
+
+def goal_of(data: Any, position: Position[Any, Any], *, source: str = "goal") -> Goal:
+    """Return the goal that plain data describe, held against a position."""
+    table = table_of(checked(data, source=source), GOAL_FORMAT, source=source)
+    goal: Goal = struct_of(table, Goal, source=source)
+    try:
+        return checked_goal(goal, position)
+    except BadInputError as error:
+        raise error.located(source=source) from None
+
+
+def goal_data(goal: Goal) -> dict[str, Any]:
+    """Return a goal as plain data, what has its default value left out."""
+    found: dict[str, Any] = builtins_of(goal)
+    return found
+
+
+def save_goal(goal: Goal, path: str | Path) -> None:
+    """Write a goal to a file."""
+    write(goal_data(goal), path)
+
+
+# -- what a goal means on a board ------------------------------------------------------------------
+
+
+def units_of(aim: Aim, position: Position[Any, Any]) -> tuple[str, ...]:
+    """Return the units that an aim is about."""
+    if aim.side is None:
+        return aim.units
+    return tuple(unit.id for unit in position.units if unit.side == aim.side)
+
+
+def worth_of(aim: Aim, unit: str) -> int:
+    """Return what a unit is worth to an aim."""
+    return aim.each.get(unit, aim.worth)
+
+
+def movers_of(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
+    """Return the units that plans may use, in the position's order."""
+    if goal.movers:
+        return tuple(unit.id for unit in position.units if unit.id in goal.movers)
+    return tuple(unit.id for unit in position.units if unit.side == position.side)
+
+
+def places_of(names: Iterable[str], board: Board, *, field: str = "") -> frozenset[str]:
+    """
+    Return the Locations that names stand for.
+
+    Parameters
+    ----------
+    names
+        Locations, or ranges of columns: ``"K..Q"``, on joined boards ``"5K..6C"``, stand for all
+        Locations in these columns of the map and those between.
+    board
+        The map.
+    field
+        What holds the names, for the message.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such Location or column.
+    """
+    found: set[str] = set()
+    for number, name in enumerate(names):
+        try:
+            found |= _places(name, board)
+        except BadInputError as error:
+            raise error.located(field=f"{field}[{number}]") from None
+    return frozenset(found)
+
+
+def _places(name: str, board: Board) -> set[str]:
+    columns = _RANGE.fullmatch(name)
+    if columns is None:
+        return {board.resolve(name)}
+    ends = [_column(columns[end], board) for end in ("first", "last")]
+    return {place.name for place in board.locations if min(ends) <= place.u <= max(ends)}
+
+
+def _column(name: str, board: Board) -> int:
+    """Return the coordinate of a column of hexes by its letters, a board's name before them."""
+    for place in board.locations:
+        parts = split_name(place.hex)
+        if parts is not None and parts[0] + parts[1] == name:
+            return place.u
+    raise UnknownNameError(f"no column {name!r} of hexes on board {board.name}")
+
+
+# -- holding it against a position -----------------------------------------------------------------
+
+
+def checked_goal(goal: Goal, position: Position[Any, Any]) -> Goal:
+    """
+    Return a goal with the proper names of its Locations, once it is known to fit a position.
+
+    Raises
+    ------
+    BadInputError
+        Naming the field and what was expected there.
+    """
+    board = position.board
+    if not goal.aims:
+        raise BadInputError("expected at least one aim", field="aims")
+    aims = tuple(_checked_aim(aim, position, f"aims[{n}]") for n, aim in enumerate(goal.aims))
+    avoid = tuple(_resolved(goal.avoid, board, "avoid"))
+    names = _resolved(goal.threat, board, "threat")
+    threat = dict(zip(names, goal.threat.values(), strict=True))
+    _check_movers(goal, position)
+    if len(set(goal.order)) < len(goal.order):
+        raise BadInputError("expected each criterion once", field="order")
+    if goal.weights and not any(goal.weights.values()):
+        raise BadInputError("expected a weight above 0", field="weights")
+    if not goal.order and not goal.weights:
+        raise BadInputError("expected at least one criterion", field="order")
+    return msgspec.structs.replace(goal, aims=aims, avoid=avoid, threat=threat)
+
+
+def _resolved(names: Iterable[str], board: Board, field: str) -> list[str]:
+    found = []
+    for number, name in enumerate(names):
+        try:
+            found.append(board.resolve(name))
+        except UnknownNameError as error:
+            raise error.located(field=f"{field}[{number}]") from None
+    return found
+
+
+def _check_movers(goal: Goal, position: Position[Any, Any]) -> None:
+    sides = find_rulebook(position.rulebook).sides(position)
+    _check_units(goal.movers, position, "movers")
+    for number, name in enumerate(goal.movers):
+        if position.unit(name).side not in sides:
+            raise BadInputError(
+                f"expected units of {' or '.join(sides)}, which are to move, got {name!r}",
+                field=f"movers[{number}]",
+            )
+
+
+def _check_units(names: Iterable[str], position: Position[Any, Any], field: str) -> None:
+    seen = set()
+    for number, name in enumerate(names):
+        try:
+            position.unit(name)
+        except UnknownNameError as error:
+            raise error.located(field=f"{field}[{number}]") from None
+        if name in seen:
+            raise BadInputError(f"unit {name!r} is named twice", field=f"{field}[{number}]")
+        seen.add(name)
+
+
+def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
+    board = position.board
+    given = [way for way in _WAYS if getattr(aim, way)]
+    if len(given) != 1:
+        said = " and ".join(given) or "none"
+        raise BadInputError(f"expected one of at, near and exit, got {said}", field=field)
+    if bool(aim.units) == (aim.side is not None):
+        raise BadInputError("expected either units or a side", field=f"{field}.units")
+    _check_units(aim.units, position, f"{field}.units")
+    units = units_of(aim, position)
+    if not units:
+        raise UnknownNameError(f"no units of side {aim.side!r} here", field=f"{field}.side")
+    for name in aim.each:
+        if name not in units:
+            raise BadInputError(
+                f"expected units of this aim ({', '.join(units)}), got {name!r}",
+                field=f"{field}.each",
+            )
+    _check_must(aim, len(units), field)
+    near = tuple(_resolved(aim.near, board, f"{field}.near"))
+    for way in ("at", "exit"):
+        places_of(getattr(aim, way), board, field=f"{field}.{way}")
+    return msgspec.structs.replace(aim, near=near)
+
+
+def _check_must(aim: Aim, count: int, field: str) -> None:
+    if aim.must is None:
+        return
+    if aim.near:
+        raise BadInputError("must goes with at or exit, not with near", field=f"{field}.must")
+    if aim.must != "all" and aim.must > count:
+        raise BadInputError(
+            f"expected at most {count}, as many as the aim has units, got {aim.must}",
+            field=f"{field}.must",
+        )

@@ -1,0 +1,236 @@
+"""What a plan comes to: measured on the referee's positions and receipts, and on nothing else.
+
+By criterion:
+
+``value``
+    The worth of each unit that is where an aim wants it: in a Location of ``at`` as the plan ends,
+    or off the map with one of ``exit`` as the last Location it was in.
+``distance``
+    The worth of each unit of an aim ``near`` times its distance from the nearest of these
+    Locations, in hexes. A unit that is off the map counts as one hex farther away than the
+    farthest Location of the board.
+``exposure``
+    For each time that one of the plan's movers comes into a Location, on its own or aboard
+    another unit: the threat there.
+``points``
+    All that the receipts charge, in half points.
+``moved``
+    How many of the movers were ever in another Location than at the start (or left the map, or
+    came to it), on their own or aboard.
+
+A unit aboard another is nowhere to an aim that does not take ``carried`` units: it adds nothing to
+``value``, and to ``distance`` as much as one off the map.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.planning.goals import movers_of, places_of, units_of, worth_of
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Score
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+
+__all__ = ["Measure", "Measured", "Stand", "score"]
+
+
+class Stand(NamedTuple):
+    """
+    Where a unit is when a plan ends.
+
+    Parameters
+    ----------
+    at
+        Its Location, None if it is off the map.
+    carried
+        Whether it is aboard another unit.
+    left
+        The last Location it was in, if it left the map.
+    """
+
+    at: str | None
+    carried: bool = False
+    left: str | None = None
+
+
+class Measured(NamedTuple):
+    """
+    What a replayed log comes to.
+
+    Parameters
+    ----------
+    score
+        By criterion.
+    unmet
+        Numbers of the aims whose ``must`` is not met.
+    trespasses
+        Units that come into a Location to avoid, and where.
+    strangers
+        Units that move and are not among the movers.
+    projection
+        Each mover's last Location (None off the map) and half points spent: plans are different
+        if this is.
+    """
+
+    score: Score
+    unmet: tuple[int, ...]
+    trespasses: tuple[tuple[str, str], ...]
+    strangers: tuple[str, ...]
+    projection: tuple[tuple[str, str | None, int], ...]
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the plan does what the goal demands and nothing that it forbids."""
+        return not (self.unmet or self.trespasses or self.strangers)
+
+
+class _Track(NamedTuple):
+    """What happened to the units along a log."""
+
+    entries: list[tuple[str, str]]
+    left: dict[str, str]
+    moved: set[str]
+    spent: dict[str, int]
+
+
+class Measure:
+    """
+    What plans for one goal come to.
+
+    Parameters
+    ----------
+    position
+        Where they start.
+    goal
+        The goal, checked (:func:`marchtable.planning.goals.checked_goal`).
+    """
+
+    def __init__(self, position: Position[Any, Any], goal: Goal) -> None:
+        self.position, self.goal = position, goal
+        self.movers = movers_of(goal, position)
+        board = position.board
+        self._units = [frozenset(units_of(aim, position)) for aim in goal.aims]
+        self._at = [places_of(aim.at or aim.exit, board) for aim in goal.aims]
+        self._near = [_distances(position, aim.near) for aim in goal.aims]
+        self._beyond = [1 + max(near.values(), default=0) for near in self._near]
+
+    def holds(self, aim: int, unit: str, stand: Stand) -> bool:
+        """Tell whether a unit that ends so is where the aim of that number wants it (at or exit)."""
+        wanted = self.goal.aims[aim]
+        if unit not in self._units[aim] or wanted.near or (stand.carried and not wanted.carried):
+            return False
+        at = stand.at if wanted.at else stand.left
+        return at in self._at[aim] and (stand.at is None) == bool(wanted.exit)
+
+    def gain(self, unit: str, stand: Stand) -> tuple[int, int]:
+        """Return what a unit that ends so adds to ``value`` and to ``distance``."""
+        value = distance = 0
+        for number, aim in enumerate(self.goal.aims):
+            if unit not in self._units[number]:
+                continue
+            worth = worth_of(aim, unit)
+            if not aim.near:
+                value += worth * self.holds(number, unit, stand)
+            elif stand.at is None or (stand.carried and not aim.carried):
+                distance += worth * self._beyond[number]
+            else:
+                distance += worth * self._near[number][stand.at]
+        return value, distance
+
+    def required(self, aim: int) -> int:
+        """Return how many units the aim of that number must bring where it wants them."""
+        must = self.goal.aims[aim].must
+        return len(self._units[aim]) if must == "all" else must or 0
+
+    def most_value(self) -> int:
+        """Return what the value would be if every unit were where it is wanted."""
+        return sum(
+            worth_of(aim, unit)
+            for aim, units in zip(self.goal.aims, self._units, strict=True)
+            if not aim.near
+            for unit in units
+        )
+
+    def of(self, verdict: Verdict) -> Measured:
+        """Return what a replayed log comes to, legal or not."""
+        track = self._track(verdict)
+        stands = self._stands(verdict.position, track.left)
+        gains = [self.gain(name, stand) for name, stand in stands.items()]
+        threat = self.goal.threat
+        score: Score = {
+            "value": sum(value for value, _ in gains),
+            "distance": sum(distance for _, distance in gains),
+            "exposure": sum(threat.get(at, 0) for u, at in track.entries if u in self.movers),
+            "points": sum(track.spent.values()),
+            "moved": len(track.moved & set(self.movers)),
+        }
+        avoid = set(self.goal.avoid)
+        return Measured(
+            score,
+            self._unmet(stands),
+            tuple((u, at) for u, at in track.entries if at in avoid and u in self.movers),
+            tuple(u.id for u in self.position.units
+                  if u.id in track.moved and u.id not in self.movers),
+            tuple((u, stands[u].at, track.spent.get(u, 0)) for u in self.movers),
+        )  # fmt: skip
+
+    def _unmet(self, stands: Mapping[str, Stand]) -> tuple[int, ...]:
+        return tuple(
+            number
+            for number, units in enumerate(self._units)
+            if sum(self.holds(number, u, stands[u]) for u in units) < self.required(number)
+        )
+
+    def _stands(self, end: Position[Any, Any], left: Mapping[str, str]) -> dict[str, Stand]:
+        carrier = find_rulebook(end.rulebook).carrier
+        found = {unit.id: Stand(None, left=left.get(unit.id)) for unit in self.position.units}
+        for unit in end.units:
+            found[unit.id] = Stand(unit.at, carrier(end, unit) is not None, left.get(unit.id))
+        return found
+
+    def _track(self, verdict: Verdict) -> _Track:
+        track = _Track([], {}, set(), {})
+        at = {unit.id: unit.at for unit in self.position.units}
+        for ruling in verdict.rulings:
+            for receipt in ruling.receipts:
+                spent = track.spent.get(receipt.unit, 0)
+                track.spent[receipt.unit] = spent + receipt.amount
+            if ruling.after is None:
+                continue
+            for name, was in at.items():
+                now = ruling.after.unit(name).at if name in ruling.after.index else None
+                if now != was:
+                    _move(track, name, was, now)
+                    at[name] = now
+        return track
+
+
+def _move(track: _Track, name: str, was: str | None, now: str | None) -> None:
+    track.moved.add(name)
+    if now is not None:
+        track.left.pop(name, None)
+        track.entries.append((name, now))
+    elif was is not None:
+        track.left[name] = was
+
+
+def _distances(position: Position[Any, Any], near: tuple[str, ...]) -> dict[str, int]:
+    """Return how far each Location is from the nearest of some, in hexes."""
+    if not near:
+        return {}
+    board = position.board
+    return {
+        place.name: min(board.distance(place.name, target) for target in near)
+        for place in board.locations
+    }
+
+
+def score(position: Position[Any, Any], goal: Goal, verdict: Verdict) -> Score:
+    """Return the score of a replayed log, by criterion; points in half points."""
+    return Measure(position, goal).of(verdict).score

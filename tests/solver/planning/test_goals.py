@@ -1,0 +1,133 @@
+"""Goals are read from files and held against a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.board import Board, EdgeRecord, Location
+from marchtable.errors import BadInputError
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import (
+    checked_goal,
+    goal_data,
+    goal_of,
+    load_goal,
+    movers_of,
+    places_of,
+    save_goal,
+    units_of,
+    worth_of,
+)
+from tests.toy_scene import scene
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FULL = Goal(
+    aims=(
+        Aim(units=("w0", "w1"), at=("B1", "A2"), must=1, worth=3, each={"w1": 5}),
+        Aim(side="red", near=("B2",), carried=True),
+        Aim(units=("w0",), exit=("A..B",), must="all"),
+    ),
+    avoid=("B2",), threat={"A2": 4}, movers=("w1", "w0"), order=("value", "points"),
+)  # fmt: skip
+
+
+def data(**changes: Any) -> dict[str, Any]:
+    """Return a goal's plain data: w0 to B1."""
+    return {"format": "marchtable/goal/1", "aims": [{"units": ["w0"], "at": ["B1"]}], **changes}
+
+
+def aim(**fields: Any) -> dict[str, Any]:
+    """Return a goal's plain data of one aim: of w0, and what is told."""
+    return data(aims=[{"units": ["w0"], **fields}])
+
+
+@pytest.mark.parametrize("suffix", ["toml", "json"])
+def test_a_file_gives_back_what_was_written(suffix: str, tmp_path: Path) -> None:
+    """A goal written to TOML or JSON is read as it was."""
+    save_goal(FULL, tmp_path / f"goal.{suffix}")
+    assert load_goal(tmp_path / f"goal.{suffix}", scene()) == FULL
+    assert goal_of(goal_data(FULL), scene()) == FULL
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    """The shortest goal is one aim: every criterion in order, all of the side to move as movers."""
+    goal = goal_of(data(), scene())
+    assert goal.order == ("value", "distance", "exposure", "points", "moved")
+    assert movers_of(goal, scene()) == ("w0", "w1")
+    assert movers_of(FULL, scene()) == ("w0", "w1")
+
+
+def test_whom_an_aim_is_about() -> None:
+    """An aim is about units by name or a whole side, each worth its own or the aim's worth."""
+    assert [units_of(a, scene()) for a in FULL.aims] == [("w0", "w1"), ("w0", "w1"), ("w0",)]
+    assert [worth_of(FULL.aims[0], u) for u in ("w0", "w1")] == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "told"),
+    [
+        (data(format="marchtable/log/1"), "format", "expected 'marchtable/goal/1'"),
+        (data(aims=[]), "aims", "at least one aim"),
+        (data(speed=3), "", "unknown field"),
+        (aim(), "aims[0]", "one of at, near and exit, got none"),
+        (aim(at=["A1"], near=["A2"]), "aims[0]", "got at and near"),
+        (aim(at=["Z9"]), "aims[0].at[0]", "no hex 'Z9'"),
+        (aim(at=["A1", "B..K"]), "aims[0].at[1]", "no column 'K'"),
+        (aim(near=["Z9"]), "aims[0].near[0]", "no hex 'Z9'"),
+        (aim(exit=["5A..B"]), "aims[0].exit[0]", "no column '5A'"),
+        (aim(at=["A1"], side="red"), "aims[0].units", "either units or a side"),
+        (data(aims=[{"at": ["A1"]}]), "aims[0].units", "either units or a side"),
+        (data(aims=[{"side": "green", "at": ["A1"]}]), "aims[0].side", "no units of side 'green'"),
+        (data(aims=[{"units": ["w9"], "at": ["A1"]}]), "aims[0].units[0]", "no unit 'w9'"),
+        (data(aims=[{"units": ["w0", "w0"], "at": ["A1"]}]), "aims[0].units[1]", "named twice"),
+        (aim(at=["A1"], each={"w1": 2}), "aims[0].each", "expected units of this aim (w0)"),
+        (aim(at=["A1"], must=2), "aims[0].must", "at most 1"),
+        (aim(at=["A1"], must=0), "aims[0].must", ""),
+        (aim(near=["A1"], must=1), "aims[0].must", "not with near"),
+        (aim(at=["A1"], worth=-1), "aims[0].worth", ">= 0"),
+        (data(avoid=["A1", "Z9"]), "avoid[1]", "no hex 'Z9'"),
+        (data(threat={"Z9": 1}), "threat[0]", "no hex 'Z9'"),
+        (data(movers=["w9"]), "movers[0]", "no unit 'w9'"),
+        (data(movers=["w2"]), "movers[0]", "expected units of red"),
+        (data(order=["points", "points"]), "order", "each criterion once"),
+        (data(order=[]), "order", "at least one criterion"),
+        (data(order=["speed"]), "order[0]", "expected one of value, distance"),
+        (data(weights={"points": 0}), "weights", "a weight above 0"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_what_is_wrong_is_told(given: dict[str, Any], field: str, told: str) -> None:
+    """What does not fit is one line with the file, the field and what was expected."""
+    with pytest.raises(BadInputError) as caught:
+        goal_of(given, scene(), source="goal.toml")
+    assert (caught.value.source, caught.value.field) == ("goal.toml", field)
+    assert told in caught.value.message
+
+
+def test_other_names_become_the_proper_ones() -> None:
+    """Locations may be named by their aliases; a checked goal has their proper names."""
+    board = scene().board
+    named = Board(board.name, board.locations, board.edges, {"north": "A1"})
+    goal = Goal(
+        aims=(Aim(side="red", near=("north",)),), avoid=("north",), threat={"north": 1}
+    )  # fmt: skip
+    found = checked_goal(goal, msgspec.structs.replace(scene(), board=named))
+    assert (found.aims[0].near, found.avoid, found.threat) == (("A1",), ("A1",), {"A1": 1})
+
+
+def test_a_range_of_columns_is_all_between() -> None:
+    """Columns are told by their letters, after the board's name on joined boards; order is free."""
+    hexes = [
+        Location(f"{b}{c}{row}", f"{b}{c}{row}", u, 2 * row + u % 2)
+        for u, (b, c) in enumerate([("1", "Z"), ("1", "AA"), ("2", "A"), ("2", "B")])
+        for row in (1, 2)
+    ]
+    board = Board("joined", hexes, list[EdgeRecord]())
+    assert places_of(["1AA..2A"], board) == {"1AA1", "1AA2", "2A1", "2A2"}
+    assert places_of(["2A..1AA"], board) == places_of(["1AA..2A"], board)
+    assert places_of(["2B..2B", "1Z1"], board) == {"2B1", "2B2", "1Z1"}
