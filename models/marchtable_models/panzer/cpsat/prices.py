@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Prices"]
 
 replace = msgspec.structs.replace
-_WAYS: WeakKeyDictionary[Board, dict[str, tuple[tuple[str, Hashable], ...]]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Board, tuple[dict[str, Any], dict[Hashable, int]]] = WeakKeyDictionary()
+Paid = tuple[int, bool] | None
 
 
 class Prices:
@@ -42,27 +43,24 @@ class Prices:
         self.book: Any = find_rulebook(position.rulebook)
         self.edition = self.book.edition(position)
         self.board = position.board
-        self._ways = _WAYS.setdefault(self.board, {})
-        self._kinds: dict[Hashable, Hashable] = {}
-        self._costs: dict[Hashable, Finding | None] = {}
-        self._paid: dict[Hashable, tuple[int, bool] | None] = {}
+        self._ways, self._kinds = _KNOWN.setdefault(self.board, ({}, {}))
+        self._costs: dict[Hashable, dict[Hashable, Finding | None]] = {}
+        self._paid: dict[Hashable, dict[Hashable, Paid]] = {}
 
     def rule(self, position: PanzerPosition, action: Action) -> Ruling:
         """Return the referee's ruling."""
         found: Ruling = self.book.rule(position, action)
         return found
 
-    def ways_from(self, at: str) -> tuple[tuple[str, Hashable], ...]:
-        """Return the hexes next to one, each with the facts of the crossing."""
-        known = self._ways.get(at)
+    def ways_from(self, at: str) -> tuple[tuple[str, int], ...]:
+        """Return the hexes next to one, each with the number of its crossing's facts."""
+        known: tuple[tuple[str, int], ...] | None = self._ways.get(at)
         if known is None:
-            known = self._ways[at] = tuple(
-                [
-                    (to, self._kinds.setdefault(lie, lie))
-                    for _, to in self.board.neighbours(at)
-                    for lie in (self.book.ground(self.board, at, to),)
-                ]
-            )
+            found = []
+            for _, to in self.board.neighbours(at):
+                lie = self.book.ground(self.board, at, to)
+                found.append((to, self._kinds.setdefault(lie, len(self._kinds))))
+            known = self._ways[at] = tuple(found)
         return known
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
@@ -80,52 +78,55 @@ class Prices:
 
     def costs_of(self, position: PanzerPosition, unit: PanzerUnit) -> Costs:
         """Return what the steps of such a unit cost, among those who stand there now."""
-        return Costs(self, position, unit)
+        kind = (unit.type, unit.side)
+        costs = self._costs.setdefault(kind, {})
+        return Costs(self, position, unit, costs, self._paid.setdefault((*kind, unit.task), {}))
 
-    def cost(
-        self, position: PanzerPosition, unit: PanzerUnit, to: str, key: Hashable
-    ) -> Finding | None:
+    def cost(self, position: PanzerPosition, unit: PanzerUnit, to: str) -> Finding | None:
         """Return what is found of a step, all that it costs in it; None where it is barred."""
-        if key not in self._costs:
-            step = self.edition.judge(survey.step(position, unit, to))
-            room = self.edition.judge(survey.stack(position, unit, "enter", at=to))
-            barred = step.bars or step.unsupported or room.bars or room.unsupported
-            self._costs[key] = None if barred else step
-        return self._costs[key]
+        step = self.edition.judge(survey.step(position, unit, to))
+        room = self.edition.judge(survey.stack(position, unit, "enter", at=to))
+        barred = step.bars or step.unsupported or room.bars or room.unsupported
+        return None if barred else step
 
-    def pay(
-        self, position: PanzerPosition, unit: PanzerUnit, finding: Finding
-    ) -> tuple[int, bool] | None:
+    def pay(self, position: PanzerPosition, unit: PanzerUnit, finding: Finding) -> Paid:
         """Return what a unit pays for a step, and whether it was its last; None if it cannot."""
-        key = (unit.type, unit.task, unit.entered, unit.spent, finding.total)
-        if key not in self._paid:
-            paid = self.edition.judge(survey.payment(position, unit, finding, self.edition))
-            final = any(forced.field == "final" and forced.value for forced in paid.forced)
-            amount = finding.total + paid.total
-            self._paid[key] = None if paid.bars or paid.unsupported else (amount, final)
-        return self._paid[key]
+        paid = self.edition.judge(survey.payment(position, unit, finding, self.edition))
+        final = any(forced.field == "final" and forced.value for forced in paid.forced)
+        return None if paid.bars or paid.unsupported else (finding.total + paid.total, final)
 
 
 class Costs:
-    """What the steps of one unit cost, among those who stand on the map in one position."""
+    """
+    What the steps of one unit cost, among those who stand on the map in one position.
 
-    def __init__(self, prices: Prices, position: PanzerPosition, unit: PanzerUnit) -> None:
+    Parameters
+    ----------
+    prices, position, unit
+        Who asks whom of what.
+    costs, paid
+        What is known of such units' steps and payments.
+    """
+
+    def __init__(
+        self,
+        prices: Prices,
+        position: PanzerPosition,
+        unit: PanzerUnit,
+        costs: dict[Hashable, Finding | None],
+        paid: dict[Hashable, Paid],
+    ) -> None:
         self._prices, self._position, self._unit = prices, position, unit
         self._crowds = prices.crowds(position, unit)
-        self._known: dict[Hashable, Finding | None] = {}
-        self._paid: dict[Hashable, tuple[int, bool] | None] = {}
+        self._costs, self._paid = costs, paid
 
-    def step(
-        self, at: str, to: str, kind: Hashable, spent: int, *, entered: bool
-    ) -> tuple[int, bool] | None:
+    def step(self, at: str, to: str, kind: int, spent: int, *, entered: bool) -> Paid:
         """Return what a step costs a unit that has spent so much, and whether it is its last."""
-        crowd = self._crowds.get(to)
-        key = (kind, crowd)
-        if key not in self._known:
+        key = (kind, self._crowds[to]) if to in self._crowds else kind
+        if key not in self._costs:
             unit = replace(self._unit, at=at)
-            known = (unit.type, unit.side, kind, crowd)
-            self._known[key] = self._prices.cost(self._position, unit, to, known)
-        found = self._known[key]
+            self._costs[key] = self._prices.cost(self._position, unit, to)
+        found = self._costs[key]
         if found is None:
             return None
         paying = (found.total, spent, entered)

@@ -26,7 +26,7 @@ class Way(NamedTuple):
     spent
         What the unit has spent of its factor on arrival, in half points.
     exposure
-        The threat that it met.
+        The threat met on it by each unit that goes it.
     entered, final
         Whether it has entered a hex, and whether that was the one hex that a unit may always enter.
     before
@@ -73,29 +73,39 @@ def ways(
         Who moves from where; all others stay where they are.
     to
         The one hex asked for; all hexes in reach if left out.
+
+    Returns
+    -------
+    dict
+        By hex, those reached for fewer points first; where a hex may be the one that a unit may
+        always enter, the way of doing so is beside the others.
     """
     assert unit.at is not None
     start = Way(unit.at, unit.spent, 0, unit.entered, unit.final, None)
     found: dict[str, list[Way]] = {}
-    heap = [(start.spent, 0, 0, start)]
-    count, moves = 0, not unit.final and prices.may_move(position, unit)
-    costs = prices.costs_of(position, unit)
+    if unit.final or not prices.may_move(position, unit):
+        return {unit.at: [start]} if to in (None, unit.at) else {}
+    costs, threat, avoid = prices.costs_of(position, unit), terms.threat, terms.avoid
+    least: dict[tuple[str, bool], int] = {}
+    heap, count = [(start.spent, 0, 0, start)], 0
     while heap:
         spent, exposure, _, way = heapq.heappop(heap)
-        known = found.setdefault(way.at, [])
-        if any(w.exposure <= exposure and w.final is way.final for w in known):
+        place = (way.at, way.final)
+        if least.get(place, exposure + 1) <= exposure:
             continue
-        known.append(way)
-        if way.final or not moves or (way.at == to and not terms.threat):
+        least[place] = exposure
+        found.setdefault(way.at, []).append(way)
+        if way.at == to and not threat and not way.final:
+            break
+        if way.final:
             continue
         for there, kind in prices.ways_from(way.at):
-            if there in terms.avoid:
+            met = exposure + threat[there] if there in threat else exposure
+            if there in avoid or least.get((there, False), met + 1) <= met:
                 continue
             paid = costs.step(way.at, there, kind, spent, entered=way.entered)
-            if paid is None:
-                continue
-            count += 1
-            met = exposure + terms.threat.get(there, 0)
-            on = Way(there, spent + paid[0], met, True, paid[1], way)
-            heapq.heappush(heap, (on.spent, met, count, on))
-    return found if to is None else {to: found.get(to, [])}
+            if paid is not None:
+                count += 1
+                on = Way(there, spent + paid[0], met, True, paid[1], way)
+                heapq.heappush(heap, (on.spent, met, count, on))
+    return found if to is None else {to: found[to]} if to in found else {}
