@@ -43,7 +43,7 @@ def arrivals(position: Position[Any, Any], name: str, *, avoid: bool) -> Arrival
     while waiting:
         here, before = waiting.pop()
         unit = here.unit(name)
-        for action in candidates(rulebook, here, unit, rulebook.travel_in(here), free=False):
+        for action in candidates(rulebook, here, unit, rulebook.travel_in(here, unit), free=False):
             ruling = rulebook.rule(here, action)
             rolls = tuple(o.clause for o in ruling.obligations)
             if ruling.violations or (rolls and avoid):

@@ -180,7 +180,7 @@ class Prober:
         self.seen: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
         self.tries: dict[tuple[int, bool], tuple[Action, ...]] = {}
         self.denied = bool(switched_off())
-        travel = rulebook.travel_in(position)
+        travel = rulebook.travel_in(position, unit)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
         self.crossing = [t for t in travel if crosses[t]]
         self.staying = [t for t in travel if not crosses[t]]

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from marchtable.errors import InternalError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ortools.sat.python import cp_model
 
-__all__ = ["PROFILES", "Outcome", "Profile", "Status", "Stop", "enumerate_all", "solve"]
+__all__ = [
+    "PROFILES", "Outcome", "Profile", "Status", "Stop", "enumerate_all", "new_model", "solve",
+    "weighted",
+]  # fmt: skip
 
 Profile = Literal["logic", "knapsack", "enumerate"]
 
@@ -64,13 +67,14 @@ class Outcome(NamedTuple):
     The end of one run.
 
     ``objective`` and ``bound`` are None without an objective or a solution; ``solver`` holds the
-    solution's values.
+    solution's values, ``time`` is the deterministic time taken.
     """
 
     status: Status
     objective: int | None
     bound: int | None
     solver: cp_model.CpSolver
+    time: float = 0.0
 
 
 class Stop:
@@ -108,12 +112,29 @@ class Stop:
             self._running.discard(solver)
 
 
+def new_model() -> cp_model.CpModel:
+    """Return an empty model, for those who do not import OR-tools themselves."""
+    from ortools.sat.python import cp_model
+
+    return cp_model.CpModel()
+
+
+def weighted(terms: Sequence[tuple[Any, int]]) -> Any:
+    """Return the sum of variables (or expressions) times numbers."""
+    from ortools.sat.python import cp_model
+
+    return cp_model.LinearExpr.weighted_sum([x for x, _ in terms], [w for _, w in terms])
+
+
 def solve(
     model: cp_model.CpModel,
     profile: Profile,
     *,
     limit: float = LIMIT,
     stop: Stop | None = None,
+    seed: int = 0,
+    found: Callable[[Callable[[Any], int]], None] | None = None,
+    bounded: Callable[[int], None] | None = None,
 ) -> Outcome:
     """
     Solve a model with one worker, so that equal questions get equal answers.
@@ -126,13 +147,31 @@ def solve(
         Deterministic time, in CP-SAT's units (about seconds, but the same on every machine).
     stop
         Tested before the run, and heeded during it. Ctrl-C stops a run too.
+    seed
+        Which of equally good solutions is found, and how, may depend on it; the answer does not.
+    found
+        Called with each solution on the way, as the function that gives a variable's value; not
+        in the caller's thread.
+    bounded
+        Called with each new bound on the objective, likewise.
 
     Raises
     ------
     InternalError
         If CP-SAT finds the model invalid: a bug of ours, never an answer.
     """
-    return _run(model, profile, limit, stop, None)
+    callback = None if found is None else _teller(found)
+    return _run(model, profile, limit, stop, callback, seed, bounded)
+
+
+def _teller(found: Callable[[Callable[[Any], int]], None]) -> cp_model.CpSolverSolutionCallback:
+    from ortools.sat.python import cp_model
+
+    class Teller(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            found(self.value)
+
+    return Teller()
 
 
 def enumerate_all(
@@ -166,6 +205,8 @@ def _run(
     limit: float,
     stop: Stop | None,
     callback: cp_model.CpSolverSolutionCallback | None,
+    seed: int = 0,
+    bounded: Callable[[int], None] | None = None,
 ) -> Outcome:
     from ortools.sat.python import cp_model
 
@@ -173,8 +214,11 @@ def _run(
     for name, value in PROFILES[profile].items():
         setattr(solver.parameters, name, value)
     solver.parameters.num_workers = 1
+    solver.parameters.random_seed = seed
     solver.parameters.max_deterministic_time = limit
     solver.parameters.catch_sigint_signal = False  # it would be swallowed: see _interruptibly
+    if bounded is not None:
+        solver.best_bound_callback = lambda bound: bounded(round(bound))
     stop = stop or Stop()
     if not stop._enter(solver):
         return Outcome(Status.UNKNOWN, None, None, solver)
@@ -186,7 +230,8 @@ def _run(
     has_value = found in (Status.OPTIMAL, Status.FEASIBLE) and model.has_objective()
     objective = round(solver.objective_value) if has_value else None
     bound = round(solver.best_objective_bound) if has_value else None
-    return Outcome(found, objective, bound, solver)
+    time = solver.response_proto.deterministic_time
+    return Outcome(found, objective, bound, solver, time)
 
 
 def _interruptibly(

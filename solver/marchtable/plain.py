@@ -124,7 +124,7 @@ def checked(data: Any, *, source: str = "") -> Any:
     while waiting:
         value, field, depth = waiting.pop()
         values += 1
-        wrong = "" if isinstance(value, dict | list | tuple) else _fault(value)
+        wrong = "" if isinstance(value, (dict, list, tuple)) else _fault(value)
         if values > MAX_VALUES:
             field, wrong = "", f"expected at most {MAX_VALUES:,} values"
         elif depth > MAX_DEPTH:
@@ -139,7 +139,7 @@ def checked(data: Any, *, source: str = "") -> Any:
                         source=source, field=field.lstrip("."),
                     )  # fmt: skip
                 waiting.append((entry, f"{field}.{key}", depth + 1))
-        elif isinstance(value, list | tuple):
+        elif isinstance(value, (list, tuple)):
             waiting += [(entry, f"{field}[{n}]", depth + 1) for n, entry in enumerate(value)]
     return data
 
@@ -152,7 +152,7 @@ def _fault(value: Any) -> str:
         return f"expected a finite number, got {value}"
     if isinstance(value, int) and abs(value) > MAX_INTEGER:
         return "expected a number of sensible size"
-    if value is not None and not isinstance(value, str | int | float):
+    if value is not None and not isinstance(value, (str, int, float)):
         return f"expected text, a number, true, false, a list or a table, got {one_line(repr(value), 60)}"
     return ""
 

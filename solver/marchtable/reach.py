@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position, Unit
     from marchtable.space import Ints, Reached
 
-__all__ = ["Place", "Reach", "reach"]
+__all__ = ["Place", "Query", "Reach", "query_of", "reach"]
 
 
 class Place(NamedTuple):
@@ -56,7 +56,7 @@ class Reach:
         The kernel's arrays of reached states.
     """
 
-    def __init__(self, position: Position[Any, Any], query: _Query, found: Reached) -> None:
+    def __init__(self, position: Position[Any, Any], query: Query, found: Reached) -> None:
         self.position, self.unit, self.space, self.found = position, query.unit, query.space, found
         self._arrivals = query.arrivals
 
@@ -196,7 +196,20 @@ def reach(
     return answers
 
 
-class _Query(NamedTuple):
+def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Query:
+    """
+    Return the space in which a unit moves about and where its search starts.
+
+    For searches of other kinds than :func:`reach`; nothing may be pending. Unlike there the
+    space always takes account of the unit's coming back to where it started.
+    """
+    found = _queries(position, (name,), avoid=rolls == "avoid")[0]
+    if found.returns is None:
+        return found
+    return _queries(position, (name,), avoid=rolls == "avoid", shared=False)[0]
+
+
+class Query(NamedTuple):
     """What to search for a unit's reach, as `search_batch` takes it, or None if it cannot begin."""
 
     unit: Unit
@@ -208,17 +221,17 @@ class _Query(NamedTuple):
 
 def _queries(
     position: Position[Any, Any], names: Sequence[str], *, avoid: bool, shared: bool = True
-) -> list[_Query]:
+) -> list[Query]:
     """Return what to search for each unit, as far as it is known from an earlier question."""
     every = position.__dict__.setdefault("queries", {})
-    known: dict[str, _Query] = every.setdefault((avoid, shared, switched_off()), {})
+    known: dict[str, Query] = every.setdefault((avoid, shared, switched_off()), {})
     for name in names:
         if name not in known:
             known[name] = _made(position, position.unit(name), avoid=avoid, shared=shared)
     return [known[name] for name in names]
 
 
-def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool) -> _Query:
+def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool) -> Query:
     rulebook = find_rulebook(position.rulebook)
     ways = None
     if shared and unit.at is not None and rulebook.shares_space(position, unit):
@@ -230,7 +243,7 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool
         found = arrivals(position, unit.id, avoid=avoid)
         states = tuple(space.state(at, mode) for at, mode in found.ways)
         asked = (states, tuple(way.spent for way in found.ways.values()), None, None)
-        return _Query(unit, space, None, asked if states else None, found)
+        return Query(unit, space, None, asked if states else None, found)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limit = None
     if spent > space.limit[start]:  # with a leader, say, it could spend more than it may alone
@@ -239,10 +252,10 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool
         limit = space.limit.copy()
         limit[home] = limit[home].clip(min=spent)
     watch = None if ways is None else ways.watch
-    return _Query(unit, space, ways, ((start,), (spent,), limit, watch))
+    return Query(unit, space, ways, ((start,), (spent,), limit, watch))
 
 
-def _searched(queries: Sequence[_Query]) -> list[Reached]:
+def _searched(queries: Sequence[Query]) -> list[Reached]:
     """Return what each query finds; those on one space are searched together."""
     groups: dict[CompiledSpace, list[Any]] = {}
     for query in queries:

@@ -230,7 +230,7 @@ def _attempts(
 
 def _entry(found: Reach, unit: str, to: str) -> Action | None:
     """Return the plainest action that takes a unit to a neighbouring Location."""
-    for kind in find_rulebook(found.position.rulebook).travel_in(found.position):
+    for kind in find_rulebook(found.position.rulebook).travel_in(found.position, found.unit):
         required = [p for p in parameters(kind) if p.required]
         if any(p.domain == "adjacent" for p in required):
             values = {"unit": unit, "companions": (unit,), "adjacent": to}

@@ -68,6 +68,11 @@ class Rulebook(Travel[U, C]):
         The struct that a file of weights is, for the verb ``casualties``.
     assuming
         Clauses whose exceptions are what they take for granted where the position does not tell.
+    others_hinder
+        Whether other units of the side only ever hinder one that moves alone: the fewer of them
+        stand on the map and the fewer of them have moved, the more it may do and the less it
+        costs, and nothing matters of them but where they stand. Then plans of units that move
+        alone can be proved the best.
     """
 
     name: ClassVar[str]
@@ -84,6 +89,7 @@ class Rulebook(Travel[U, C]):
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     weights_type: ClassVar[type[Any] | None] = None
     assuming: ClassVar[frozenset[str]] = frozenset()
+    others_hinder: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self._editions: dict[tuple[Any, frozenset[str]], Edition] = {}

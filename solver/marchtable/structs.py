@@ -33,7 +33,7 @@ def points(halves: int) -> int | float:
 
 def half_points(value: object, field: str) -> int:
     """Return points as half points; raises BadInputError unless it is a multiple of 0.5."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise BadInputError(f"expected a number of points, got {value!r}", field=field)
     if not math.isfinite(value) or not 0 <= value <= MOST_POINTS or value * 2 != int(value * 2):
         raise BadInputError(
@@ -120,7 +120,7 @@ def builtins_of(value: Any, *, full: bool = False) -> Any:
                 continue
             found[field.name] = points(entry) if field.is_half else builtins_of(entry, full=full)
         return found
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [builtins_of(entry, full=full) for entry in value]
     if isinstance(value, Mapping):
         return {key: builtins_of(entry, full=full) for key, entry in value.items()}
@@ -173,7 +173,7 @@ def _doubled(data: Any, kind: Any, field: str) -> Any:
     found = structs_in(kind)
     if not any(_holds_amounts(struct) for struct in found):
         return data
-    if isinstance(data, list | tuple):
+    if isinstance(data, (list, tuple)):
         return [_doubled(entry, kind, f"{field}[{number}]") for number, entry in enumerate(data)]
     if not isinstance(data, dict):
         return data
@@ -216,7 +216,7 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         if step["name"] is None:
             data = (
                 data[int(step["number"])]
-                if step["number"] and isinstance(data, list | tuple)
+                if step["number"] and isinstance(data, (list, tuple))
                 else None
             )
             continue

@@ -24,8 +24,8 @@ class Travel(Generic[U, C]):
 
     travel: ClassVar[tuple[type[Action], ...]]
 
-    def travel_in(self, position: Position[U, C]) -> tuple[type[Action], ...]:
-        """Return those of ``travel`` that may be of use in this position."""
+    def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
+        """Return those of ``travel`` that may be of use to the unit in this position."""
         return self.travel
 
     def modes(self, position: Position[U, C], unit: U) -> Sequence[Hashable]:

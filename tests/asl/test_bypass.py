@@ -508,16 +508,30 @@ def test_a_column_makes_no_bypass_move() -> None:
 # -- reach -----------------------------------------------------------------------------------------
 
 
-def test_reach_leaves_bypass_out_and_says_so() -> None:
-    """Where there is room for Bypass reach goes through all the same, and names the clause left out."""
-    line = field({"B1": {}, "C1": {"terrain": "Woods", "clear": (50,) * 6}, "D1": {}})
+def test_reach_goes_round_woods_and_tells_the_vertex() -> None:
+    """A squad reaches D1 for 2 MF round the woods, 3 through them; the vertex is told."""
+    line = field({"B1": {}, "C1": woods(3), "D1": {}})
     found = reach(place(line, foot()), ["u"])[0]
-    assert found.best()["D1"].spent == 2 * 3
-    assert (found.unsupported, found.is_exact) == (("A4.3a",), False)
-    truck = reach(place(line, vehicle()), ["u"])[0]
-    assert "D2.3a" in truck.unsupported
-    bare = field({"B1": {}, "C1": {"terrain": "Woods"}, "D1": {}})
-    assert reach(place(bare, foot()), ["u"])[0].is_exact
+    assert found.is_exact
+    assert found.best()["D1"].spent == 2 * 2
+    told = [ASL.describe_mode(p.mode) for p in found.places if p.at == "C1"]
+    assert {"bypass": "SSE"} in told
+    shut = field({"B1": {}, "C1": {**WOODS, "clear": (0,) * 6}, "D1": {}})
+    assert reach(place(shut, foot()), ["u"])[0].best()["D1"].spent == 2 * 3
+
+
+def test_reach_tells_two_hexsides_apart() -> None:
+    """A truck that goes round either of two woods in its VCA turns and goes on as the referee says."""
+    wide = {
+        name: {"terrain": "Woods", "clear": (50,) * 6} for name in ("C4", "C5", "D3", "D4", "D5")
+    }
+    every: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEF" for row in range(1, 8)}
+    ring = field({**every, **wide})
+    found = reach(place(ring, vehicle(at="C6", facing="NNE")), ["u"], rolls="avoid")[0]
+    passing = [p for p in found.places if ASL.describe_mode(p.mode).get("bypass")]
+    assert len({p.at for p in passing}) > 1
+    for spot in found.places:
+        found.replay(spot)
 
 
 def test_what_reach_leaves_unasked_is_barred() -> None:
@@ -528,7 +542,9 @@ def test_what_reach_leaves_unasked_is_barred() -> None:
         for mode in ASL.modes(position, unit):
             for at in board.index:
                 probe = position.with_units([ASL.in_mode(unit, at, mode)])
-                for action in candidates(ASL, probe, probe.unit("u"), ASL.travel_in(probe)):
+                for action in candidates(
+                    ASL, probe, probe.unit("u"), ASL.travel_in(probe, probe.unit("u"))
+                ):
                     to = getattr(action, "to", at)
                     way: Any = ASL.ground(board, at, to)
                     stands = probe.unit("u").bypass is None or way.beside

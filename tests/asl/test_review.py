@@ -61,16 +61,17 @@ def test_a_vca_change_on_a_bridge(terrain: str, spine: str, cost: float) -> None
 
 @pytest.mark.clause("B6.431")
 def test_a_bridge_has_two_lanes_unless_read_otherwise() -> None:
-    """A truck drives onto a bridge; read as one-lane that is not modelled, on foot it is all one."""
+    """A truck drives onto a bridge, past another unless it is read as one-lane; a squad always."""
     board = field(
         {"A1": {}, "B1": {}, "C1": {"terrain": "Stone Bridge"}}, {"A1-B1": ROAD, "B1-C1": ROAD}
     )
-    truck, squad = place(board, vehicle()), place(board, foot())
+    other = vehicle("v", at="C1", moving=False)
+    truck, squad = place(board, vehicle(), other), place(board, foot(), other)
     assert last(truck, "enter u C1").status == "LEGAL"
     assert last(truck, "enter u C1").readings == (("B6.431", "two-lane"),)
     one_lane = {"readings": (("B6.431", "one-lane"),)}
     narrow = msgspec.structs.replace(truck, **one_lane)
-    assert cites(last(narrow, "enter u C1")) == {"B6.431"}
+    assert bars(last(narrow, "enter u C1")) == {"B6.431"}
     assert last(msgspec.structs.replace(squad, **one_lane), "enter u C1").status == "LEGAL"
 
 

@@ -102,17 +102,6 @@ def test_leaving_wire_on_foot_is_not_modelled() -> None:
     assert step(scene=scene("foxhole", "B1")).status == "LEGAL"
 
 
-@pytest.mark.clause("B13.421")
-def test_trail_breaks_are_not_modelled() -> None:
-    """A vehicle entering woods with a trail break is not judged; by road it is, and a squad is."""
-    trail = scene("trail-break")
-    for column in ("ft", "ht", "tr"):
-        assert cites(step(column, there=WOODS, scene=trail)) == {"B13.421"}
-        assert step(column, there=WOODS, hexside=ROAD, scene=trail).status == "LEGAL"
-        assert step(column, scene=scene("trail-break", "B1")).status == "LEGAL"
-    assert step(there=WOODS, scene=trail).status == "LEGAL"
-
-
 @pytest.mark.parametrize(("clause", "inside"), [
     pytest.param("B27.4", "beneath", marks=pytest.mark.clause("B27.4")),
     pytest.param("B23.4", "upstairs", marks=pytest.mark.clause("B23.4")),

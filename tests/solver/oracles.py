@@ -153,7 +153,7 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
     places = [name for _, name in position.board.neighbours(unit.at)] if unit.at else None
     if places is None:  # off the map: the edge hexes told for it
         places = list(book.next_to(position, unit))
-    for kind in book.travel_in(position):
+    for kind in book.travel:
         domains: list[Sequence[Any]] = []
         for p in parameters(kind):
             own: dict[str, list[Any]] = {

@@ -50,6 +50,22 @@ def test_every_profile_finds_the_optimum(profile: Any) -> None:
     assert set(PROFILES) == set(get_args(Profile))
 
 
+def test_solutions_and_bounds_are_told_on_the_way() -> None:
+    """Each solution and each bound is told as it is found, the last ones being the answer."""
+    model, x = number(0, 5)
+    model.add(x != 4)
+    model.maximize(2 * x)
+    values: list[int] = []
+    bounds: list[int] = []
+
+    outcome = solve(
+        model, "logic", seed=3, found=lambda value: values.append(value(x)), bounded=bounds.append
+    )
+    assert (10, 5) == (outcome.objective, values[-1])
+    assert all(bound >= 10 for bound in bounds)
+    assert outcome.time >= 0
+
+
 def test_impossible_is_proved() -> None:
     """A model without solution is IMPOSSIBLE."""
     model, x = number(0, 5)

@@ -116,6 +116,7 @@ class Toy(Rulebook[Walker, Sky]):
     action_types: ClassVar[tuple[type[Action], ...]] = (Walk,)
     travel: ClassVar[tuple[type[Action], ...]] = (Walk,)
     phases: ClassVar[tuple[str, ...]] = ("Walk", "Rest")
+    others_hinder: ClassVar[bool] = True
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = {
         Step: (terrain, may_walk, crowd, swamp, swimming), Purse: (purse,),
     }  # fmt: skip

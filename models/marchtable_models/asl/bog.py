@@ -9,6 +9,7 @@ from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.chart import cell, cells, counter_rows
 from marchtable_models.asl.data import count
+from marchtable_models.asl.facts import WOODS
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -23,8 +24,6 @@ __all__ = [
     "bogged",
     "is_bog_check",
 ]
-
-WOODS = ("woods", "light-woods")
 
 
 def _drm(mover: Mover) -> dict[str, int]:
@@ -61,7 +60,7 @@ def _is_boggy(ground: Ground, mover: Mover) -> bool:
 
 def _is_entry_difficult(facts: Entry) -> bool:
     boggy = _is_boggy(facts.ground, facts.mover)
-    return boggy or any("B" in found.marks for _, found in cells(facts))
+    return boggy or (facts.way != "trail" and any("B" in found.marks for _, found in cells(facts)))
 
 
 def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
@@ -99,7 +98,7 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     mover, ground = facts.mover, facts.ground
     if not mover.is_vehicle:
         return
-    by_road = facts.way != ""
+    by_road = facts.beaten
     if not by_road and _is_hexside_difficult(facts):
         return  # one check, that of the hexside
     leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
@@ -116,7 +115,7 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     kind="odds",
 )
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and not facts.way and _is_hexside_difficult(facts):
+    if facts.mover.is_vehicle and not facts.beaten and _is_hexside_difficult(facts):
         _roll(sheet, "bog-hexside", _drm_entering(facts))
 
 

@@ -41,6 +41,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True):
         Whether a vehicle's VCA points along a hexside of that hex.
     taken
         Whether another vehicle or wreck is in Bypass along that hexside.
+    edge
+        Which hexside a vehicle will be on: what it may do next turns on it.
     """
 
     obstacle: bool
@@ -48,6 +50,7 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True):
     hexsides: int
     in_line: bool = True
     taken: bool = False
+    edge: int | None = None
 
 
 class Linger(msgspec.Struct, frozen=True):

@@ -25,6 +25,7 @@ from marchtable_models.asl import (
     survey,
     survey_aside,
     survey_bypass,
+    survey_stacks,
     survey_vehicles,
 )
 from marchtable_models.asl.bypassfacts import Detached
@@ -43,6 +44,7 @@ from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, Set
 from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.linefacts import TaskResult
 from marchtable_models.asl.model import (
+    ACTIONS,
     SPINES,
     AslConditions,
     AslUnit,
@@ -75,7 +77,7 @@ from marchtable_models.asl.vehicleacts import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.action import Action, Phase
     from marchtable.edition import Edition
@@ -90,6 +92,8 @@ BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
 ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into)
 OF_VEHICLES = (*BEGINS, Hatch)
+ASTRIDE = frozenset((Along, Into))
+"""What a unit in Bypass does within its Location."""
 STAND = frozenset((
     *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
@@ -99,30 +103,18 @@ STAND = frozenset((
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
-    if isinstance(action, ENTRIES):
-        return _of_entry(position, action, edition)
-    if isinstance(action, TRANSPORT):
-        return _of_transport(position, action, edition)
-    if isinstance(action, MOUNT_ACTIONS):
-        ids = actors(action)
-        found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
-        return found + _partings(position, ids, edition) if isinstance(action, Mount) else found
-    if isinstance(action, Impulse):
-        return of_impulse(position, action, edition)
-    if isinstance(action, Event):
-        return _of_event(position, action)
-    return _of_others(position, action, edition)
+    maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
+    return maker(position, action, edition)
 
 
-def _of_others(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
-    if isinstance(action, SetOut):
-        return of_setting_out(position, action, edition)
-    if isinstance(action, Drop | Recover | Transfer):
-        return of_handling(position, action, edition)
-    return _of_one(position, action, edition)
+def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
+    found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
+    if isinstance(action, Mount):
+        found += _partings(position, actors(action), edition)
+    return found
 
 
-def _of_event(position: AslPosition, event: Event) -> list[Case]:
+def _of_event(position: AslPosition, event: Event, _: Edition) -> list[Case]:
     if not isinstance(event, MotionAttempt):
         return of_event(position, event)
     unit = position.unit(event.unit)
@@ -139,9 +131,9 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         return found + endings(position, lines.members(position, unit) or (unit,), edition)
     if isinstance(action, platooncases.PLATOON_ACTIONS):
         return found + platooncases.of_platoon(position, action)
-    if isinstance(action, Leave | Join | Disband):
+    if isinstance(action, (Leave, Join, Disband)):
         return found + _of_line(position, unit, action, edition)
-    if isinstance(action, DoubleTime | Assault | Lend):
+    if isinstance(action, (DoubleTime, Assault, Lend)):
         to = position.unit(action.to) if isinstance(action, Lend) else None
         return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
     if isinstance(action, OF_VEHICLES):
@@ -168,7 +160,7 @@ def _of_line(
 
 
 def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
-    if isinstance(action, Start | Stop):
+    if isinstance(action, (Start, Stop)):
         reverse = isinstance(action, Start) and action.reverse
         return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
     if isinstance(action, Turn):
@@ -187,10 +179,10 @@ def _of_entry(
 ) -> list[Case]:
     ids = actors(action)
     units = members(position, ids)
-    if isinstance(action, Along | Into):
+    if type(action) in ASTRIDE:
         to = units[0].at
     else:
-        to = None if isinstance(action, Exit) else position.board.resolve(action.to)
+        to = None if type(action) is Exit else position.board.resolve(action.to)  # type: ignore[union-attr]
     stack, verb = survey.party(position, units), verb_of(action)
     found: list[Case] = []
     for unit in units:
@@ -199,13 +191,16 @@ def _of_entry(
         found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
         if to is not None and unit.at is not None and position.board.hexside(unit.at, to):
             found += of_carried(position, unit, to)
+        if len(units) > 1 or unit.armored is not None:
+            escort = survey_stacks.escort(position, unit, units)
+            found += [Case(who, escort, where)] if escort is not None else []
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
             isinstance(case.facts, Entry)
             and purse.is_short(position, position.unit(case.units[0]), case.facts, edition)
             for case in found
         )
-        together = survey.group(position, units, needed=needed)
+        together = survey_stacks.group(position, units, verb, needed=needed)
         found.insert(0, Case(ids, together, hexes(units[0].at)))
     found += interrupted(position, units, edition)
     if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
@@ -221,14 +216,15 @@ def _step(
     action: Enter | MinimumMove | Exit | Advance | Bypasses,
 ) -> Iterator[Any]:
     """Yield the facts of one unit's step, and of the map's edge where it crosses that."""
-    if isinstance(action, Along | Into) and unit.bypass is None:
-        yield Detached()
+    passes = type(action) is Bypass
+    if type(action) in ASTRIDE:
+        if unit.bypass is None:
+            yield Detached()
+        else:
+            yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
         return
-    if isinstance(action, Bypass) and unit.at is None:
+    if passes and unit.at is None:
         yield Detached(waits=survey_bypass.can_be_passed(position, to or ""))
-        return
-    if isinstance(action, Along | Into):
-        yield survey_bypass.entry_by_bypass(position, unit, stack, action)
         return
     if to is None or unit.at is None:
         edge = survey_vehicles.over_edge(position, unit, to)
@@ -239,10 +235,10 @@ def _step(
     elif position.board.hexside(unit.at, to) is None:
         yield survey.jump(position, unit, to)
         return
-    if isinstance(action, Bypass):
-        yield survey_bypass.entry_by_bypass(position, unit, stack, action)
+    if passes:
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
     else:
-        yield survey.entry(position, unit, to or unit.at or "", stack, action)
+        yield survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
 
 
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -269,6 +265,18 @@ def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> 
                 facts = purse.parting(position, unit, going, edition)
                 found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
     return found
+
+
+_MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
+    **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
+    **dict.fromkeys(ENTRIES, _of_entry),
+    **dict.fromkeys(TRANSPORT, _of_transport),
+    **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
+    **dict.fromkeys((Drop, Recover, Transfer), of_handling),
+    Impulse: of_impulse,
+    SetOut: of_setting_out,
+}
+"""What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
 
 
 def of_outcome(

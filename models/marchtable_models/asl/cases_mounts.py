@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import footsurvey, purse, survey
+from marchtable_models.asl import footsurvey, purse, survey, survey_stacks
 from marchtable_models.asl import survey_mounts as mounts
 from marchtable_models.asl.footcases import interrupted
 from marchtable_models.asl.mountfacts import Unseated
@@ -54,7 +55,7 @@ def _of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list
     onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
     found = [_case(unit, survey.standing(position, unit, "mount")) for unit in (*units, onto)]
     if len(units) > 1:
-        found.append(Case(action.units, survey.group(position, units)))
+        found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
     spent = []
     for unit in units:
         facts = mounts.mounting(position, unit, onto, action.units)

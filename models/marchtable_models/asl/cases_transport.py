@@ -9,7 +9,7 @@ import msgspec
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, cases_mounts, purse, riders, survey, survival
+from marchtable_models.asl import bog, cases_mounts, purse, riders, survey, survey_stacks, survival
 from marchtable_models.asl import survey_transport as transport
 from marchtable_models.asl.carrying import (
     BailOut,
@@ -40,7 +40,7 @@ TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
 
 def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
     """Return the facts that bear on a verb of transport."""
-    if isinstance(action, Load | Unload):
+    if isinstance(action, (Load, Unload)):
         if not action.units:
             raise BadInputError("expected at least one unit", field="units")
         units = [position.unit(name) for name in action.units]
@@ -72,7 +72,7 @@ def _of_load(
     onto = position.unit(action.onto)
     found = _standings(position, "load", (*units, onto))
     if len(units) > 1:
-        found.append(Case(action.units, survey.group(position, units)))
+        found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
     boarders = []
     for unit in units:
         facts = transport.board(position, unit, onto, action.units)

@@ -10,12 +10,12 @@ from marchtable_models.asl.clearance import bypass_sides
 from marchtable_models.asl.data import hazards, unit_types
 from marchtable_models.asl.ground import beside_row
 from marchtable_models.asl.model import SPINES
-from marchtable_models.asl.overlay import roadblock_side
+from marchtable_models.asl.overlay import CROSSED, TRAIL, roadblock_side, side_of
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.position import Counter, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
 __all__ = ["check_counters", "check_scene", "check_units"]
@@ -31,8 +31,9 @@ def check_scene(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def check_counters(position: Position[AslUnit, AslConditions]) -> None:
-    """Raise BadInputError for a roadblock on no road hexside of its Location."""
+    """Raise BadInputError for a roadblock on no road hexside of its Location, and for odd tracks."""
     for number, counter in enumerate(position.counters):
+        _check_track(counter, f"counters[{number}].kind")
         if not counter.kind.startswith("roadblock"):
             continue
         side = roadblock_side(counter.kind)
@@ -44,6 +45,15 @@ def check_counters(position: Position[AslUnit, AslConditions]) -> None:
                 f"{', '.join(DIRECTIONS)}, a hexside crossed by a road",
                 field=f"counters[{number}].kind",
             )
+
+
+def _check_track(counter: Counter, field: str) -> None:
+    sort = next((prefix for prefix in (TRAIL, CROSSED) if counter.kind.startswith(prefix)), None)
+    if sort is not None and side_of(sort, counter.kind) is None:
+        raise BadInputError(
+            f"{counter.kind} in {counter.at}: expected {sort} and one of {', '.join(DIRECTIONS)}",
+            field=field,
+        )
 
 
 COLUMNS = {

@@ -32,7 +32,7 @@ def of_following(
     for unit, act in told:
         if ahead is None or unit.rank != ahead[0]:
             before, ahead = ahead, (unit.rank, unit.at, act)
-        if isinstance(act, Enter | Advance) and before is not None:
+        if isinstance(act, (Enter, Advance)) and before is not None:
             to = position.board.resolve(act.to)
             left = isinstance(before[2], Enter | Advance) and to == before[1]
             found.append(Case((unit.id,), Follow(just_left=left), (to,)))

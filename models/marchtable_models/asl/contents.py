@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl import (
     advance,
+    armored,
     assault,
     bog,
     bypass,
@@ -27,6 +28,7 @@ from marchtable_models.asl import (
     impulses,
     infantry,
     landforms,
+    lanes,
     leading,
     leaving,
     loading,
@@ -48,11 +50,13 @@ from marchtable_models.asl import (
     survival,
     terrain,
     towing,
+    trails,
     troops,
     uniting,
     vehicles,
     works,
 )  # fmt: skip
+from marchtable_models.asl.armoredfacts import Escort
 from marchtable_models.asl.bypassfacts import Detached, Linger
 from marchtable_models.asl.columnfacts import Disbanding, Follow
 from marchtable_models.asl.facts import (
@@ -192,8 +196,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Group: (
         standing.stack_moves,
-        standing.armored_assault,
+        armored.begins_beneath,
+        armored.odd_ways,
+        armored.with_platoon,
         infantry.minimum_move_in_stack,
+    ),
+    Escort: (
+        armored.goes_no_farther,
+        armored.moves_with_afv,
     ),
     Entry: (
         vehicles.must_be_started,
@@ -228,6 +238,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.graveyard_road,
         factories.inside_a_factory,
         works.buried_road,
+        trails.along_the_trail,
         terrain.smoke,
         *chart.counter_clauses(),
         roads.elevated_edge_cost,
@@ -250,14 +261,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         factories.factory_entrance,
         factories.other_than_infantry,
         roads.collapse,
-        terrain.one_lane_bridge,
+        lanes.no_room,
+        lanes.one_direction,
+        lanes.sets_direction,
         terrain.road_beside,
         terrain.slope,
         terrain.strange_road,
         terrain.road_bonus_lost,
         works.counters,
         works.off_the_wire,
-        works.trail_break,
+        trails.untold_trail,
+        trails.opens_ahead,
+        trails.opens_behind,
         offboard.edge_level,
         vehicles.vehicles_there,
         convoys.vehicles_twice,
@@ -306,6 +321,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.turn,
         mounts.wagon_turns,
         roads.turn_on_bridge,
+        lanes.keeps_to_road,
         roads.turn_on_sunken_road,
         roads.turn_on_elevated_road,
         reverse.reverse_turn,
@@ -376,6 +392,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Moment: (
         entitlements.fire_at_movers,
         entitlements.fire_in_the_open,
+        entitlements.beside_its_afv,
         entitlements.hazardous,
         columnlimits.always_hazardous,
         columnlimits.no_regaining,
@@ -532,6 +549,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     BogResult: (
         bog.bogged,
+        trails.opens_ahead,
+        trails.opens_behind,
     ),
     WreckResult: (
         mounts.wrecked,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -31,7 +31,7 @@ from marchtable_models.asl.vehicleacts import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from marchtable.action import Action, Phase
     from marchtable.position import Position
@@ -46,15 +46,18 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None,
+    "guide": None, "armored": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0,
 }  # fmt: skip
 
 
-DECLARED = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
+replace = msgspec.structs.replace
+
+DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
 """What may be done without beginning a MPh."""
-SAID = (*DECLARED, SetOut)
+LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit)
+SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
 """What leaves a unit as it is, but for what clauses force on it."""
 
 
@@ -72,8 +75,8 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     if isinstance(action, End):
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
-        return position.with_units([msgspec.structs.replace(u, mph="done") for u in line])
-    if isinstance(action, Drop | Transfer):
+        return position.with_units([replace(u, mph="done") for u in line])
+    if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     return _after_acts(position, action, paid)
@@ -85,14 +88,15 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     members = [position.unit(name) for name in ids]
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if isinstance(action, Lend):
-        changed.append(msgspec.structs.replace(position.unit(action.to), helper=action.unit))
-    if isinstance(action, DECLARED) or position.phase != "MPh":
+        changed.append(replace(position.unit(action.to), helper=action.unit))
+    kind = type(action)
+    if kind in DECLARED or position.phase != "MPh":
         return position.with_units(changed)
-    if isinstance(action, Enter | MinimumMove | Exit):
+    if kind in LEAVES_HEX:
         changed += hauled(position, members, changed)
-    if isinstance(action, Exit):
+    if kind is Exit:
         gone = [other for unit in members for other in carried_by(position, unit)]
-        changed += [msgspec.structs.replace(u, at=None, exited=True, mph="done") for u in gone]
+        changed += [replace(u, at=None, exited=True, mph="done") for u in gone]
     return begun(position, members, changed)
 
 
@@ -103,8 +107,8 @@ def begun(
     over: list[AslUnit] = []
     if any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
         ids = [unit.id for unit in (*members, *changed)]
-        over = interrupted(position, members[0].side, ids)
-    return position.with_units([*(msgspec.structs.replace(u, mph="done") for u in over), *changed])
+        over = [replace(u, mph="done") for u in interrupted(position, members[0].side, ids)]
+    return position.with_units([*over, *changed] if over else changed)
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
@@ -122,44 +126,96 @@ def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[As
 
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
     """Return a unit as its own action leaves it, the amount paid."""
-    replace = msgspec.structs.replace
-    if isinstance(action, SAID):
-        return replace(unit, lends=action.to) if isinstance(action, Lend) else unit
-    mph = "done" if unit.mph == "done" else "moving"
-    if isinstance(action, Enter | MinimumMove | Bypass):
-        to = position.board.resolve(action.to)
-        round_it = unit.at is not None and isinstance(action, Bypass)
-        bypass = place_after(position, unit, action) if round_it else None  # type: ignore[arg-type]
-        return replace(
-            unit, mph=mph, at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
-            used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
-            bypass=bypass,
-        )  # fmt: skip
-    spent = unit.spent + amount
-    if isinstance(action, Along | Into):
-        bypass = place_after(position, unit, action)
-        return replace(unit, mph=mph, spent=spent, used=max(1, unit.used + amount), bypass=bypass)
-    if isinstance(action, Start | Stop | Unbog):
-        moving = isinstance(action, Start)
-        reverse = not isinstance(action, Stop) and action.reverse
-        return replace(unit, mph=mph, spent=spent, moving=moving, reverse=reverse)
-    if isinstance(action, Exit):
-        return replace(unit, mph="done", at=None, exited=True, spent=spent)
-    return _else_acted(position, action, unit, amount)
+    act: Callable[..., AslUnit] = _ACTS.get(type(action), _pays)
+    return act(position, action, unit, amount)
 
 
-def _else_acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
-    replace = msgspec.structs.replace
+def _mph(unit: AslUnit) -> Literal["moving", "done"]:
+    return "done" if unit.mph == "done" else "moving"
+
+
+def _pays(_: AslPosition, __: Action, unit: AslUnit, amount: int) -> AslUnit:
     spent, used = unit.spent + amount, unit.used + amount
-    if isinstance(action, Advance):
-        at = position.board.resolve(action.to)
-        return replace(unit, mph="done", at=at, previous=unit.at, used=1, final="advance")
-    if isinstance(action, Recover):
-        mph = "moving" if position.phase == "MPh" and unit.mph == "unmoved" else unit.mph
-        return replace(unit, mph=mph, tried=(*unit.tried, action.weapon), spent=spent, used=used)
-    mph = "done" if unit.mph == "done" else "moving"
-    facing = action.facing if isinstance(action, Turn) and unit.facing else unit.facing
-    return replace(unit, mph=mph, spent=spent, used=used, facing=facing)
+    return replace(unit, mph=_mph(unit), spent=spent, used=used)
+
+
+def _turns(position: AslPosition, action: Turn, unit: AslUnit, amount: int) -> AslUnit:
+    paid = _pays(position, action, unit, amount)
+    return replace(paid, facing=action.facing) if unit.facing else paid
+
+
+def _says(_: AslPosition, __: Action, unit: AslUnit, ___: int) -> AslUnit:
+    return unit
+
+
+def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
+    return replace(unit, lends=action.to)
+
+
+def _enters(
+    position: AslPosition, action: Enter | MinimumMove | Bypass, unit: AslUnit, amount: int
+) -> AslUnit:
+    to = position.board.resolve(action.to)
+    bypass = None
+    if type(action) is Bypass and unit.at is not None:
+        bypass = place_after(position, unit, action)
+    return replace(
+        unit, mph=_mph(unit), at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
+        used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
+        bypass=bypass,
+    )  # fmt: skip
+
+
+def _goes_on_in_bypass(
+    position: AslPosition, action: Along | Into, unit: AslUnit, amount: int
+) -> AslUnit:
+    return replace(
+        unit, mph=_mph(unit), spent=unit.spent + amount, used=max(1, unit.used + amount),
+        bypass=place_after(position, unit, action),
+    )  # fmt: skip
+
+
+def _gets_going(_: AslPosition, action: Start | Unbog, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(
+        unit, mph=_mph(unit), spent=unit.spent + amount, moving=type(action) is Start,
+        reverse=action.reverse,
+    )  # fmt: skip
+
+
+def _stops(_: AslPosition, __: Stop, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(unit, mph=_mph(unit), spent=unit.spent + amount, moving=False, reverse=False)
+
+
+def _exits(_: AslPosition, __: Exit, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(unit, mph="done", at=None, exited=True, spent=unit.spent + amount)
+
+
+def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> AslUnit:
+    at = position.board.resolve(action.to)
+    return replace(unit, mph="done", at=at, previous=unit.at, used=1, final="advance")
+
+
+def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
+    mph = "moving" if position.phase == "MPh" and unit.mph == "unmoved" else unit.mph
+    return replace(
+        unit, mph=mph, tried=(*unit.tried, action.weapon), spent=unit.spent + amount,
+        used=unit.used + amount,
+    )  # fmt: skip
+
+
+_ACTS: dict[type[Action], Callable[..., AslUnit]] = {
+    **dict.fromkeys(SAID, _says),
+    Lend: _lends,
+    **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
+    **dict.fromkeys((Along, Into), _goes_on_in_bypass),
+    **dict.fromkeys((Start, Unbog), _gets_going),
+    Stop: _stops,
+    Turn: _turns,
+    Exit: _exits,
+    Advance: _advances,
+    Recover: _recovers,
+}
+"""What a verb does to the unit itself; any other only pays."""
 
 
 def begins_turn(position: AslPosition, event: Phase, phases: Sequence[str]) -> bool:
@@ -174,14 +230,14 @@ def at_phase_start(position: AslPosition, event: Phase, phases: Sequence[str]) -
     side = event.side or position.side
     new_turn = begins_turn(position, event, phases)
     lapsed = ("phase", "turn") if new_turn else ("phase",)
-    position = msgspec.structs.replace(
+    position = replace(
         position, phase=event.phase, side=side,
         turn=position.turn + (new_turn and side == position.conditions.first_side),
         counters=tuple(
             fresh_counter(c) for c in position.counters if c.until not in lapsed
         ),
     )  # fmt: skip
-    units, replace = rested_loads(position.units), msgspec.structs.replace
+    units = rested_loads(position.units)
     if event.phase == "MPh":
         units = [
             replace(unit, **FRESH, origin=unit.convoy) if unit.side == side else unit

@@ -40,7 +40,7 @@ def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bi
     """Return the position after a verb of transport; unloading is the vehicle's MPh (D6.5g)."""
     if isinstance(action, Destroy):
         return after_line_action(position, Befall(action.unit, "eliminated"), ())
-    if isinstance(action, BailOut | Traverse):
+    if isinstance(action, (BailOut, Traverse)):
         return position
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     members = [position.unit(name) for name in actors(action)]
@@ -53,7 +53,7 @@ def _changed(
     position: AslPosition, action: Load | Unload | Hook | Unhook, paid: Mapping[str, int]
 ) -> list[AslUnit]:
     """Return the units that a verb of transport changes, as it leaves them."""
-    if isinstance(action, Hook | Unhook):
+    if isinstance(action, (Hook, Unhook)):
         return _after_hitch(position, action, paid)
     units = [position.unit(name) for name in action.units]
     if isinstance(action, Load):

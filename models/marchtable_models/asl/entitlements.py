@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from marchtable_models.asl.footfacts import Moment
     from marchtable_models.asl.model import AslConditions, AslUnit
 
-__all__ = ["deny", "fire_at_movers", "fire_in_the_open", "grant", "hazardous", "of"]
+__all__ = [
+    "beside_its_afv",
+    "deny",
+    "fire_at_movers",
+    "fire_in_the_open",
+    "grant",
+    "hazardous",
+    "of",
+]
 
 FFNAM, FFMO, HAZARDOUS = "FFNAM", "FFMO", "Hazardous Movement"
 
@@ -71,6 +79,12 @@ def fire_in_the_open(facts: Moment, sheet: Sheet) -> None:
             grant(sheet, FFMO, count("A4.6", "ffmo"))
         else:
             deny(sheet, FFMO)
+
+
+@clause("D9.31e", "Infantry that moves with an AFV is not fired at with FFMO", kind="state")
+def beside_its_afv(facts: Moment, sheet: Sheet) -> None:
+    if facts.moved and facts.escorted and sheet.reading("D9.31e") == "sheltered":
+        deny(sheet, FFMO)
 
 
 @clause("A4.62a", "Hazardous Movement gives its own DRM in place of FFNAM and FFMO", kind="state")

@@ -20,6 +20,7 @@ __all__ = [
 
 
 STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
+WOODS = ("woods", "light-woods")
 FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
 """Row of a ford, by the depth of its stream."""
 
@@ -59,6 +60,11 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         Whether what is entered is a factory's hex with a stairwell or a road hexside.
     buried
         Whether rubble or debris lies on the road that would cross the hexside.
+    lane
+        Whether a bridge that is entered or left is told to have one lane.
+    trail, against
+        Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
+        crossed it the other way in this Player Turn, where that is kept track of.
     edge
         ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
     """
@@ -82,6 +88,9 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     entrance: bool = False
     buried: bool = False
     edge: str = ""
+    lane: bool = False
+    trail: bool = False
+    against: bool = False
 
     @property
     def hurdle(self) -> str:
@@ -140,6 +149,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
         What a vehicle weighs, 0 if nobody says.
     towing
         Whether it tows a Gun that hampers it.
+    small
+        Whether it is so small that it passes others on one lane.
     """
 
     column: str
@@ -154,6 +165,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
     armed: bool = False
     rev: int = 0
     towing: bool = False
+    small: bool = False
 
     @property
     def is_vehicle(self) -> bool:
@@ -201,6 +213,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         What the vehicles and wrecks there weigh.
     unweighed
         Whether nobody says what one of them weighs.
+    small
+        How many of them are small enough to be passed on one lane.
     """
 
     vehicles: int = 0
@@ -215,6 +229,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     counters: tuple[str, ...] = ()
     tons: float = 0
     unweighed: bool = False
+    small: int = 0
 
 
 class Companion(msgspec.Struct, frozen=True):
@@ -276,6 +291,9 @@ class Entry(msgspec.Struct, frozen=True):
         the first of those who do.
     passing
         The Bypass by which it goes, if by any.
+    heading, lane
+        Of a vehicle that enters or leaves a bridge: the direction it goes, and the one in which
+        it has crossed a one-lane bridge's hexside last in this MPh.
     corner
         From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``).
     """
@@ -311,16 +329,44 @@ class Entry(msgspec.Struct, frozen=True):
     detour: tuple[str, ...] = ()
     asks: bool = False
     passing: Passing | None = None
+    heading: int | None = None
+    lane: int | None = None
     corner: Literal["", "at", "off"] = ""
 
     @property
     def way(self) -> str:
-        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"`` or ``""``."""
+        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
         if self.ground.road:  # from the woods beside it, the road is regained for nothing
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
+        if self.ground.trail and self._keeps_to_trail():
+            return "trail"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+    def _keeps_to_trail(self) -> bool:
+        """Tell whether it goes by the Trail Break: fully tracked, and nothing bars the lane."""
+        free = not (self.there.vehicles or self.ground.against or self.half)
+        return free and self.mover.column == "ft" and self.ground.there in WOODS
+
+    @property
+    def beaten(self) -> bool:
+        """Whether it keeps to a road or path, or to the inside of a factory."""
+        return self.way not in ("", "trail")
+
+    @property
+    def breaks_in(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way into woods."""
+        return self._breaks and self.way == "" and self.row in WOODS
+
+    @property
+    def breaks_out(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way out of woods."""
+        return self._breaks and not self.beaten and self.ground.here in WOODS
+
+    @property
+    def _breaks(self) -> bool:
+        return self.mover.afv and self.mover.column == "ft" and not self.aside
 
     @property
     def row(self) -> str:
@@ -365,6 +411,8 @@ class Swing(msgspec.Struct, frozen=True):
         Whether it is in Bypass, and has changed its VCA at the vertex in front.
     galloping
         Whether it is a wagon that gallops.
+    keeps_road
+        Whether its VCA has a hex in it then to which its Location's road leads.
     """
 
     ground: Ground
@@ -378,6 +426,7 @@ class Swing(msgspec.Struct, frozen=True):
     in_bypass: bool = False
     pivoted: bool = False
     galloping: bool = False
+    keeps_road: bool = True
 
 
 class StartStop(msgspec.Struct, frozen=True):

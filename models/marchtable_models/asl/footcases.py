@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import detection, effects, footsurvey, night, survey
+from marchtable_models.asl import detection, effects, footsurvey, night, survey, survey_stacks
 from marchtable_models.asl.columnlimits import detected
 from marchtable_models.asl.footfacts import Course, Detection
 from marchtable_models.asl.footverbs import Recover, Transfer
@@ -46,7 +46,11 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
 def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
     """Return the facts of units that make their Movement DR."""
     units = members(position, action.units)
-    found = [Case(action.units, survey.group(position, units))] if len(units) > 1 else []
+    found = (
+        [Case(action.units, survey_stacks.group(position, units, verb_of(action)))]
+        if len(units) > 1
+        else []
+    )
     for unit in units:
         who, where = (unit.id,), hexes(unit.at)
         found.append(Case(who, survey.standing(position, unit, verb_of(action)), where))

@@ -194,6 +194,8 @@ class Moment(msgspec.Struct, frozen=True):
         Whether a counter lies there that may shelter it (a foxhole, say).
     convoy, column, concealed
         Whether it is in a Convoy or Column, and concealed.
+    escorted
+        Whether it has moved with an AFV that is there, by Armored Assault.
     in_motion, entered
         Whether it has not stopped, and whether it has entered a hex in the MPh that is going on.
     """
@@ -210,3 +212,4 @@ class Moment(msgspec.Struct, frozen=True):
     concealed: bool = False
     in_motion: bool = False
     entered: bool = False
+    escorted: bool = False

@@ -13,7 +13,7 @@ from marchtable_models.asl.footverbs import Transfer
 from marchtable_models.asl.ground import lie
 from marchtable_models.asl.guidance import unguided
 from marchtable_models.asl.lines import kind_of, members
-from marchtable_models.asl.overlay import site
+from marchtable_models.asl.overlay import is_track, site
 from marchtable_models.asl.survey import form_of, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
 from marchtable_models.asl.weapons import lying, named
@@ -197,10 +197,18 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
         pinned=unit.pinned,
         in_open=not site.smoke
         and (by_road or row_named(lie(position.board, at, at).ground.here).bare),
-        sheltered=bool(site.counters),
+        sheltered=any(not is_track(kind) for kind in site.counters),
         convoy=unit.convoy != "",
         column=unit.column != "",
         concealed=unit.concealed,
+        escorted=_is_escorted(position, unit),
         in_motion=unit.moving,
         entered=position.phase == "MPh" and unit.previous is not None,
     )
+
+
+def _is_escorted(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether an AFV with which a unit has moved is in its Location."""
+    if unit.facing is not None or unit.armored in (None, unit.id):
+        return False
+    return position.unit(str(unit.armored)).at == unit.at

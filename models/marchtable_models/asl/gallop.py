@@ -9,6 +9,7 @@ from marchtable.dice import SIDES
 from marchtable.position import Odds
 from marchtable_models.asl.data import count, gallop, halves
 from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.lanes import is_one_lane
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -86,7 +87,7 @@ def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("no Gallop into that terrain")
     if abs(facts.ground.rise) > 1:
         sheet.bar("no Gallop across an Abrupt Elevation Change")
-    if row == "bridge" and sheet.reading("B6.431") == "one-lane":
+    if row == "bridge" and is_one_lane(facts, sheet):
         sheet.bar("no Gallop onto a one-lane bridge")
 
 

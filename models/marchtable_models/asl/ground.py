@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from marchtable_models.asl.bypassfacts import Skirt
@@ -21,11 +21,9 @@ __all__ = [
     "ROADS", "ground_row", "has_second_way", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
 ]  # fmt: skip
 
-Meetings = frozenset[tuple[str, str]]
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
-_LIES: WeakKeyDictionary[Board, tuple[dict[tuple[str, str], Lie], Meetings]] = WeakKeyDictionary()
 
 
 def terrain_row(location: Location) -> str:
@@ -45,53 +43,108 @@ def ground_row(location: Location) -> str:
     return terrain_row(location)
 
 
+class Spot(NamedTuple):
+    """
+    What the map says of one Location, whichever way it is entered.
+
+    ``row``, ``within`` and ``beside`` are chart rows: its own, that of other terrain in it, and that
+    beside its obstacle. ``on_foot`` and ``drivable`` are the hexsides along which that can be
+    bypassed, ``roads`` those that its road crosses.
+    """
+
+    place: Location
+    row: str
+    within: str
+    beside: str
+    on_foot: tuple[int, ...] | None
+    drivable: tuple[int, ...] | None
+    roads: tuple[int, ...]
+    by_marsh: bool
+    entrance: bool
+    wooden: bool
+
+
+class Atlas:
+    """What has been read off one map: crossings, Locations, and where roads run along hexsides."""
+
+    def __init__(self, board: Board) -> None:
+        self.lies: dict[tuple[str, str], Lie] = {}
+        self.meetings = frozenset(_meetings(board))
+        self.spots: dict[str, Spot] = {}
+
+    def spot(self, board: Board, name: str) -> Spot:
+        """Return what the map says of a Location."""
+        found = self.spots.get(name)
+        if found is None:
+            found = self.spots[name] = self._spot(board, name)
+        return found
+
+    def _spot(self, board: Board, name: str) -> Spot:
+        place = board[name]
+        row = ground_row(place)
+        roads = tuple(
+            way
+            for way, other in board.neighbours(name)
+            if _is_road(board, name, other) or (name, other) in self.meetings
+        )
+        return Spot(
+            place,
+            row,
+            within_row(place),
+            beside_row(place),
+            bypass_sides(board, name, vehicle=False),
+            bypass_sides(board, name, vehicle=True),
+            roads,
+            _by_marsh(board, place),
+            row == "factory" and _is_entrance(board, place),
+            "Wooden" in place.terrain and row_of(place.terrain) == "bridge",
+        )
+
+
+_ATLASES: WeakKeyDictionary[Board, Atlas] = WeakKeyDictionary()
+
+
 def lie(board: Board, a: str, b: str) -> Lie:
     """Return the facts of going from a to b, or of staying (a == b)."""
-    known = _LIES.get(board)
-    if known is None:
-        known = _LIES[board] = ({}, frozenset(_meetings(board)))
-    lies, meetings = known
-    found = lies.get((a, b))
+    atlas = _ATLASES.get(board)
+    if atlas is None:
+        atlas = _ATLASES[board] = Atlas(board)
+    found = atlas.lies.get((a, b))
     if found is None:
-        found = lies[a, b] = _lie(board, a, b, meetings)
+        found = atlas.lies[a, b] = _lie(board, atlas, a, b)
     return found
 
 
-def _lie(board: Board, a: str, b: str, meetings: Meetings) -> Lie:
-    here, there = board[a], board[b]
+def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
+    here, there = atlas.spot(board, a), atlas.spot(board, b)
     hexside = board.hexside(a, b)
     across = _is_road(board, a, b)
-    beside = not across and (a, b) in meetings
-    roads = tuple(
-        way
-        for way, name in board.neighbours(a)
-        if _is_road(board, a, name) or (a, name) in meetings
-    )
-    row, rise = ground_row(there), _rise(here, there)
-    if row == "elevated-road" and rise == 1 and not (across or beside):
+    beside = not across and (a, b) in atlas.meetings
+    rise = _rise(here.place, there.place)
+    if there.row == "elevated-road" and rise == 1 and not (across or beside):
         rise = 0  # the chart's figure for its edge has the climb in it
     ground = Ground(
-        here=ground_row(here),
-        there=row,
+        here=here.row,
+        there=there.row,
         hexside=hexside_of(hexside.terrain) if hexside else "",
         road=across or beside,
         path=bool(hexside and hexside.path),
         rise=rise,
-        from_depression=here.depression is not None,
-        into_depression=there.depression is not None,
-        wooden="Wooden" in there.terrain and row_of(there.terrain) == "bridge",
-        road_here=bool(roads),
+        from_depression=here.place.depression is not None,
+        into_depression=there.place.depression is not None,
+        wooden=there.wooden,
+        road_here=bool(here.roads),
         slope=bool(hexside and hexside.slope),
         strange_road=bool(hexside and hexside.road and not is_plain(hexside.road)),
-        within=within_row(there),
+        within=there.within,
         gap=bool(hexside and hexside.gap >= count("B9.4", "gap")),
         beside_road=beside,
-        by_marsh=_by_marsh(board, there),
-        entrance=row == "factory" and _is_entrance(board, there),
+        by_marsh=there.by_marsh,
+        entrance=there.entrance,
     )
     way = board.direction(a, b) if hexside else -1
-    bypassed = beside_row(here) if bypass_sides(board, a, vehicle=False) else ""
-    return Lie(ground, way, () if hexside else roads, skirt(board, b, way), bypassed)
+    bypassed = here.beside if here.on_foot else ""
+    return Lie(ground, way, () if hexside else here.roads, _skirt(there, way), bypassed)
 
 
 def beside_row(location: Location) -> str:
@@ -106,23 +159,21 @@ def beside_row(location: Location) -> str:
     return "open"
 
 
-def skirt(board: Board, name: str, way: int) -> Skirt:
+def _skirt(spot: Spot, way: int) -> Skirt:
     """Return the room to go round a Location's obstacle, coming in a direction; -1 for being there."""
-    row = beside_row(board[name])
-    if not row:
+    if not spot.beside:
         return Skirt()
-    on_foot = bypass_sides(board, name, vehicle=False)
-    drivable = bypass_sides(board, name, vehicle=True)
-    if on_foot is None or drivable is None:
-        return Skirt(row, told=False)
+    if spot.on_foot is None or spot.drivable is None:
+        return Skirt(spot.beside, told=False)
     if way < 0:
-        return Skirt(row, vehicle=drivable)
+        return Skirt(spot.beside, vehicle=spot.drivable)
     shared = opposite(way)
-    matter = [shared, *_runs(on_foot, way)]
+    matter = [shared, *_runs(spot.on_foot, way)]
+    near = (shared, (shared + 1) % 6, (shared - 1) % 6)
     return Skirt(
-        row,
-        foot=tuple(side for side in on_foot if side in matter),
-        vehicle=tuple(x for x in drivable if x in (shared, (shared + 1) % 6, (shared - 1) % 6)),
+        spot.beside,
+        foot=tuple(side for side in spot.on_foot if side in matter),
+        vehicle=tuple(side for side in spot.drivable if side in near),
     )
 
 

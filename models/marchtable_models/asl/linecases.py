@@ -147,12 +147,12 @@ def _standing(position: AslPosition, unit: AslUnit, act: Action | None, lead: As
 
 def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:  # noqa: PLR0911
     who, where = (unit.id,), hexes(unit.at)
-    if isinstance(act, Along | Into):
+    if isinstance(act, (Along, Into)):
         if unit.bypass is None:
             return [Case(who, Detached(), where)]
         stack = survey.party(position, (unit,))
         return [Case(who, survey_bypass.entry_by_bypass(position, unit, stack, act), where)]
-    if isinstance(act, Enter | Advance | Bypass):
+    if isinstance(act, (Enter, Advance, Bypass)):
         to = position.board.resolve(act.to)
         where, found = hexes(unit.at, to), []
         if unit.at is None:

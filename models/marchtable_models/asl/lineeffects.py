@@ -51,11 +51,11 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     if isinstance(action, Impulse):
         return _after_impulse(position, action, paid)
-    if isinstance(action, Disband | Join):
+    if isinstance(action, (Disband, Join)):
         return position.with_units([_idle(position.unit(name), paid[name]) for name in paid])
     if isinstance(action, Form):
         return formed(position, action)
-    if isinstance(action, Befall | Sight):
+    if isinstance(action, (Befall, Sight)):
         return _after_event(position, action)
     return position
 

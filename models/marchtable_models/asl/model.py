@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
-from marchtable_models.asl.bypassverbs import BYPASSES, Bypass, Into
+from marchtable_models.asl.bypassverbs import BYPASSES
 from marchtable_models.asl.carrying import (
     BailOut,
     Destroy,
@@ -18,12 +18,12 @@ from marchtable_models.asl.carrying import (
     Unhook,
     Unload,
 )  # fmt: skip
-from marchtable_models.asl.footverbs import FOOT_ACTIONS, Advance, SetOut
+from marchtable_models.asl.footverbs import FOOT_ACTIONS
 from marchtable_models.asl.happenings import HAPPENINGS
-from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.mountverbs import MOUNT_ACTIONS
 from marchtable_models.asl.spines import SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
-from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS, Exit
+from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
@@ -123,6 +123,11 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
     portaged
         PP of what it carried this phase before it dropped it.
+    armored
+        The AFV with which it has moved by Armored Assault this MPh (an AFV's own name for that
+        AFV, a unit's own once it has moved on without).
+    lane
+        The direction in which it has crossed a one-lane bridge's hexside last this MPh (0 to 5).
     tried
         Names of the items it has tried to recover this phase, in order.
     guide, astray
@@ -208,6 +213,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     assault: bool = False
     hazardous: str = ""
     portaged: int = 0
+    armored: UnitId | None = None
+    lane: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
     tried: tuple[str, ...] = ()
     guide: UnitId | None = None
     astray: bool = False
@@ -379,9 +386,5 @@ ACTIONS: tuple[type[Action], ...] = (
 
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
-    if isinstance(
-        action,
-        Enter | MinimumMove | Exit | Advance | SetOut | Load | Unload | Bypass | Into | Mount,
-    ):
-        return action.units
-    return (action.unit,)  # type: ignore[attr-defined]
+    several: tuple[str, ...] | None = getattr(action, "units", None)
+    return (action.unit,) if several is None else several  # type: ignore[attr-defined]

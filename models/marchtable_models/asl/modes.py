@@ -1,8 +1,9 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
 A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, half MF of Gallop,
-bypass, fresh, guided, final), that of a unit on foot (road bonus still open, half MF of Double Time
-or Gallop, tired, bypass, stage, guided, final). *Bypass* is the hexside, or on foot the vertex, at
+lane, bypass, fresh, guided, final), that of a unit on foot (road bonus still open, half MF of
+Double Time or Gallop, tired, bypass, stage, guided, final). *Lane* is the direction in which it has
+used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
 which it is in Bypass, if it is. *Fresh* means nothing spent but on Start and Stop; a unit on foot
 may also have *spent* MF
 where it stood, or *moved*. *Tired* means made CX by a deep stream in this MPh, *guided* that at
@@ -38,12 +39,22 @@ Sort = tuple[str, str]
 
 
 def modes_of(
-    unit: AslUnit, kind: UnitType, phase: str, *, night: bool, deep: bool = False
+    unit: AslUnit,
+    kind: UnitType,
+    phase: str,
+    *,
+    night: bool,
+    deep: bool = False,
+    lanes: Sequence[int] = (),
 ) -> Sequence[Hashable]:
-    """Return every mode of a unit in such a phase; `deep` tells whether there are deep streams."""
+    """
+    Return every mode of a unit in such a phase.
+
+    `deep` tells whether there are deep streams, `lanes` in which directions one-lane bridges lie.
+    """
     guided = (False, True) if night else (unit.guide is not None,)
     if kind.is_vehicle:
-        return _modes_in_vehicle(unit, kind, guided)
+        return _modes_in_vehicle(unit, kind, guided, (unit.lane, *lanes))
     tiring = (False, True) if deep or unit.tired else (False,)
     stages = _stages(unit, phase)
     doubles = _doubles(unit, kind, phase)
@@ -55,14 +66,15 @@ def modes_of(
         for stage, final in stages
         for tired in (tiring if not final else (False,))
     ]
-    if unit.bypass is not None:  # reach begins no Bypass of its own
+    if phase != "APh" or unit.bypass is not None:
+        begun = stages if unit.bypass is not None else [("moved", "")]
         modes += [
             (road, double, tired, vertex, stage, known, "")
             for vertex in range(len(SPINES))
-            for road in (True, False)
+            for road in ((False,) if unit.bypass is None else (True, False))
             for double in doubles
             for known in guided
-            for stage, final in stages
+            for stage, final in begun
             if not final
             for tired in tiring
         ]
@@ -88,42 +100,46 @@ def _stages(unit: AslUnit, phase: str) -> list[Sort]:
     )))  # fmt: skip
 
 
-def _modes_in_vehicle(unit: AslUnit, kind: UnitType, guided: Sequence[bool]) -> Sequence[Hashable]:
+def _modes_in_vehicle(
+    unit: AslUnit, kind: UnitType, guided: Sequence[bool], told: Sequence[int | None]
+) -> Sequence[Hashable]:
+    lanes = tuple(dict.fromkeys(told))
     leaves_road = unit.off_road or kind.column in ("ft", "ht")
     roads = (True, False) if kind.column == "hd" else (unit.road,)
     gains = {unit.double}
     if kind.column == "hd":
         gains |= {0, kind.mp * 2 // data.count("D12.4", "share")}
     plain = [
-        (facing, *going, off_road, road, gain, None, fresh, known, "")
+        (facing, *going, off_road, road, gain, lane, None, fresh, known, "")
         for facing in SPINES
         for going in GOING
         for off_road in ((False, True) if leaves_road else (False,))
         for road in roads
         for gain in sorted(gains)
+        for lane in lanes
         for fresh in (True, False)
         for known in guided
     ]
     used_up = [
-        (facing, *going, off_road, road, gain, None, False, known, final)
+        (facing, *going, off_road, road, gain, lane, None, False, known, final)
         for facing in SPINES
         for off_road in (False, True)
         for going in GOING
         for road in roads
         for gain in sorted(gains)
+        for lane in lanes
         for known in guided
         for final in ("all", "minimum")
     ]
-    if unit.bypass is None:  # reach begins no Bypass of its own
-        return plain + used_up
     in_bypass = [
-        (facing, *going, False, road, gain, edge, fresh, known, "")
+        (facing, *going, False, road, gain, lane, edge, fresh, known, "")
         for number, facing in enumerate(SPINES)
         for edge in range(len(SPINES))
         for going in (GOING[:1] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
-        for road in roads
+        for road in (roads if unit.bypass is not None else roads[-1:])
         for gain in sorted(gains)
-        for fresh in (True, False)
+        for lane in lanes
+        for fresh in ((False,) if unit.bypass is None else (True, False))
         for known in guided
     ]
     return plain + used_up + in_bypass
@@ -132,7 +148,7 @@ def _modes_in_vehicle(unit: AslUnit, kind: UnitType, guided: Sequence[bool]) -> 
 def listed(unit: AslUnit) -> Hashable:
     """Return what of a unit's own mode decides which modes are listed."""
     if unit.facing is not None:
-        return unit.bypass is not None
+        return (unit.bypass is not None, unit.lane)
     return (unit.bypass is not None, stage_of(unit) == "spent", unit.final)
 
 
@@ -150,7 +166,7 @@ def mode_of(unit: AslUnit) -> Hashable:
         tired = unit.tired and not unit.final
         return (unit.road, unit.double, tired, unit.bypass, stage_of(unit), guided, unit.final)
     going = (unit.moving, unit.moving and unit.reverse)
-    state = (unit.off_road, unit.road, unit.double, unit.bypass)
+    state = (unit.off_road, unit.road, unit.double, unit.lane, unit.bypass)
     return (unit.facing, *going, *state, unit.used == 0, guided, unit.final)
 
 
@@ -168,7 +184,7 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         fresh = stage == "fresh"
     else:
         *told, fresh, guided, changes["final"] = mode
-        names = ("facing", "moving", "reverse", "off_road", "road", "double", "bypass")
+        names = ("facing", "moving", "reverse", "off_road", "road", "double", "lane", "bypass")
         changes.update(zip(names, told, strict=True))
         changes["cx"] = unit.cx or changes["double"] > 0
     if fresh:
@@ -195,6 +211,6 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
-        moving=False, off_road=False, bypass=None, previous=None, reverse=False, entering=(),
+        moving=False, off_road=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
         mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(),
     )  # fmt: skip

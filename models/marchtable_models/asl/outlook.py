@@ -1,7 +1,7 @@
 """What of the map a step depends on, mode by mode: what reach need not ask about twice, or at all.
 
 Nothing here makes a step legal. What is left out is barred by a clause wherever it could be tried:
-VCA changes of more than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
+Start and Stop of what moves or stands already (D2.12a, D2.13), VCA changes of more than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
 Bypass where there is nothing to go round (A4.3a) or no room (A4.3b, D2.3b, D2.31), and going on in
 Bypass from outside it (A4.3f).
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.corners import OWN, ahead, edges, run, starts
-from marchtable_models.asl.model import SPINES, Turn
+from marchtable_models.asl.model import SPINES, Start, Stop, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -57,7 +57,9 @@ def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
     if (to - facing) % len(SPINES) not in ONE_SPINE:
         return None
     passed = to if (to - facing) % len(SPINES) == 1 else facing
-    return (bare, passed in way.roads)
+    if way.ground.here != "bridge":
+        return (bare, passed in way.roads)
+    return (bare, passed in way.roads, to in way.roads or (to + 1) % len(SPINES) in way.roads)
 
 
 def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -81,14 +83,17 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
     bare = _bare(way, bypass, action)
+    if "bridge" in (way.ground.here, way.ground.there):  # which may have but one lane
+        bare = (bare, way.direction)
     here = OWN if way.direction < 0 else way.direction
-    if here != OWN and here not in ahead(facing, bypass, reverse=reverse):
+    idle = isinstance(action, Start if mode[1] else Stop)
+    if idle or (here != OWN and here not in ahead(facing, bypass, reverse=reverse)):
         return None
     if isinstance(action, Turn):
         return _turned(way, facing, action, bare)
     if here == OWN and bypass is None:
         return None if _goes_on(action) else bare
-    if action is not None and not isinstance(action, Bypass | Along):
+    if action is not None and not isinstance(action, (Bypass, Along)):
         return bare
     edge = edges(facing, bypass, reverse=reverse).get(here)
     room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.told)
@@ -98,4 +103,4 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _goes_on(action: Action | None) -> bool:
-    return isinstance(action, Along | Into)
+    return isinstance(action, (Along, Into))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -12,19 +13,34 @@ from marchtable_models.asl.bypassfacts import Skirt
 from marchtable_models.asl.chart import counter_rows
 from marchtable_models.asl.data import works
 from marchtable_models.asl.facts import Lie
-from marchtable_models.asl.ground import lie
+from marchtable_models.asl.ground import ground_row, lie
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
+    from marchtable.board import Board
     from marchtable.position import Position
     from marchtable_models.asl.facts import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["counters_at", "crossing", "is_known", "roadblock_side", "site"]
+__all__ = [
+    "CROSSED",
+    "TRAIL",
+    "counters_at",
+    "crossing",
+    "is_known",
+    "is_track",
+    "lane_headings",
+    "roadblock_side",
+    "side_of",
+    "site",
+]
 
 _ROADBLOCK = "roadblock-"
+ONE_LANE = "one-lane"
+TRAIL = "trail-break-"
+CROSSED = "crossed-"
 _OPPOSITE = len(DIRECTIONS) // 2
 
 
@@ -38,13 +54,24 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
 
 def roadblock_side(kind: str) -> int | None:
     """Return the hexside on which a kind of counter is a roadblock, None where it is none."""
-    side = kind.removeprefix(_ROADBLOCK)
+    return side_of(_ROADBLOCK, kind)
+
+
+def side_of(prefix: str, kind: str) -> int | None:
+    """Return the hexside that a counter of that sort is for, None where it is of another sort."""
+    side = kind.removeprefix(prefix)
     return DIRECTIONS.index(side) if side != kind and side in DIRECTIONS else None
+
+
+def is_track(kind: str) -> bool:
+    """Tell whether a counter only shows where vehicles go."""
+    return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED))
 
 
 def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
-    known = kind in (*works().terrain, *works().other) or roadblock_side(kind) is not None
+    sides = (side_of(prefix, kind) for prefix in (_ROADBLOCK, TRAIL, CROSSED))
+    known = kind in (*works().terrain, *works().other) or any(side is not None for side in sides)
     return known or bool(counter_rows((kind,)))
 
 
@@ -55,6 +82,34 @@ def crossing(position: AslPosition, a: str, b: str) -> Lie:
         return bare
     here, there = counters_at(position, a), counters_at(position, b)
     return _overlaid(bare, here, there) if here or there else bare
+
+
+def lane_headings(position: AslPosition, *, all_of_them: bool) -> tuple[int, ...]:
+    """Return the directions in which vehicles cross the hexsides of one-lane bridges."""
+    found: set[int] = set()
+    for at, sides in _bridge_sides(position.board).items():
+        if all_of_them or ONE_LANE in position.markers.get(at, ()):
+            found |= sides
+    return tuple(sorted(found))
+
+
+_BRIDGES: WeakKeyDictionary[Board, dict[str, frozenset[int]]] = WeakKeyDictionary()
+
+
+def _bridge_sides(board: Board) -> dict[str, frozenset[int]]:
+    """Return the directions by which each bridge is entered and left by road."""
+    known = _BRIDGES.get(board)
+    if known is None:
+        places = [x.name for x in board.locations if ground_row(x) == "bridge"]
+        known = _BRIDGES[board] = {
+            at: frozenset(
+                way
+                for side in lie(board, at, at).roads
+                for way in (side, (side + _OPPOSITE) % len(DIRECTIONS))
+            )
+            for at in places
+        }
+    return known
 
 
 def site(position: AslPosition, at: str) -> Lie:
@@ -74,6 +129,9 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         road=ground.road and not buried,
         road_here=ground.road_here and not _has(here, works().buries),
         buried=ground.road and buried,
+        lane=ONE_LANE in here or ONE_LANE in there,
+        trail=_marked(TRAIL, bare.direction, there),
+        against=_marked(CROSSED, bare.direction, there),
     )
     whole = bare.ground.there == changed.there  # nothing goes round what is rubble now
     return Lie(
@@ -93,6 +151,14 @@ def _terrain(kinds: tuple[str, ...], printed: str) -> str:
     """Return the row of a Location: the dearest that counters make of it, else what is printed."""
     made = [kind for kind in works().terrain if kind in kinds]
     return made[-1] if made else printed
+
+
+def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
+    """Tell whether a counter of that sort marks, from beyond, the hexside that is crossed."""
+    if direction < 0:
+        return False
+    back = (direction + _OPPOSITE) % len(DIRECTIONS)
+    return prefix + DIRECTIONS[back] in there
 
 
 def _blocked(direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:

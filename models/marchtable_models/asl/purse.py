@@ -16,6 +16,7 @@ from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import entry, mover, party, pivoted, there, type_of
 from marchtable_models.asl.survey_bypass import entry_by_bypass
+from marchtable_models.asl.survey_stacks import escort
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
 from marchtable_models.asl.vehicleacts import Exit
 from marchtable_models.asl.vehiclefacts import Departure
@@ -166,7 +167,8 @@ def _next_hex(
 ) -> NextHex:
     """Return the ways into a hex, by Bypass too where there is something to go round."""
     at, ids, alone = unit.at or "", (unit.id,), party(position, (unit,))
-    closed = False
+    gone_with = escort(position, unit, (unit,))  # it may have to wait for Infantry
+    closed = gone_with is not None and bool(edition.judge(gone_with).bars)
     if side == OWN:
         tries = [
             entry_by_bypass(position, unit, alone, action)
@@ -180,7 +182,7 @@ def _next_hex(
             tries.append(round_it)
     elif side in outer_sides(position.board, at):
         tries = [entry(position, unit, at, alone, Exit(ids))]
-        closed = bool(edition.judge(Departure(at_edge=True)).bars)
+        closed = closed or bool(edition.judge(Departure(at_edge=True)).bars)
     else:
         return NextHex()
     found = [_way_in(position, unit, facts, edition) for facts in tries]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.action import verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
-    bypass,
+    bog,
     capacity,
     cases,
     cases_transport,
@@ -28,10 +28,12 @@ from marchtable_models.asl import (
     survey_bypass,
     weapons,
 )  # fmt: skip
+from marchtable_models.asl.bypassverbs import BYPASSES
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
 from marchtable_models.asl.effects_mounts import after_mounts
+from marchtable_models.asl.effects_trails import after_bog, after_moves
 from marchtable_models.asl.effects_transport import after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
@@ -55,6 +57,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
+from marchtable_models.asl.overlay import lane_headings
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -77,14 +80,22 @@ if TYPE_CHECKING:
 __all__ = ["RULEBOOK", "Asl"]
 
 PAYS = "declared"
-PAID = (
+PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting,
-)  # fmt: skip
-# Reach goes round nothing by Bypass, declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
+))  # fmt: skip
+AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
+    **dict.fromkeys(LINE_ACTIONS, after_line_action),
+    **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
+    **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
+}
+"""What an action does, where it is not :func:`effects.after_action`."""
+# Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
+ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
+DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "alone": lambda kind, _: kind.afv and not kind.radio,
@@ -142,17 +153,19 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return cases.of_phase(position, event, self.phases, self.edition(position))
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-        """Return the position after a roll came out so: a SW that is recovered changes hands."""
+        """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
+        if bog.is_bog_check(obligation.clause):
+            return after_bog(position, obligation, outcome, self.edition(position))
         return handling.settled(position, obligation, outcome)
 
     def payment(
         self, position: AslPosition, case: Case, finding: Finding
     ) -> Payment | AdvanceCost | None:
         """Return the facts of paying what was found."""
-        if isinstance(case.facts, Handling):
-            if not finding.total:
-                return None
-        elif not isinstance(case.facts, PAID) or getattr(case.facts, "cause", PAYS) != PAYS:
+        kind = type(case.facts)
+        if kind not in PAID or getattr(case.facts, "cause", PAYS) != PAYS:
+            return None
+        if kind is Handling and not finding.total:
             return None
         unit = position.unit(case.units[0])
         return purse.payment(position, unit, case.facts, finding, self.edition(position))
@@ -162,9 +175,10 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     ) -> Sequence[Payment | AdvanceCost | None]:
         """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
         dues = [self.payment(position, *each) for each in zip(cases, findings, strict=True)]
-        if not any([isinstance(case.facts, Lineup) for case in cases]):  # noqa: C419 - quicker
-            return dues
-        return impulse_dues(cases, dues)
+        for case in cases:
+            if type(case.facts) is Lineup:
+                return impulse_dues(cases, dues)
+        return dues
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""
@@ -179,13 +193,9 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
         """Return the position after the action itself."""
-        if isinstance(action, LINE_ACTIONS):
-            return after_line_action(position, action, bills)
-        if isinstance(action, cases_transport.TRANSPORT):
-            return after_transport(position, action, bills)
-        if isinstance(action, MOUNT_ACTIONS):
-            return after_mounts(position, action, bills)  # type: ignore[arg-type]
-        return effects.after_action(position, action, bills)
+        after: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
+        found = after(position, action, bills)
+        return found if found is None else after_moves(position, found, bills)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""
@@ -212,13 +222,17 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         told, night = position.conditions.stream, position.conditions.night
         deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
         kind = survey.type_of(position, unit)
-        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep)
+        all_one_lane = ("B6.431", "one-lane") in position.readings
+        lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
+        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep, lanes=lanes)
 
-    def travel_in(self, position: AslPosition) -> tuple[type[Action], ...]:
-        """Return the verbs of the phase; by day nobody sets out by a Movement DR."""
+    def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
+        """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
         if position.phase == "APh":
             return (Advance,)
-        return (*BY_DAY, SetOut) if position.conditions.night else BY_DAY
+        kind = survey.type_of(position, unit)
+        verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
+        return (*verbs, SetOut) if position.conditions.night else verbs
 
     def mode(self, unit: AslUnit) -> Hashable:
         """Return the unit's present mode."""
@@ -293,13 +307,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         return found
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return D6.3b for who is aboard, and the clause of Bypass where there is room for it."""
-        if unit.aboard is not None:  # its vehicle may move, or it may get off and walk
-            return (loading.carried.id,)
-        if not any(location.clear for location in position.board.locations):
-            return ()
-        entry = bypass.obstacles_only if unit.facing is None else bypass.doubled
-        return (entry.id,)
+        """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""
+        return (loading.carried.id,) if unit.aboard is not None else ()
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
@@ -310,11 +319,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
-        """Return leaders others moved with, who lends or borrows IPC, who carries or is carried."""
+        """Return leaders or AFV others moved with, who lends or borrows IPC, carries or is carried."""
         return frozenset(
             name
             for unit in position.units
-            for name in (*unit.leaders, unit.lends, unit.helper, *_tied(unit))
+            for name in (*unit.leaders, unit.lends, unit.helper, unit.armored, *_tied(unit))
             if name is not None
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.clause import clause
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Group, PhaseStart, Standing
 
 __all__ = [
-    "adjacent_only", "armored_assault", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
+    "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
     "in_own_mph",
     "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
 ]  # fmt: skip
@@ -71,13 +71,6 @@ def stack_moves(facts: Group, sheet: Sheet) -> None:
         sheet.bar("only Infantry moves as a stack", 1, facts.size)
     if len(facts.phases) > 1:
         sheet.bar("units that moved apart, or not yet, cannot join the stack")
-
-
-armored_assault = unsupported(
-    "D9.31",
-    "Armored Assault: an AFV that moves with Infantry as one stack",
-    lambda facts: facts.with_afv,
-)
 
 
 @clause("A7.8a", "A pinned unit does not move", kind="action")

@@ -45,7 +45,7 @@ from marchtable_models.asl.model import (
     UnitType,
 )  # fmt: skip
 from marchtable_models.asl.overlay import counters_at, crossing
-from marchtable_models.asl.unitfacts import Group, Standing
+from marchtable_models.asl.unitfacts import Standing
 from marchtable_models.asl.vehicleacts import Exit
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "corner", "entry", "form_of", "ground_at", "ground_from", "group", "is_due", "jump", "mover",
+    "corner", "entry", "form_of", "ground_at", "ground_from", "is_due", "jump", "mover",
     "party", "pivoted", "riders_of", "standing", "there", "type_of",
 ]  # fmt: skip
 
@@ -70,9 +70,10 @@ USUAL = Manner()
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     """Return what is printed on the unit's counter."""
-    for kind in position.conditions.types:  # the scene's own come before the samples
-        if kind.name == unit.type:
-            return kind
+    if own := position.conditions.types:  # the scene's own come before the samples
+        for kind in own:
+            if kind.name == unit.type:
+                return kind
     return SAMPLES[unit.type]
 
 
@@ -124,22 +125,25 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
         armed=kind.armed,
         rev=kind.rev,
         towing=towing,
+        small=kind.small,
     )
 
 
 class Party(NamedTuple):
-    """Those who enter together: units, their ids, and how many they are."""
+    """Those who enter together: units, their ids, how many they are, and the first on foot."""
 
     units: tuple[AslUnit, ...]
     ids: tuple[str, ...]
     crowd: Crowd
+    first: str
 
 
 def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
     """Return units as those who enter together."""
     ids = tuple([unit.id for unit in units])
     kinds = [kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))]
-    return Party(tuple(units), ids, _crowd(kinds))
+    first = ids[0] if len(ids) == 1 else next((u.id for u in units if u.facing is None), "")
+    return Party(tuple(units), ids, _crowd(kinds), first)
 
 
 def _crowd(kinds: Sequence[UnitType]) -> Crowd:
@@ -167,7 +171,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     if not occupants and not markers:
         return NOWHERE
     friends: list[UnitType] = []
-    vehicles, tons = 0, 0.0
+    vehicles, tons, small = 0, 0.0, 0
     convoy = unweighed = False
     harmless = concealed = known = more_than_smc = enemy_afv = False
     for unit in occupants:
@@ -179,6 +183,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         if kind.class_ in ("vehicle", "wagon", "wreck"):
             vehicles, tons = vehicles + 1, tons + kind.tons
             unweighed |= not kind.tons
+            small += kind.small
         convoy |= unit.convoy != ""
         if kind.class_ == "wreck":
             continue
@@ -206,6 +211,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         counters_at(position, at) if markers else (),
         tons,
         unweighed,
+        small,
     )
 
 
@@ -312,8 +318,9 @@ def entry(
         way = crossing(position, here, to)
     beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids)
     manner = _manner(position, unit, advancing=position.phase == "APh")
+    drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
-    asks = hidden and unit.id == stack.ids[0]
+    asks = hidden and unit.id == stack.first
     if asks and unit.column:  # those ahead in its Column have gone in already
         asks = all(u.column != unit.column for u in position.occupants.get(to, ()))
     enter = action if isinstance(action, Enter) else None
@@ -348,6 +355,8 @@ def entry(
         detour=(unit.at or "", to) if hidden else (),
         corner=corner(unit, way.direction),
         asks=asks,
+        heading=way.direction if drives_over else None,
+        lane=unit.lane if drives_over else None,
     )
 
 
@@ -399,21 +408,6 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
             for other in stack
             if other.id != unit.id
         ]
-    )
-
-
-def group(position: AslPosition, units: Sequence[AslUnit], *, needed: bool = True) -> Group:
-    """Return the facts of units entering as one; a Gun would be pushed along (C10.3)."""
-    kinds = [type_of(position, unit) for unit in units]
-    return Group(
-        size=len(units),
-        distinct=len({unit.id for unit in units}) == len(units),
-        one_place=len({(unit.at, unit.bypass) for unit in units}) == 1,
-        all_foot=all(kind.is_personnel or kind.class_ == "gun" for kind in kinds),
-        one_side=len({unit.side for unit in units}) == 1,
-        phases=tuple(sorted({unit.mph for unit in units})),
-        with_afv=[k.afv for k in kinds if not k.is_personnel] == [True],
-        needed=needed,
     )
 
 

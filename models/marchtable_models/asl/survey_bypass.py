@@ -97,6 +97,7 @@ def _passing(
         hexsides=int(after in skirt.vehicle),
         in_line=after is not None and getattr(action, "vertex", None) is None,
         taken=after in taken(position, to, own),
+        edge=after,
     )
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.crewing import outcome_of
 from marchtable_models.asl.edge import OFF_BOARD, outer_sides
-from marchtable_models.asl.facts import StartStop, Swing
+from marchtable_models.asl.facts import WOODS, StartStop, Swing
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
-from marchtable_models.asl.overlay import counters_at, site
+from marchtable_models.asl.overlay import counters_at, crossing, site
 from marchtable_models.asl.survey import ground_at, mover, pivoted, there, type_of
 from marchtable_models.asl.unitfacts import BogResult
 from marchtable_models.asl.vehiclefacts import (
@@ -56,6 +56,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         unit.bypass is not None,
         pivoted(unit),
         galloping=unit.double > 0,
+        keeps_road=facing in spot.roads or (facing + 1) % len(SPINES) in spot.roads,
     )
 
 
@@ -86,7 +87,20 @@ def bog_result(
     """Return the facts of how a Bog Check came out."""
     came_from = unit.previous
     obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
-    return BogResult(outcome, at_hexside, came_from, obstacle, unit.reverse)
+    breaks_in, breaks_out = _breaks(position, unit)
+    return BogResult(outcome, at_hexside, came_from, obstacle, unit.reverse, breaks_in, breaks_out)
+
+
+def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
+    """Tell whether an AFV broke its way into woods by its last step, and whether out of them."""
+    kind = type_of(position, unit)
+    if not kind.afv or kind.column != "ft" or unit.previous in (None, unit.at):
+        return False, False
+    ground = crossing(position, str(unit.previous), str(unit.at)).ground
+    if ground.road:
+        return False, False
+    breaks_in = ground.there in WOODS and unit.off_road and not ground.trail
+    return breaks_in, ground.here in WOODS
 
 
 def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = [
     "bu_road",
     "graveyard_road",
-    "one_lane_bridge",
     "path",
     "rise_in_vehicle",
     "rise_on_foot",
@@ -99,13 +98,6 @@ def rise_in_vehicle(facts: Entry, sheet: Sheet) -> None:
     if facts.ground.rise > 0 and not facts.mover.pays_mf:
         figure = "up_by_road" if facts.ground.road else "up"
         sheet.charge(halves("B10.4", figure), "uphill", "uphill")
-
-
-@clause("B6.431", "Vehicles on a one-lane bridge keep one direction and make way", kind="action")
-def one_lane_bridge(facts: Entry, sheet: Sheet) -> None:
-    on_bridge = "bridge" in (facts.ground.here, facts.ground.there)
-    if on_bridge and facts.mover.is_vehicle and sheet.reading("B6.431") == "one-lane":
-        sheet.unsupported("a one-lane bridge: one direction a Player Turn, no room to pass")
 
 
 @clause("B3.4-along", "A road along a hexside leads into both hexes beside it", kind="action")

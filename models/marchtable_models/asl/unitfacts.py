@@ -78,8 +78,11 @@ class Group(msgspec.Struct, frozen=True):
     """
     Units about to enter as one stack.
 
-    ``with_afv`` tells whether it is Infantry around one AFV, ``needed`` whether, of those who
-    would make a Minimum Move, at least one cannot pay.
+    ``with_afv`` tells whether it is Personnel around one AFV, ``needed`` whether, of those who
+    would make a Minimum Move, at least one cannot pay. With an AFV, ``infantry`` tells whether
+    the others all are, ``beneath`` whether they began the MPh in its Location and have moved only
+    with it, ``platoon`` whether it is in a platoon; ``manner`` names an unusual way: ``minimum``,
+    ``bypass`` or ``night``.
     """
 
     size: int
@@ -90,6 +93,10 @@ class Group(msgspec.Struct, frozen=True):
     phases: tuple[str, ...]
     with_afv: bool = False
     needed: bool = True
+    infantry: bool = True
+    beneath: bool = True
+    manner: str = ""
+    platoon: bool = False
 
 
 class Parting(msgspec.Struct, frozen=True):
@@ -335,6 +342,8 @@ class BogResult(msgspec.Struct, frozen=True):
         The Location the vehicle came from, and whether it is one of woods or buildings.
     reverse
         Whether it moved in Reverse.
+    breaks_in, breaks_out
+        Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
     """
 
     outcome: str
@@ -342,6 +351,8 @@ class BogResult(msgspec.Struct, frozen=True):
     previous: str | None
     from_obstacle: bool
     reverse: bool = False
+    breaks_in: bool = False
+    breaks_out: bool = False
 
 
 class WreckResult(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
@@ -10,7 +11,12 @@ __all__ = ["SupportWeapon", "UnitType"]
 
 
 class UnitType(
-    msgspec.Struct, frozen=True, kw_only=True, cache_hash=True, forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    cache_hash=True,
+    dict=True,
+    forbid_unknown_fields=True,
 ):
     """
     What is printed on a counter.
@@ -39,6 +45,8 @@ class UnitType(
         Of a vehicle.
     tons
         What a vehicle or wreck weighs, 0 if nobody says.
+    small
+        Whether a vehicle's target size is +2, so that it passes others on one lane.
     rev
         The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
     quality
@@ -91,6 +99,7 @@ class UnitType(
     truck_type: bool = False
     ground_pressure: Literal["low", "normal", "high"] = "normal"
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
+    small: bool = False
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     quality: Literal["line", "green", "conscript"] = "line"
     stealth: Literal["lax", "normal", "stealthy"] = "normal"
@@ -113,27 +122,27 @@ class UnitType(
     survival: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     assumed: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def is_vehicle(self) -> bool:
         """Whether it moves as vehicles do, with a VCA; a wagon does, and pays MF."""
         return self.class_ in ("vehicle", "wagon", "motorcycle")
 
-    @property
+    @cached_property
     def is_personnel(self) -> bool:
         """Whether it moves as Infantry does, without a VCA; Cavalry does."""
         return self.class_ not in ("wreck", "gun") and not self.is_vehicle
 
-    @property
+    @cached_property
     def is_infantry(self) -> bool:
         """Whether it is Personnel on its own feet."""
         return self.is_personnel and self.class_ != "cavalry"
 
-    @property
+    @cached_property
     def pays_mf(self) -> bool:
         """Whether it pays MF: Personnel, and a wagon."""
         return self.is_personnel or self.class_ == "wagon"
 
-    @property
+    @cached_property
     def size(self) -> str:
         """As what it counts for stacking: its class, or that of those who ride."""
         return self.riders or self.class_

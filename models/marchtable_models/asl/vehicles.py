@@ -135,7 +135,7 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
     composes="flag",
 )
 def beside_the_road(facts: Entry, sheet: Sheet) -> None:
-    into_obstacle = not facts.way and any(row.obstacle for row, _ in cells(facts))
+    into_obstacle = not facts.beaten and any(row.obstacle for row, _ in cells(facts))
     if facts.mover.is_vehicle and into_obstacle != facts.off_road:
         sheet.force("off_road", into_obstacle)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry
 
-__all__ = ["beneath", "buried_road", "counters", "off_the_wire", "trail_break", "upstairs"]
+__all__ = ["beneath", "buried_road", "counters", "off_the_wire", "upstairs"]
 
 counters = unsupported(
     "x-counter",
@@ -35,15 +35,6 @@ upstairs = unsupported(
     "B23.4",
     "Moving about or out of an upper level of a building",
     lambda facts: facts.inside == "upstairs",
-)
-
-
-trail_break = unsupported(
-    "B13.421",
-    "A vehicle entering woods off road in which a trail break has been made",
-    lambda facts: (
-        facts.mover.is_vehicle and not facts.way and "trail-break" in facts.there.counters
-    ),
 )
 
 

@@ -45,6 +45,9 @@ class PlanSpace(msgspec.Struct, frozen=True, kw_only=True):
         What shape its plans have, in plain sentences.
     rolls
         ``pass`` takes rolls on the way to be passed, ``avoid`` calls for none.
+    left_out
+        Clauses that are not modelled and bear on steps that might be of use: plans with such
+        steps are not among those searched.
     """
 
     name: str
@@ -52,6 +55,7 @@ class PlanSpace(msgspec.Struct, frozen=True, kw_only=True):
     movers: tuple[str, ...]
     policy: tuple[str, ...]
     rolls: Rolls = "pass"
+    left_out: tuple[str, ...] = ()
 
 
 class Task(NamedTuple):
@@ -100,9 +104,19 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Control(Protocol):
-    """What the planner lends a model while it searches."""
+    """
+    What the planner lends a model while it searches.
+
+    Attributes
+    ----------
+    stop
+        To be tested between solves, and handed to each.
+    seed
+        For CP-SAT; answers do not depend on it where they are proved.
+    """
 
     stop: Stop
+    seed: int
 
     def left(self) -> float:
         """Return what is left of the limit, in CP-SAT's deterministic time."""
@@ -120,7 +134,9 @@ class Control(Protocol):
 class PlanModel(Protocol):
     """A model of one kind of problem, for one position and goal."""
 
-    space: PlanSpace
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches."""
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""

@@ -1,0 +1,59 @@
+"""A first plan without a solver: units choose one after another, the most rewarding move first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.goal import CRITERIA
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.company import Company
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.master import Option
+
+__all__ = ["greedy"]
+
+
+def greedy(
+    company: Company, options: Mapping[str, Sequence[Option]], goal: Goal
+) -> tuple[Action, ...]:
+    """
+    Return a plan in which each unit in turn takes the best option still open to it.
+
+    Units with the most to gain over staying go first. Musts count before everything else.
+    """
+    ranked = {
+        unit: sorted(some, key=lambda option: _rank(option, goal), reverse=True)
+        for unit, some in options.items()
+    }
+    order = sorted(
+        ranked, key=lambda unit: _rank(ranked[unit][0], goal), reverse=True
+    )  # fmt: skip
+    position = company.position
+    log: tuple[Action, ...] = ()
+    for unit in order:
+        ways = None
+        for option in ranked[unit]:
+            if option.at is None:
+                break
+            ways = company.ways(position, unit) if ways is None else ways
+            found = ways.get(option.at, ())
+            done = company.played(position, found[0].actions) if found else None
+            if done is not None:
+                position, log = done[0], log + done[1]
+                break
+    return log
+
+
+def _rank(option: Option, goal: Goal) -> tuple[int, ...]:
+    worth = {
+        "value": option.value, "distance": -option.distance, "moved": -option.moved,
+        "exposure": -option.cost.exposure * option.heads, "points": -option.cost.points,
+    }  # fmt: skip
+    needed = sum(goal.aims[aim].must is not None for aim in option.meets)
+    if goal.weights:
+        return (needed, sum(weight * worth[name] for name, weight in goal.weights.items()))
+    return (needed, *(worth[name] for name in goal.order), *(worth[name] for name in CRITERIA))

@@ -1,0 +1,295 @@
+"""``plan``: the best plans for a goal, each replayed by the referee, with a proof or a gap.
+
+Criteria that matter in order are optimised one after another, each within what those before it
+reached; weights make them one sum. The front of two criteria is found point by point: the best
+of the first, then the best of the first among plans that do better in the second, until it is
+proved that there are none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from marchtable.cpsat import LIMIT, Stop
+from marchtable.errors import BadInputError
+from marchtable.planning.goal import CRITERIA
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.model import Task
+from marchtable.planning.search import Search
+from marchtable.planning.trials import Judge
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Criterion, Goal
+    from marchtable.planning.model import PlanModel, PlanSpace, Rolls, Score
+    from marchtable.planning.search import Progress
+    from marchtable.planning.trials import Trial
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+
+__all__ = ["SUM", "Plan", "Plans", "model_for", "plan", "signed"]
+
+SUM = "sum"
+"""What a sum of weighted criteria is called."""
+
+Status = Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
+
+
+class Plan(NamedTuple):
+    """
+    One plan, replayed by the referee.
+
+    Parameters
+    ----------
+    status
+        ``OPTIMAL``: no plan of the space is better (and different from those before it);
+        ``FEASIBLE``: a limit was reached before that was proved.
+    log, verdict, score
+        Its actions, the referee's verdict on them, and what they come to; half points.
+    sought
+        What was optimised, in order: criteria, or ``"sum"``.
+    reached, bound
+        For each of these what the plan reaches, and what no plan can better while it is as good
+        in those before; None where the search did not come to it.
+    """
+
+    status: Status
+    log: tuple[Action, ...]
+    verdict: Verdict
+    score: Score
+    sought: tuple[str, ...]
+    reached: tuple[int, ...]
+    bound: tuple[int | None, ...]
+
+
+class Plans(NamedTuple):
+    """
+    The answer to a goal.
+
+    Parameters
+    ----------
+    status
+        That of the first plan; ``IMPOSSIBLE`` if it is proved that the space has none, ``UNKNOWN``
+        if a limit was reached first, ``UNSUPPORTED`` if none was found and clauses that are not
+        modelled leave open whether there is one.
+    space
+        Among which plans.
+    plans
+        The best first; for a front, by its first criterion.
+    complete
+        Whether it is proved that there are no more than these: no further different plan, or no
+        further point of the front.
+    bound
+        For each thing sought, what no plan can better, where no plan was found.
+    """
+
+    status: Status
+    space: PlanSpace
+    plans: tuple[Plan, ...]
+    complete: bool
+    bound: tuple[tuple[str, int | None], ...]
+
+
+def plan(
+    position: Position[Any, Any],
+    goal: Goal,
+    *,
+    space: str | None = None,
+    rolls: Rolls = "pass",
+    best: int = 1,
+    pareto: tuple[Criterion, Criterion] | None = None,
+    limit: float = LIMIT,
+    seed: int = 0,
+    stop: Stop | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Plans:
+    """
+    Find the best plans for a goal.
+
+    Parameters
+    ----------
+    position
+        Where they start; no roll may be pending.
+    goal
+        What they are to bring about.
+    space
+        The name of the model that searches, and so of the plans among which it does; by default
+        the fittest that the rulebook has, or ``"alone"``.
+    rolls
+        ``"pass"`` takes rolls on the way to be passed, ``"avoid"`` calls for none.
+    best
+        How many plans, each the best of those that differ from all before it in a unit's last
+        Location or the points it spends.
+    pareto
+        Two criteria: plans such that no other is better in one and as good in the other.
+    limit
+        Deterministic time for all of it (about seconds, but the same on every machine).
+    seed
+        For CP-SAT. What is proved does not depend on it.
+    stop
+        A request to stop, from any thread; Ctrl-C is one too. The best plans so far are returned.
+    progress
+        Called, perhaps from another thread, with each better plan and each better bound.
+
+    Returns
+    -------
+    Plans
+        Every plan told has been replayed by the referee, and its score measured on what the
+        referee says.
+
+    Raises
+    ------
+    BadInputError
+        If the goal does not fit the position, or there is no such space.
+    InternalError
+        If a model's claims and the referee disagree: a bug of ours.
+    """
+    goal = checked_goal(goal, position)
+    if best < 1:
+        raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
+    model = model_for(position, goal, space=space, rolls=rolls)
+    judge = Judge(position, goal, rolls)
+    search = Search(judge, model, limit=limit, stop=stop or Stop(), seed=seed, progress=progress)
+    search.first()
+    if pareto is not None:
+        return _front(search, pareto)
+    return _best(search, goal, best)
+
+
+def model_for(
+    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls
+) -> PlanModel:
+    """Return the model of that name, by default the fittest; raises BadInputError for no such."""
+    from marchtable.planning.alone import AloneModel
+
+    if position.pending:
+        waiting = ", ".join(o.id for o in position.pending)
+        raise BadInputError(f"expected no roll to be pending: settle {waiting} first")
+    rulebook = find_rulebook(position.rulebook)
+    models: list[PlanModel] = [
+        *rulebook.plan_models(position, goal, rolls),
+        AloneModel(position, goal, rolls),
+    ]
+    names = [model.space.name for model in models]
+    if space is None:
+        return models[0]
+    if space not in names:
+        raise BadInputError(
+            f"expected one of {', '.join(names)}, got {space!r}", field="space"
+        )  # fmt: skip
+    return models[names.index(space)]
+
+
+def signed(criterion: Criterion, weight: int = 1) -> int:
+    """Return a criterion's weight in a sum that is to be as large as possible."""
+    return weight if criterion == "value" else -weight
+
+
+# -- in order, or by weights -----------------------------------------------------------------------
+
+
+class _Course:
+    """One optimisation after another, each within what those before it reached."""
+
+    def __init__(self, search: Search, tasks: Sequence[tuple[str, dict[Criterion, int]]]) -> None:
+        self.search, self.tasks = search, tasks
+        self.bound: list[int | None] = [None] * len(tasks)
+        self.status: Status = "UNKNOWN"
+        self.trial: Trial | None = None
+
+    def run(self, least: dict[Criterion, int], most: dict[Criterion, int]) -> Plan | None:
+        """Return the best plan within bounds, or None; the status tells which it is."""
+        least, most = dict(least), dict(most)
+        for number, (name, weights) in enumerate(self.tasks):
+            ending = self.search.optimum(Task(weights, dict(least), dict(most)))
+            self.status, self.trial = ending.status, ending.trial  # type: ignore[assignment]
+            if name == SUM:
+                self.bound[number] = ending.bound
+            elif ending.status != "IMPOSSIBLE":
+                self.bound[number] = abs(ending.bound)
+            if ending.status != "OPTIMAL" or ending.trial is None:
+                break
+            for criterion in CRITERIA:
+                if criterion == name:
+                    side = least if criterion == "value" else most
+                    side[criterion] = ending.trial.measured.score[criterion]
+        return self._plan()
+
+    def _plan(self) -> Plan | None:
+        trial = self.trial
+        if trial is None:
+            return None
+        score = trial.measured.score
+        reached = tuple(
+            abs(sum(w * score[c] for c, w in weights.items())) if name != SUM
+            else sum(w * score[c] for c, w in weights.items())
+            for name, weights in self.tasks
+        )  # fmt: skip
+        sought = tuple(name for name, _ in self.tasks)
+        return Plan(
+            self.status, trial.log, trial.verdict, score, sought, reached, tuple(self.bound)
+        )
+
+
+def _tasks(goal: Goal) -> list[tuple[str, dict[Criterion, int]]]:
+    if goal.weights:
+        return [(SUM, {c: signed(c, weight) for c, weight in goal.weights.items() if weight})]
+    return [(c, {c: signed(c)}) for c in goal.order]
+
+
+def _best(search: Search, goal: Goal, count: int) -> Plans:
+    found: list[Plan] = []
+    while True:
+        course = _Course(search, _tasks(goal))
+        one = course.run({}, {})
+        if one is not None:
+            found.append(one)
+        if one is None or one.status != "OPTIMAL" or len(found) == count:
+            break
+        assert course.trial is not None
+        search.take(course.trial)
+    bound = tuple(zip([name for name, _ in course.tasks], course.bound, strict=True))
+    return _plans(search, found, course, () if found else bound)
+
+
+def _plans(
+    search: Search, found: list[Plan], last: _Course, bound: tuple[tuple[str, int | None], ...]
+) -> Plans:
+    space = search.model.space
+    complete = last.status == "IMPOSSIBLE"
+    status = found[0].status if found else last.status
+    if status == "IMPOSSIBLE" and space.left_out:
+        status = "UNSUPPORTED"
+    return Plans(status, space, tuple(found), complete, bound)
+
+
+# -- the front of two criteria ---------------------------------------------------------------------
+
+
+def _front(search: Search, pair: tuple[Criterion, Criterion]) -> Plans:
+    """Return a plan for each point of the front, the best by the first criterion first."""
+    first, second = pair
+    if first == second:
+        raise BadInputError("expected two different criteria", field="pareto")
+    found: list[Plan] = []
+    least: dict[Criterion, int] = {}
+    most: dict[Criterion, int] = {}
+    while True:
+        course = _Course(search, [(c, {c: signed(c)}) for c in pair])
+        one = course.run(least, most)
+        if one is not None:
+            found.append(one)
+        if one is None or one.status != "OPTIMAL":
+            break
+        if second == "value":
+            least[second] = one.score[second] + 1
+        else:
+            most[second] = one.score[second] - 1
+    bound = tuple(zip(pair, course.bound, strict=True))
+    made = _plans(search, found, course, () if found else bound)
+    if found and not made.complete:
+        return made._replace(status="FEASIBLE")
+    return made

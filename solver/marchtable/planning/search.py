@@ -1,0 +1,232 @@
+"""One optimisation: a model proposes, the referee judges, until a proposal stands or none is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.errors import InternalError
+from marchtable.notation import format_action
+from marchtable.planning.trials import fits, worth_under
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from marchtable.action import Action
+    from marchtable.cpsat import Stop
+    from marchtable.planning.goal import Criterion
+    from marchtable.planning.model import PlanModel, Score, Task
+    from marchtable.planning.score import Measured
+    from marchtable.planning.trials import Judge, Trial
+
+__all__ = ["Ending", "Progress", "Search"]
+
+CALL = 0.001
+"""Deterministic time that asking a model counts for beside what it spends, so that all ends."""
+
+
+class Progress(NamedTuple):
+    """
+    How far a search has come.
+
+    Parameters
+    ----------
+    what
+        The criteria whose weighted sum is sought.
+    score
+        That of the best plan so far, None if there is none.
+    best, bound
+        Its weighted sum, and what no plan's can exceed.
+    time
+        Deterministic time used.
+    """
+
+    what: tuple[Criterion, ...]
+    score: Score | None
+    best: int | None
+    bound: int
+    time: float
+
+
+class Ending(NamedTuple):
+    """How an optimisation ended: its best plan if there is one, and what no plan can exceed."""
+
+    status: str
+    trial: Trial | None
+    bound: int
+
+
+class Search:
+    """
+    What one model is asked for one goal; it is also the :class:`Control` lent to the model.
+
+    Parameters
+    ----------
+    judge
+        Who tries the proposals.
+    model
+        Who makes them.
+    limit
+        Deterministic time for all of it.
+    stop, seed
+        For CP-SAT.
+    progress
+        Called when there is something to tell.
+    """
+
+    def __init__(
+        self, judge: Judge, model: PlanModel, *, limit: float, stop: Stop, seed: int,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:  # fmt: skip
+        self.judge, self.model, self.stop, self.seed = judge, model, stop, seed
+        self.used, self._limit, self._tell = 0.0, limit, progress
+        self._pool: dict[tuple[object, ...], Trial] = {}
+        self._taken: set[object] = set()
+        self._returned: set[object] = set()
+        self._task: Task | None = None
+        self._best: Trial | None = None
+        self._bound, self._is_exhausted = 0, False
+
+    # -- what the model may use --------------------------------------------------------------
+
+    def left(self) -> float:
+        """Return what is left of the limit, in deterministic time."""
+        return max(0.0, self._limit - self.used)
+
+    def spend(self, time: float) -> None:
+        """Count deterministic time as used."""
+        self.used += time
+
+    def found(self, log: tuple[Action, ...]) -> None:
+        """Try a plan, and keep it if it stands."""
+        self._keep(self.judge.trial(tuple(log)))
+
+    def bounded(self, bound: int) -> None:
+        """Take note that no plan's weighted sum exceeds a bound, but for plans given back."""
+        reached = bound if self._best is None else max(bound, self._worth(self._best))
+        if reached < self._bound:
+            self._bound = reached
+            self._report()
+
+    # -- the search --------------------------------------------------------------------------
+
+    def first(self) -> None:
+        """Try what the model finds without a solver."""
+        try:
+            for log in self.model.quick():
+                self.found(log)
+        except KeyboardInterrupt:
+            self.stop.request()
+
+    def take(self, trial: Trial) -> None:
+        """Give a plan out: from now on plans must be different from it."""
+        self._taken.add(trial.measured.projection)
+        self.model.differ(trial.log)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the limit is reached or a stop was requested."""
+        return self.stop.is_requested or self.left() <= 0
+
+    def optimum(self, task: Task) -> Ending:
+        """Return the best plan for a task, proved if the limit allows."""
+        self._begin(task)
+        try:
+            while not self._is_proved() and not self.is_over and self._asked(task):
+                pass
+        except KeyboardInterrupt:
+            self.stop.request()
+        if self._is_exhausted and self._best is None:
+            return Ending("IMPOSSIBLE", None, self._bound)
+        if self._is_proved():
+            return Ending("OPTIMAL", self._best, self._bound)
+        return Ending("UNKNOWN" if self._best is None else "FEASIBLE", self._best, self._bound)
+
+    def _begin(self, task: Task) -> None:
+        most: Mapping[str, int] = {"value": self.judge.measure.most_value()}
+        gains = (w * most.get(name, 0) for name, w in task.weights.items() if w > 0)
+        self._task, self._best, self._bound = task, None, sum(gains)
+        self._is_exhausted = False
+        for trial in self._pool.values():
+            self._keep(trial)
+        self._report()
+
+    def _asked(self, task: Task) -> bool:
+        """Ask the model once; return whether there may be more to ask."""
+        proposal = self.model.best(task, self)
+        self.spend(CALL)
+        if proposal.status == "IMPOSSIBLE":
+            self._exhaust()
+            return False
+        if proposal.bound is not None:
+            self._check_bound(proposal.bound)
+            self.bounded(proposal.bound)
+        if proposal.log is None:
+            return False
+        trial = self.judge.trial(tuple(proposal.log))
+        claimed = proposal.bound if proposal.status == "OPTIMAL" else None
+        if self._is_as_claimed(task, trial, claimed):
+            self._keep(trial)
+            return claimed is not None
+        self._keep(trial)
+        if trial.stands:
+            self._returned.add(trial.measured.projection)
+        self.model.refuse(trial.log, trial.verdict)
+        return True
+
+    def _is_as_claimed(self, task: Task, trial: Trial, claimed: int | None) -> bool:
+        if not trial.stands or not fits(task, trial) or not self._is_new(trial.measured):
+            return False
+        worth = worth_under(task.weights, trial)
+        if claimed is not None and worth > claimed:
+            self._fail(trial, "is worth more than its model's bound")
+        return claimed is None or worth == claimed
+
+    def _exhaust(self) -> None:
+        """Take note that the model has no plan left but those given back to it."""
+        self._is_exhausted = True
+        if self._best is not None:
+            self._bound = self._worth(self._best)
+            if self._best.measured.projection not in self._returned:
+                self._fail(self._best, "is one of those that its model finds impossible")
+
+    def _check_bound(self, bound: int) -> None:
+        best = self._best
+        if best is None or best.measured.projection in self._returned:
+            return
+        if self._worth(best) > bound:
+            self._fail(best, "lies beyond its model's bound")
+
+    # -- the best so far ---------------------------------------------------------------------
+
+    def _keep(self, trial: Trial) -> None:
+        measured = trial.measured
+        if not trial.stands or not self._is_new(measured):
+            return
+        self._pool.setdefault((measured.projection, *measured.score.values()), trial)
+        if self._task is None or not fits(self._task, trial):
+            return
+        if self._best is None or self._worth(trial) > self._worth(self._best):
+            self._best = trial
+            self._report()
+
+    def _is_new(self, measured: Measured) -> bool:
+        return measured.projection not in self._taken
+
+    def _worth(self, trial: Trial) -> int:
+        return 0 if self._task is None else worth_under(self._task.weights, trial)
+
+    def _is_proved(self) -> bool:
+        return self._best is not None and self._worth(self._best) >= self._bound
+
+    def _fail(self, trial: Trial, what: str) -> None:
+        name = self.model.space.name
+        log = "; ".join(map(format_action, trial.log))
+        raise InternalError(f"a plan {what} (model {name}): {log or 'nothing is done'}")
+
+    def _report(self) -> None:
+        if self._tell is not None and self._task is not None:
+            best = self._best
+            self._tell(Progress(
+                tuple(self._task.weights), best and best.measured.score,
+                None if best is None else self._worth(best), self._bound, self.used,
+            ))  # fmt: skip

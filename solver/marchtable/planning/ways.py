@@ -1,0 +1,189 @@
+"""The ways of one unit alone: to each Location those that are cheapest and least exposed.
+
+Where nothing threatens and nothing is to be avoided, that is what reach finds. Else the same
+compiled space is searched for all ways that no other beats in both respects.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.reach import query_of, reach
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Rolls
+    from marchtable.position import Position
+    from marchtable.reach import Query
+
+__all__ = ["Way", "unsupported", "ways"]
+
+
+class Way:
+    """
+    A way of one unit to another Location.
+
+    Parameters
+    ----------
+    at
+        Where it ends.
+    points
+        What it costs, in half points.
+    exposure
+        The sum of the threats of the Locations entered.
+    tell
+        Gives its actions, rolls on the way not settled.
+    """
+
+    __slots__ = ("__dict__", "_tell", "at", "exposure", "points")
+
+    def __init__(
+        self, at: str, points: int, exposure: int, tell: Callable[[], tuple[Action, ...]]
+    ) -> None:
+        self.at, self.points, self.exposure, self._tell = at, points, exposure, tell
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """Its actions."""
+        return self._tell()
+
+
+def ways(
+    position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
+) -> dict[str, tuple[Way, ...]]:
+    """
+    Return a unit's ways to each Location but the one it is in, by what they cost.
+
+    Of ways to one Location none is both as cheap and as little exposed as another. None enters
+    a Location that the goal avoids.
+    """
+    if goal.avoid or goal.threat:
+        return _traded_off(position, name, goal, rolls)
+    unit = position.unit(name)
+    spent = find_rulebook(position.rulebook).spent(unit)
+    found = reach(position, [name], rolls=rolls)[0]
+    best: dict[str, tuple[Way, ...]] = {}
+    for place in found.places:
+        if place.at not in best and place.at != unit.at:
+            tell = partial(found.actions_to, place)
+            best[place.at] = (Way(place.at, place.spent - spent, 0, tell),)
+    return best
+
+
+def unsupported(position: Position[Any, Any], name: str, rolls: Rolls) -> tuple[str, ...]:
+    """Return the clauses, not modelled, that bear on steps within the unit's reach."""
+    return reach(position, [name], rolls=rolls)[0].unsupported
+
+
+# -- points against exposure -----------------------------------------------------------------------
+
+
+class _Label(NamedTuple):
+    """One way to a state: what it costs, how exposed it is, and by which arc it came from where."""
+
+    spent: int
+    exposure: int
+    number: int
+    state: int
+    arc: int
+    before: _Label | None
+
+
+class _Frontier:
+    """The labels that no other beats, state by state."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, list[tuple[int, int]]] = {}
+
+    def takes(self, state: int, spent: int, exposure: int) -> bool:
+        """Tell whether a label is news, and keep it if it is."""
+        kept = self._kept.setdefault(state, [])
+        if any(s <= spent and e <= exposure for s, e in kept):
+            return False
+        kept.append((spent, exposure))
+        return True
+
+
+def _traded_off(
+    position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
+) -> dict[str, tuple[Way, ...]]:
+    query = query_of(position, name, rolls=rolls)
+    if query.asked is None:
+        return {}
+    unit, board, width = position.unit(name), position.board, len(query.space.modes)
+    spent = find_rulebook(position.rulebook).spent(unit)
+    labels = _labels(query, goal, position)
+    found: dict[str, list[Way]] = {}
+    news = _Frontier()
+    for label in sorted(labels, key=lambda label: label[:3]):
+        number = label.state // width
+        at = board.locations[number].name
+        if at != unit.at and news.takes(number, label.spent, label.exposure):
+            tell = partial(_actions, query, label, name, board)
+            way = Way(at, label.spent - spent, label.exposure, tell)
+            found.setdefault(at, []).append(way)
+    return {at: tuple(some) for at, some in found.items()}
+
+
+def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Label]:
+    """Return the labels of all states that no other label of its state beats."""
+    board, width, space = position.board, len(query.space.modes), query.space.space
+    threat = [goal.threat.get(place.name, 0) for place in board.locations]
+    barred = [place.name in goal.avoid for place in board.locations]
+    assert query.asked is not None
+    limit = (space.limit if query.asked[2] is None else query.asked[2]).tolist()
+    waiting: list[_Label] = []
+    count = 0
+    for state, spent in zip(query.asked[0], query.asked[1], strict=True):
+        comes_on = query.unit.at is None
+        if not (comes_on and barred[state // width]):
+            exposure = threat[state // width] if comes_on else 0
+            heappush(waiting, _Label(spent, exposure, count, state, -1, None))
+            count += 1
+    kept, news = [], _Frontier()
+    while waiting:
+        label = heappop(waiting)
+        if not news.takes(label.state, label.spent, label.exposure):
+            continue
+        kept.append(label)
+        here = label.state // width
+        for arc, to, spent in _arcs(space, label, limit):
+            there = to // width
+            if spent > limit[to] or (there != here and barred[there]):
+                continue
+            exposure = label.exposure + (threat[there] if there != here else 0)
+            heappush(waiting, _Label(spent, exposure, count, to, arc, label))
+            count += 1
+    return kept
+
+
+def _arcs(space: Any, label: _Label, limit: list[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield arc, state and half points spent for each step from a label, end arcs last."""
+    indptr, arcs, bits, end_indptr, end_target, end_before = space.lists
+    low = (1 << bits) - 1
+    for arc in range(indptr[label.state], indptr[label.state + 1]):
+        yield arc, arcs[arc] >> bits, label.spent + (arcs[arc] & low)
+    for end in range(end_indptr[label.state], end_indptr[label.state + 1]):
+        to = end_target[end]
+        if label.spent <= end_before[end] and label.spent <= limit[to]:
+            yield len(arcs) + end, to, limit[to]
+
+
+def _actions(query: Query, label: _Label, name: str, board: Any) -> tuple[Action, ...]:
+    found: tuple[Action, ...] = ()
+    step: _Label | None = label
+    while step is not None:
+        if step.before is not None:
+            found = (*query.space.actions_on(step.arc, step.state, name), *found)
+        elif query.arrivals is not None:
+            width = len(query.space.modes)
+            place = board.locations[step.state // width].name, query.space.modes[step.state % width]
+            found = (*query.arrivals.ways[place].actions, *found)
+        step = step.before
+    return found

@@ -1,0 +1,215 @@
+"""Armored Assault: Infantry moves as one stack with the AFV that it began the MPh beneath."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable.notation import format_action
+from marchtable.position import Counter
+from marchtable.reach import reach
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    judge,
+    last,
+    paid,
+    place,
+    total,
+    vehicle,
+)
+from tests.asl.test_platoons import radioless
+
+LINE = field({name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1", "F1")})
+START = ("start t",)
+TOGETHER = (*START, "enter t,u C1")
+
+
+def scene(*more: Any, board: Any = LINE, tank: Any = None, **fields: Any) -> Any:
+    """Return a squad beneath a stopped tank in B1."""
+    afv = tank or vehicle("t", "ft-12", moving=False)
+    return place(board, afv, foot(**fields.pop("squad", {})), *more, **fields)
+
+
+def armored(position: Any) -> dict[str, str | None]:
+    """Return with which AFV each unit has moved."""
+    return {unit.id: unit.armored for unit in position.units}
+
+
+@pytest.mark.clause("D9.31a", "D9.31c")
+def test_each_pays_its_own_and_all_go_together() -> None:
+    """The tank starts, then it pays MP and the squad MF for the same hex, and so again."""
+    first = last(scene(), *TOGETHER)
+    assert (first.status, total(first, "t"), total(first)) == ("LEGAL", 1, 1)
+    assert armored(first.after) == {"t": "t", "u": "t"}
+    assert [unit.at for unit in first.after.units] == ["C1", "C1"]
+    second = last(scene(), *TOGETHER, "turn t SSE", "enter t,u C2", "stop t", "end t")
+    assert second.is_legal
+    uphill = scene(board=crossing(there={"level": 1}), tank=vehicle("t", "ft-12"))
+    ruling = last(uphill, "enter u,t C1")
+    assert (ruling.status, total(ruling, "t"), total(ruling)) == ("LEGAL", 5, 2)
+    fresh = last(scene(), *TOGETHER, "stop t", "phase DFPh", "phase MPh")
+    assert armored(fresh.after) == {"t": None, "u": None}
+
+
+@pytest.mark.clause("D9.31a")
+def test_who_began_elsewhere_does_not_come_along() -> None:
+    """Who has moved before, has just got off, or has left the stack, is not beneath the AFV."""
+    under_way = {"tank": vehicle("t", "ft-12"), "board": LINE}
+    for squad, legal in (({"previous": "A1"}, False), ({"conveyed": True}, False), ({}, True)):
+        found = last(scene(squad={"mph": "moving", **squad}, **under_way), "enter t,u C1")
+        assert bars(found) == (set() if legal else {"D9.31a"})
+    driven = vehicle("t", "ft-12", previous="A1", mph="moving", spent=4, used=2)
+    assert bars(last(scene(tank=driven), "enter t,u C1")) == {"D9.31a"}
+    back = scene(foot("v"), board=LINE)
+    left = (*START, "enter t,u,v C1", "enter v C2", "enter v C1")
+    assert bars(last(back, *left, "enter t,v D1")) == {"D9.31a"}
+    assert last(back, *left[:2], "turn t SSE", "enter t,v C2").is_legal
+
+
+@pytest.mark.clause("D9.31a", "A4.2b")
+def test_only_infantry_and_one_afv() -> None:
+    """Cavalry does not go along, nor does Infantry with a truck."""
+    cavalry = place(LINE, vehicle("t", "ft-12"), foot("u", "cavalry"))
+    assert bars(last(cavalry, "enter t,u C1")) == {"D9.31a"}
+    truck = place(LINE, vehicle("t"), foot())
+    assert "A4.2b" in bars(last(truck, "enter t,u C1"))
+
+
+@pytest.mark.clause("D9.31b")
+def test_the_afv_goes_no_farther() -> None:
+    """Once it has moved with Infantry the AFV enters nothing without any of it; turning it may."""
+    assert bars(last(scene(), *TOGETHER, "enter t D1")) == {"D9.31b"}
+    assert last(scene(), *TOGETHER, "turn t SSE").is_legal
+    two = scene(foot("l", "leader"))
+    log = (*START, "enter t,u,l C1")
+    assert last(two, *log, "enter t,l D1").is_legal
+    assert last(two, *log, "enter t,l D1", "enter t,l E1").is_legal
+    assert bars(last(two, *log, "enter t,l D1", "enter t E1")) == {"D9.31b"}
+    assert last(scene(), *START, "enter t C1").is_legal
+    apart = last(scene(), *TOGETHER, "enter u C2")
+    assert (apart.status, armored(apart.after)["u"]) == ("LEGAL", "u")
+    assert bars(last(scene(), *TOGETHER, "enter u C2", "enter t D1")) == {"D9.31b"}
+    again = last(scene(), *TOGETHER, "enter u C2", "enter u B1")
+    assert armored(again.after)["u"] == "u"
+
+
+@pytest.mark.clause("D9.31b")
+@pytest.mark.parametrize("what", ["pinned", "broken", "eliminated"])
+def test_fire_stops_the_infantry(what: str) -> None:
+    """The AFV waits with those whom fire has stopped, unless the register is read otherwise."""
+    log = (*TOGETHER, f"befall u {what}", "enter t D1")
+    assert bars(last(scene(), *log)) == {"D9.31b"}
+    free = scene(readings=(("D9.31b", "goes-on"),))
+    assert last(free, *log).is_legal
+    two = scene(foot("v"), readings=(("D9.31b", "goes-on"),))
+    held = (*START, "enter t,u,v C1", *log[2:])
+    assert bars(last(two, *held)) == {"D9.31b"}
+    assert bars(last(two, *held[:2], "enter v C2", *held[2:])) == {"D9.31b"}
+
+
+@pytest.mark.clause("D9.31b", "D2.4")
+def test_how_its_mph_ends() -> None:
+    """It stops if it can pay for that; with less than that left it ends in Motion."""
+    assert bars(last(scene(), *TOGETHER, "end t")) == {"D2.4"}
+    assert last(scene(), *TOGETHER, "stop t", "end t").is_legal
+    nearly = vehicle("t", "ft-12", mph="moving", spent=21, used=21)
+    assert last(scene(tank=nearly), "enter t,u C1", "end t").is_legal
+    poor = scene(tank=nearly, board=crossing(hexside={"road": "Dirt Road"}))
+    assert last(poor, "enter t,u C1", "stop t").is_legal
+
+
+@pytest.mark.clause("D9.31d")
+def test_unusual_ways() -> None:
+    """A Minimum Move, Bypass and the night answer UNSUPPORTED; without an AFV they do not."""
+    tank = vehicle("t", "ft-12")
+    assert "D9.31d" in cites(last(scene(tank=tank), "minimum t,u C1"))
+    assert "D9.31d" in cites(last(scene(tank=tank), "bypass t,u C1"))
+    assert cites(last(scene(tank=tank, nvr=3), "enter t,u C1")) == {"D9.31d"}
+    squads = place(LINE, foot(), foot("v"), nvr=3)
+    assert "D9.31d" not in cites(last(squads, "enter u,v C1"))
+    assert "D9.31d" not in cites(last(squads, "minimum u,v C1"))
+
+
+@pytest.mark.clause("D14.33")
+def test_with_a_platoon() -> None:
+    """With an AFV that is in a platoon, Armored Assault is not judged."""
+    position = radioless(4, 5, platoon="p")
+    units = (*position.units, foot("u", at="A4"))
+    position = msgspec.structs.replace(position, units=units)
+    assert "D14.33" in cites(last(position, "enter t1,u A3"))
+    assert "D14.33" not in cites(last(position, "enter t1 A3"))
+    assert "D14.33" not in cites(last(scene(tank=vehicle("t", "ft-12")), "enter t,u C1"))
+
+
+@pytest.mark.clause("D9.31e", "A4.6b")
+def test_the_afv_shelters_them() -> None:
+    """No FFMO against who moves with an AFV that is there, unless read otherwise; FFNAM stays."""
+
+    def told(*log: str, **fields: Any) -> dict[str, bool]:
+        after = last(scene(**fields), *log).after
+        return {e["what"]: e["allowed"] for e in ASL.entitlements(after, after.unit("u"))}
+
+    assert told(*TOGETHER) == {"FFNAM": True, "FFMO": False}
+    assert told(*TOGETHER, "enter u C2") == {"FFNAM": True, "FFMO": True}
+    assert told("enter u C1") == {"FFNAM": True, "FFMO": True}
+    assert told(*TOGETHER, readings=(("D9.31e", "open"),))["FFMO"]
+    idle = scene(squad={"armored": "t"})
+    assert ASL.entitlements(idle, idle.unit("u")) == []
+
+
+@pytest.mark.clause("A12.15a")
+def test_a_concealed_enemy_throws_the_infantry_back() -> None:
+    """Only the Infantry is sent back, and the DEFENDER is asked, whoever is named first."""
+    foe = foot("e", side="russian", at="C1", concealed=True)
+    for who in ("t,u", "u,t"):
+        found = last(scene(foe), *START, f"enter {who} C1")
+        assert [o.id for o in found.obligations] == ["detect:u"]
+        assert [found.after.unit(name).at for name in ("t", "u")] == ["C1", "B1"]
+
+
+def test_what_is_proposed() -> None:
+    """The stack is offered beside each alone; once it has moved, the AFV only with the squad."""
+
+    def offers(*log: str) -> set[str]:
+        verdict = judge(scene(), *log)
+        found = legal_actions(verdict.position)
+        wide = [
+            c for f in found if f.joins for c in legal_actions(verdict.position, opened=f.action)
+        ]
+        return {format_action(c.action) for c in (*found, *wide) if c.closes}
+
+    assert {"enter t C1", "enter t,u C1"} <= offers(*START)
+    later = offers(*TOGETHER)
+    assert "enter t,u D1" in later
+    assert "enter u D1" in later
+    assert "enter t D1" not in later
+
+
+def test_reach_of_the_afv_alone() -> None:
+    """Having moved with Infantry it reaches no further hex by itself; the squad does."""
+    after = last(scene(), *TOGETHER).after
+    assert set(reach(after, ["t"])[0].best()) == {"C1"}
+    found = reach(after, ["u"])[0]
+    assert {"C1", "D1", "E1"} <= set(found.best())
+    for spot in found.best().values():
+        found.replay(spot)
+    fresh = msgspec.structs.replace(after, units=scene().units)
+    assert "E1" in reach(fresh, ["t"])[0].best()
+
+
+@pytest.mark.clause("A5.11b")
+def test_overstacking_counts_those_who_come_along() -> None:
+    """With three squads there, tank and squad each pay for one too many."""
+    there = [foot(f"s{n}", at="C1") for n in range(3)]
+    found = last(scene(*there), *TOGETHER)
+    assert (paid(found, "A5.11b", "t"), paid(found, "A5.11a")) == (1, 1)
+    smoke = last(scene(counters=(Counter(kind="smoke", at="C1"),)), *TOGETHER)
+    assert (total(smoke, "t"), total(smoke)) == (2, 2)

@@ -1,0 +1,122 @@
+"""One-lane bridges (B6.431): one vehicle at a time, one direction in a Player Turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.position import Counter
+from marchtable.reach import reach
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import bars, cites, field, foot, last, place, vehicle
+
+ROAD = {"road": "Dirt Road"}
+BRIDGE = {"terrain": "Stone Bridge"}
+# A road from A3 north-east over two bridges, B2 and C2, to D1.
+RIVER = field(
+    {
+        "A1": {},
+        "A2": {},
+        "A3": {},
+        "B2": BRIDGE,
+        "C2": BRIDGE,
+        "D1": {},
+        "D2": {},
+        "E1": {},
+        "E2": {},
+    },
+    {"B2-C2": ROAD, "C2-D1": ROAD, "A3-B2": ROAD},
+)
+READ = {"readings": (("B6.431", "one-lane"),)}
+LANES = tuple(Counter(kind="one-lane", at=at) for at in ("B2", "C2"))
+TOLD: dict[str, Any] = {"counters": LANES}
+WRECK = vehicle("w", "wreck", at="B2", facing=None, moving=False)
+SMALL = UnitType(name="small", class_="vehicle", column="ft", mp=12, small=True)
+
+
+def truck(name: str = "u", at: str = "A3", **fields: Any) -> Any:
+    """Return a moving truck that faces the bridge from the west."""
+    return vehicle(name, at=at, **{"facing": "NNE", **fields})
+
+
+def scene(*units: Any, **fields: Any) -> Any:
+    """Return a position at the river, its bridges having one lane unless told."""
+    return place(RIVER, *(units or (truck(),)), **(fields or TOLD))
+
+
+@pytest.mark.clause("B6.431")
+@pytest.mark.parametrize("one_lane", [TOLD, READ])
+def test_no_room_to_pass(one_lane: dict[str, Any]) -> None:
+    """A vehicle or wreck on it bars others; motorcycles and what is small pass and are passed."""
+    parked = vehicle("v", at="B2", moving=False)
+    for other in (WRECK, parked):
+        assert bars(last(scene(truck(), other, **one_lane), "enter u B2")) == {"B6.431"}
+        assert last(scene(truck(), other, counters=()), "enter u B2").is_legal
+        cycle = truck(kind="mc-20")
+        assert last(scene(cycle, other, **one_lane), "enter u B2").is_legal
+        on_foot = scene(foot(at="A3"), other, **one_lane)
+        assert last(on_foot, "enter u B2").is_legal
+        little = scene(truck(kind="small"), other, types=(SMALL,), **one_lane)
+        assert last(little, "enter u B2").is_legal
+    assert last(scene(truck(), foot("f", at="B2"), **one_lane), "enter u B2").is_legal
+    small = vehicle("v", "small", at="B2", moving=False)
+    assert last(scene(truck(), small, types=(SMALL,), **one_lane), "enter u B2").is_legal
+    beyond = vehicle("v", at="C2", moving=False)
+    assert last(scene(truck(), beyond, **one_lane), "enter u B2").is_legal
+
+
+@pytest.mark.clause("B6.431a", "B6.431c")
+def test_one_direction_in_a_player_turn() -> None:
+    """Who has come over from the west lets nobody come from the east until the next Player Turn."""
+    east = vehicle("v", at="D1", facing="W", moving=False)
+    over = ("enter u B2", "enter u C2", "enter u D1", "stop u", "start v")
+    found = last(scene(truck(), east), *over, "enter v C2")
+    assert bars(found) == {"B6.431a"}
+    follower = scene(truck(), truck("v", moving=False))
+    assert last(follower, *over, "enter v B2", "enter v C2", "enter v D1").is_legal
+    later = last(scene(truck(), east), *over[:4], "phase MPh side=russian", "phase MPh side=german",
+                 "start v", "enter v C2")  # fmt: skip
+    assert later.is_legal
+    assert last(scene(truck(), east, counters=()), *over, "enter v C2").is_legal
+    cycle = scene(truck(kind="mc-20"), east)
+    assert last(cycle, *over, "enter v C2").is_legal
+    squad = scene(truck(), foot("f", at="D1"))
+    assert last(squad, *over[:4], "enter f C2").is_legal
+
+
+@pytest.mark.clause("B6.431a")
+def test_turning_back() -> None:
+    """It does not come back by the hexside it has crossed; of another bridge nobody can say."""
+    log = ("enter u B2", "enter u C2", "enter u D1", "turn u NNW", "turn u W")
+    assert bars(last(scene(truck(kind="ft-20")), *log, "enter u C2")) == {"B6.431a"}
+    come = truck(at="D1", facing="W", lane=1)
+    assert cites(last(scene(come), "enter u C2")) == {"B6.431a"}
+    assert last(scene(truck(at="D1", facing="W")), "enter u C2").is_legal
+    assert last(scene(truck(at="A3", lane=1)), "enter u B2").is_legal
+    fresh = last(scene(come), "stop u", "phase DFPh", "phase MPh").after
+    assert fresh.unit("u").lane is None
+
+
+@pytest.mark.clause("B6.431b")
+def test_the_vca_keeps_to_the_road() -> None:
+    """On it a VCA change leaves a hex of its road in the VCA; with two lanes it need not."""
+    on_it = truck(at="B2", kind="ft-20")
+    assert last(scene(on_it), "turn u E").is_legal
+    assert bars(last(scene(on_it), "turn u E", "turn u SSE")) == {"B6.431b"}
+    assert last(scene(on_it, counters=()), "turn u E", "turn u SSE").is_legal
+    assert last(scene(truck(at="B2", kind="mc-20")), "turn u E", "turn u SSE").is_legal
+    assert bars(last(scene(on_it, **READ), "turn u E", "turn u SSE")) == {"B6.431b"}
+    bank = truck(kind="ft-20")
+    assert last(scene(bank), "turn u E", "turn u SSE").is_legal
+
+
+@pytest.mark.parametrize(("kind", "at", "one_lane"), [
+    ("tr-20", "A3", READ), ("tr-20", "B2", TOLD), ("mc-20", "C2", TOLD),
+])  # fmt: skip
+def test_reach_over_the_bridge(kind: str, at: str, one_lane: dict[str, Any]) -> None:
+    """All that reach finds the referee allows, also from a bridge on which nobody turns round."""
+    found = reach(scene(truck(kind=kind, at=at), **one_lane), ["u"], rolls="avoid")[0]
+    assert "D1" in found.best()
+    for spot in found.best().values():
+        found.replay(spot)

@@ -1,0 +1,168 @@
+"""Trail Breaks (B13.421): what fully-tracked AFV leave behind in woods, and who follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.position import Counter
+from marchtable.reach import reach
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    place,
+    step,
+    total,
+    vehicle,
+)
+from tests.asl.test_bog import odds
+
+WOODS = {"terrain": "Woods"}
+LIGHT = {"terrain": "Light Woods"}
+ROAD = {"road": "Dirt Road"}
+INTO = "trail-break-SW"  # of C1, towards B1
+WRECK = vehicle("w", "wreck", at="C1", facing=None, moving=False)
+TANK = vehicle(kind="ft-12")
+DEEP = field({"A1": {}, "B1": {}, "C1": WOODS, "D1": WOODS, "E1": {}})
+
+
+def trail(*kinds: str, until: str = "game") -> dict[str, Any]:
+    """Return the fields of a position with such counters in C1."""
+    return {"counters": tuple(Counter(kind=kind, at="C1", until=until) for kind in kinds)}
+
+
+def tracks(position: Any) -> set[tuple[str, str]]:
+    """Return the counters of a position and where they lie."""
+    return {(counter.at, counter.kind) for counter in position.counters}
+
+
+@pytest.mark.clause("B13.421c", "B13.41a")
+def test_along_a_trail_break() -> None:
+    """By its hexside a fully-tracked vehicle pays half its MP, unchecked; by others as before."""
+    along = step("ft", kind="ft-12", there=WOODS, scene=trail(INTO))
+    assert (along.status, total(along), odds(along)) == ("LEGAL", 6, None)
+    assert along.after.unit("u").off_road
+    assert total(step("ft", kind="ft-12", there=LIGHT, scene=trail(INTO))) == 4
+    other = step("ft", kind="ft-12", there=WOODS, scene=trail("trail-break-N"))
+    assert (total(other), odds(other) is None) == (12, False)
+    again = step("ft", "enter u C1 half=true", kind="ft-12", there=WOODS, scene=trail(INTO))
+    assert (total(again), odds(again) is None) == (6, False)
+    uphill = step("ft", kind="ft-12", there={**WOODS, "level": 1}, scene=trail(INTO))
+    assert total(uphill) == 10
+    short = step("ft", kind="ft-12", there=WOODS, scene=trail(INTO), left=5.5)
+    assert bars(short) == {"D2.1b"}
+    assert step("ft", kind="ft-12", there=WOODS, scene=trail(INTO), left=6).is_legal
+    by_road = step("ft", kind="ft-12", there=WOODS, hexside=ROAD, scene=trail(INTO))
+    assert total(by_road) == 0.5
+    hedge = {"terrain": "Bocage"}
+    assert odds(step("ft", kind="ft-40", there=WOODS, hexside=hedge, scene=trail(INTO))) is not None
+
+
+@pytest.mark.clause("B13.421c")
+def test_who_may_not_follow() -> None:
+    """Halftracks, trucks and squads enter as before; so does a tank where the lane is taken."""
+    for column in ("ht", "tr"):
+        plain, marked = step(column, there=WOODS), step(column, there=WOODS, scene=trail(INTO))
+        assert (total(plain), odds(plain)) == (total(marked), odds(marked))
+    assert total(step(there=WOODS, scene=trail(INTO))) == 2
+    for other in (WRECK, vehicle("v", at="C1")):
+        assert (
+            odds(step("ft", kind="ft-12", there=WOODS, scene=trail(INTO), others=(other,)))
+            is not None
+        )
+    friend = step("ft", kind="ft-12", there=WOODS, others=(foot("f", at="C1"),), scene=trail(INTO))
+    assert (total(friend), odds(friend)) == (6, None)
+    against = trail(INTO, "crossed-SW")
+    assert odds(step("ft", kind="ft-12", there=WOODS, scene=against)) is not None
+    same = trail(INTO, "crossed-N")
+    assert odds(step("ft", kind="ft-12", there=WOODS, scene=same)) is None
+
+
+@pytest.mark.clause("B13.421a")
+def test_a_tank_opens_a_trail_break() -> None:
+    """Once its Bog Check is passed the way it came in is open for good; bogged it opens none."""
+    for line in ("enter u C1", "enter u C1 half=true"):
+        position = place(crossing(there=WOODS), TANK)
+        waits = last(position, line)
+        assert tracks(waits.after) == set()
+        passed = last(position, line, "settle bog:u mobile")
+        assert tracks(passed.after) == {("C1", INTO), ("B1", "crossed-NE")}
+        assert tracks(last(position, line, "settle bog:u bogged").after) == set()
+    later = last(position, line, "settle bog:u mobile", "stop u", "phase MPh side=russian")
+    assert tracks(later.after) == {("C1", INTO)}
+    for kind in ("ht-12", "tr-12"):
+        found = last(place(crossing(there=WOODS), vehicle(kind=kind)), "enter u C1",
+                     "settle bog:u mobile")  # fmt: skip
+        assert tracks(found.after) == set()
+    by_road = place(crossing(there=WOODS, hexside=ROAD), TANK)
+    assert tracks(last(by_road, "enter u C1").after) == set()
+    assert tracks(last(place(crossing(), TANK), "enter u C1").after) == set()
+
+
+@pytest.mark.clause("B13.421b", "B13.421c")
+def test_a_tank_opens_its_way_out() -> None:
+    """Leaving woods off the road opens that side too; by road, or another vehicle, it does not."""
+    out = last(place(crossing(here=WOODS), TANK), "enter u C1")
+    assert tracks(out.after) == {("B1", "trail-break-NE"), ("B1", "crossed-NE")}
+    assert (
+        tracks(last(place(crossing(here=WOODS), vehicle(kind="ht-12")), "enter u C1").after)
+        == set()
+    )
+    by_road = place(crossing(here=WOODS, hexside=ROAD), TANK)
+    assert tracks(last(by_road, "enter u C1").after) == set()
+    through = place(DEEP, vehicle(kind="ft-24"))
+    log = ("enter u C1 half=true", "settle bog:u mobile", "enter u D1 half=true")
+    assert tracks(last(through, *log).after) == {("C1", INTO), ("B1", "crossed-NE")}
+    done = last(through, *log, "settle bog:u mobile").after
+    assert tracks(done) >= {("C1", "trail-break-SE"), ("D1", "trail-break-NW")}
+    bogged = last(through, *log, "settle bog:u bogged").after
+    assert tracks(bogged) == {("C1", INTO), ("B1", "crossed-NE")}
+    gun = vehicle(kind="ft-12", at="B1")
+    follower = place(crossing(there=WOODS), gun, **trail(INTO))
+    assert ("B1", "crossed-NE") in tracks(last(follower, "enter u C1").after)
+
+
+@pytest.mark.clause("B13.421")
+def test_a_trail_break_of_unknown_hexsides() -> None:
+    """A counter that names no hexside leaves a fully-tracked vehicle unjudged, and nobody else."""
+    untold = trail("trail-break")
+    assert "B13.421" in cites(step("ft", there=WOODS, scene=untold))
+    assert step("ft", there=WOODS, hexside=ROAD, scene=untold).status == "LEGAL"
+    for column in ("ht", "tr"):
+        assert step(column, there=WOODS, scene=untold).status == "LEGAL"
+    assert step(there=WOODS, scene=untold).status == "LEGAL"
+
+
+def test_bad_hexsides_are_refused() -> None:
+    """A Trail Break or a lane towards no hexside is bad input."""
+    for kind in ("trail-break-X", "crossed-"):
+        with pytest.raises(BadInputError, match=r"counters\[0\]\.kind"):
+            ASL.check_position(place(crossing(), foot(), **trail(kind)))
+    ASL.check_position(place(crossing(), foot(), **trail(INTO, "crossed-N", "trail-break")))
+
+
+@pytest.mark.clause("A4.6b")
+def test_tracks_give_no_shelter() -> None:
+    """Infantry in the open by a lane is in the open still."""
+    for kind, allowed in ((INTO, True), ("crossed-N", True), ("foxhole", False)):
+        after = last(place(crossing(), foot(), **trail(kind)), "enter u C1").after
+        told = {e["what"]: e["allowed"] for e in ASL.entitlements(after, after.unit("u"))}
+        assert told["FFMO"] is allowed
+
+
+def test_reach_uses_them() -> None:
+    """Without rolls the woods are within reach by the Trail Break, and the referee agrees."""
+    position = place(crossing(there=WOODS), TANK, **trail(INTO))
+    found = reach(position, ["u"], rolls="avoid")[0]
+    assert {"C1"} <= set(found.best())
+    for spot in found.best().values():
+        found.replay(spot)
+    closed = place(crossing(there=WOODS), TANK, **trail(INTO, "crossed-SW"))
+    assert "C1" not in reach(closed, ["u"], rolls="avoid")[0].best()

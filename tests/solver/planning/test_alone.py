@@ -1,0 +1,159 @@
+"""Plans of units that move alone are the best there are, and all there are."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.notation import format_action, format_position
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import Plans, plan
+from marchtable.planning.score import Measure
+from marchtable_toy import RULEBOOK
+from tests.solver.planning.force import every_plan, in_order, random_goal, random_toy
+from tests.toy_scene import scene
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+
+LISTED = 60
+
+
+def told(found: Plans) -> list[list[str]]:
+    """Return the plans' logs as text."""
+    return [[format_action(action) for action in one.log] for one in found.plans]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """On small crowded maps the planner's optimum is the best of all plans tried one by one."""
+    rng = random.Random(seed)
+    position = random_toy(rng)
+    goal, rolls = random_goal(rng, position), rng.choice(("pass", "pass", "avoid"))
+    plans = every_plan(position, goal, rolls)
+    found = plan(position, goal, rolls=rolls)  # type: ignore[arg-type]
+    line = format_position(position)
+    assert found.status == ("OPTIMAL" if plans else "IMPOSSIBLE"), line
+    if plans:
+        best = max(in_order(one.score, goal) for one in plans)
+        assert in_order(found.plans[0].score, goal) == best, line
+
+
+@pytest.mark.parametrize("seed", range(1000, 1012))
+def test_the_plans_are_those_of_brute_force(seed: int) -> None:
+    """Asked for all different plans, the planner gives each once, the best first, and says so."""
+    rng = random.Random(seed)
+    position = random_toy(rng, largest=4)
+    goal = random_goal(rng, position)
+    plans = every_plan(position, goal)
+    projections = {one.projection for one in plans}
+    if len(projections) > LISTED:
+        pytest.skip("too many to list")
+    found = plan(position, goal, best=LISTED + 1)
+    measure = Measure(position, goal)
+    listed = [measure.of(one.verdict).projection for one in found.plans]
+    assert found.complete
+    assert sorted(listed, key=str) == sorted(projections, key=str), format_position(position)
+    worth = [in_order(one.score, goal) for one in found.plans]
+    assert worth == sorted(worth, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(2000, 2010))
+def test_the_front_is_that_of_brute_force(seed: int) -> None:
+    """The front of two criteria has every pair that no plan beats."""
+    rng = random.Random(seed)
+    position = random_toy(rng)
+    goal = msgspec.structs.replace(random_goal(rng, position), weights={})
+    pair = rng.choice((("value", "points"), ("points", "value"), ("exposure", "value")))
+    of = msgspec.structs.replace(goal, order=pair)
+    scores = {in_order(one.score, of) for one in every_plan(position, goal)}
+    front = {
+        s for s in scores
+        if not any(o != s and all(x >= y for x, y in zip(o, s, strict=True)) for o in scores)
+    }  # fmt: skip
+    found = plan(position, goal, pareto=pair)  # type: ignore[arg-type]
+    assert [in_order(one.score, of) for one in found.plans] == sorted(front, reverse=True)
+    assert found.complete
+
+
+@pytest.mark.parametrize("seed", range(3000, 3005))
+def test_another_seed_proves_the_same(seed: int) -> None:
+    """What is proved does not depend on CP-SAT's seed; equal questions get equal answers."""
+    rng = random.Random(seed)
+    position = random_toy(rng, units=4)
+    goal = random_goal(rng, position)
+    first, again, other = (plan(position, goal, seed=s) for s in (1, 1, 2))
+    assert first == again
+    assert (first.status, [p.reached for p in first.plans]) == (
+        other.status, [p.reached for p in other.plans],
+    )  # fmt: skip
+
+
+def crowd(count: int = 3, **fields: Any) -> Position[Any, Any]:
+    """Return the toy scene with some walkers in A1."""
+    unit = scene().units[0]
+    units = [msgspec.structs.replace(unit, id=f"w{n}", **fields) for n in range(count)]
+    return scene(units=tuple(units))
+
+
+def test_too_many_in_a_hex() -> None:
+    """Two walkers may be in a hex: of three that want into one, two get there."""
+    goal = Goal(aims=(Aim(side="red", at=("B1",)),), order=("value",))
+    found = plan(crowd(), goal)
+    assert (found.status, found.plans[0].reached) == ("OPTIMAL", (2,))
+    must = Goal(aims=(Aim(side="red", at=("B1",), must="all"),))
+    assert plan(crowd(2), must).status == "OPTIMAL"
+    assert plan(crowd(4), must).status == "UNSUPPORTED"  # some might swim
+
+
+def test_the_order_of_moves_is_found() -> None:
+    """Walkers change places only by way of room: who is in the way goes first."""
+    two = (Aim(units=("w0",), at=("B1",), must="all"), Aim(units=("w2",), at=("A2",), must="all"))
+    units = (*crowd(2).units, msgspec.structs.replace(crowd().units[2], at="B1"),
+             msgspec.structs.replace(crowd().units[0], id="w3", at="B1"))  # fmt: skip
+    found = plan(scene(units=units), Goal(aims=two))
+    assert found.status == "OPTIMAL"
+    assert told(found)[0][0].startswith("walk w2")
+
+
+def test_rolls_are_passed_or_avoided() -> None:
+    """A roll on the way is settled in the log as passed, or not called for at all."""
+    goal = Goal(aims=(Aim(units=("w0",), at=("A2",)),), order=("value",))
+    assert told(plan(scene(), goal)) == [["walk w0 A2", "settle mud:w0 through"]]
+    found = plan(scene(), goal, rolls="avoid")
+    assert (found.status, found.plans[0].reached) == ("OPTIMAL", (0,))
+
+
+def test_nothing_is_proved_where_others_may_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a rulebook does not say that others only hinder, no plan is OPTIMAL, none IMPOSSIBLE."""
+    monkeypatch.setattr(RULEBOOK, "others_hinder", False)
+    goal = Goal(aims=(Aim(side="red", at=("A2", "B1"), worth=5),), order=("points",))
+    assert plan(scene(), goal).status == "OPTIMAL"  # nothing costs less than nothing
+    goal = Goal(aims=(Aim(side="red", at=("B2",), worth=5),))
+    assert plan(scene(), goal).status == "FEASIBLE"
+    must = Goal(aims=(Aim(side="red", at=("B2",), must=1),))
+    assert plan(scene(), must).status == "UNKNOWN"
+
+
+def test_what_is_not_modelled_is_left_out() -> None:
+    """Clauses that are not modelled and bear within reach are told, and nothing is IMPOSSIBLE."""
+    must = Goal(aims=(Aim(side="red", at=("B2",), must=1),))
+    found = plan(scene(), must)
+    assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))
+
+
+@pytest.mark.parametrize("seed", range(4000, 4006))
+def test_no_random_play_beats_the_bound(seed: int) -> None:
+    """The bound is never below what random play reaches, however early the search is stopped."""
+    rng = random.Random(seed)
+    position = random_toy(rng, units=4)
+    goal = msgspec.structs.replace(random_goal(rng, position), weights={}, order=("value",))
+    found = plan(position, goal, limit=rng.choice((0.0, 0.0005, 0.002)))
+    bound = dict(found.bound) if not found.plans else {"value": found.plans[0].bound[0]}
+    for one in every_plan(position, goal):
+        assert found.status != "IMPOSSIBLE"
+        assert bound["value"] is not None
+        assert one.score["value"] <= bound["value"]

@@ -1,0 +1,236 @@
+"""What the planner makes of a model's proposals: nothing is a plan before the referee has said so."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.action import Action, Event, Settle
+from marchtable.cpsat import Stop, solve
+from marchtable.errors import BadInputError, InternalError
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import Plans, plan
+from marchtable.planning.model import Proposal
+from marchtable.position import Obligation, Odds
+from marchtable_toy import RULEBOOK
+from tests.solver.planning.scripted import Scripted
+from tests.solver.test_cpsat import pigeons
+from tests.toy_scene import scene, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.planning.model import Control, Task
+    from marchtable.planning.search import Progress
+
+OVER = (walk("w0", "B1"),)
+MUD = (walk("w1", "A2"), Settle("mud:w1", "through"))
+BOTH = (*OVER, *MUD)
+ILLEGAL = (walk("w0 w1", "B1"),)
+RED = Aim(side="red", at=("B1", "A2"))
+GOAL = Goal(aims=(RED,), order=("value",))
+POINTS = Goal(aims=(RED,), order=("value", "points"))
+
+
+def best(log: tuple[Action, ...] | None, bound: int | None) -> Proposal:
+    """Return the proposal of a log as the best, with its claim."""
+    return Proposal("OPTIMAL", log, bound)
+
+
+@pytest.fixture
+def ask(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plans]:
+    """Return a function that plans with a scripted model."""
+
+    def asked(model: Scripted, goal: Goal = GOAL, **options: Any) -> Plans:
+        monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [model])
+        return plan(scene(), goal, **options)
+
+    return asked
+
+
+def test_a_plan_is_proved_once_it_reaches_the_bound(ask: Callable[..., Plans]) -> None:
+    """A proposal that stands and is worth what was claimed is OPTIMAL, its bound what it reaches."""
+    found = ask(Scripted(best(OVER, 1)))
+    (one,) = found.plans
+    assert (found.status, one.status, one.log) == ("OPTIMAL", "OPTIMAL", OVER)
+    assert (one.sought, one.reached, one.bound) == (("value",), (1,), (1,))
+    assert one.verdict.status == "LEGAL"
+
+
+def test_what_the_referee_refuses_goes_back(ask: Callable[..., Plans]) -> None:
+    """An illegal proposal goes back to the model, which is asked again, until one stands."""
+    model = Scripted(best(ILLEGAL, 2), best((*ILLEGAL, *ILLEGAL), 2), best(BOTH, 2))
+    found = ask(model)
+    assert model.refused == [ILLEGAL, (*ILLEGAL, *ILLEGAL)]
+    assert (found.status, found.plans[0].log) == ("OPTIMAL", BOTH)
+
+
+@pytest.mark.parametrize(
+    ("goal", "rolls", "log"),
+    [
+        (Goal(aims=(RED,), avoid=("B1",)), "pass", OVER),
+        (Goal(aims=(RED,), movers=("w1",)), "pass", OVER),
+        (Goal(aims=(msgspec.structs.replace(RED, must=2),)), "pass", OVER),
+        (GOAL, "pass", MUD[:1]),
+        (GOAL, "avoid", MUD),
+    ],
+    ids=["avoid", "stranger", "must", "roll not settled", "roll"],
+)
+def test_what_the_goal_forbids_goes_back(
+    goal: Goal, rolls: str, log: tuple[Action, ...], ask: Callable[..., Plans]
+) -> None:
+    """So does a legal one that enters what is to be avoided, moves others, misses a must, or rolls."""
+    model = Scripted(best(log, 1))
+    found = ask(model, goal, rolls=rolls)
+    assert (found.status, found.plans, model.refused) == ("IMPOSSIBLE", (), [log])
+
+
+def test_a_claim_too_high_goes_back_and_the_plan_is_kept(ask: Callable[..., Plans]) -> None:
+    """A plan worth less than claimed goes back; it is the best once no other can be better."""
+    model = Scripted(best(OVER, 2), best(MUD, 1))
+    found = ask(model)
+    assert model.refused == [OVER]
+    assert (found.status, found.plans[0].log, found.plans[0].bound) == ("OPTIMAL", OVER, (1,))
+    found = ask(Scripted(best(OVER, 2)))
+    assert (found.status, found.plans[0].log, found.plans[0].bound) == ("OPTIMAL", OVER, (1,))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Scripted(best(OVER, 0)),
+        Scripted(best(None, 0), quick=[OVER]),
+        Scripted(Proposal("IMPOSSIBLE", None, None), quick=[OVER]),
+        Scripted(best((Event(),), 1)),
+    ],
+    ids=["worth more than claimed", "beyond the bound", "impossible", "an event"],
+)
+def test_a_model_that_is_no_relaxation_is_an_error(
+    model: Scripted, ask: Callable[..., Plans]
+) -> None:
+    """A plan that a model's claims exclude is a bug of ours, and no answer."""
+    with pytest.raises(InternalError):
+        ask(model)
+
+
+def test_criteria_in_order_are_tasks_in_turn(ask: Callable[..., Plans]) -> None:
+    """Each criterion is sought within what those before it reached."""
+    model = Scripted(best(BOTH, 2), best(BOTH, -6))
+    found = ask(model, POINTS)
+    assert [tuple(map(dict, task)) for task in model.tasks] == [
+        ({"value": 1}, {}, {}), ({"points": -1}, {"value": 2}, {}),
+    ]  # fmt: skip
+    assert (found.plans[0].reached, found.plans[0].bound) == ((2, 6), (2, 6))
+
+
+def test_weights_are_one_task(ask: Callable[..., Plans]) -> None:
+    """Weights make one sum, in which all but the value count against it."""
+    goal = Goal(aims=(RED,), weights={"value": 3, "points": 1, "moved": 0})
+    model = Scripted(best(OVER, 2))
+    found = ask(model, goal)
+    assert model.tasks[0].weights == {"value": 3, "points": -1}
+    assert (found.plans[0].sought, found.plans[0].reached) == (("sum",), (2,))
+
+
+def test_feasible_has_a_bound(ask: Callable[..., Plans]) -> None:
+    """What is not proved is FEASIBLE with a bound, which is known before any model is asked."""
+    found = ask(Scripted(Proposal("UNKNOWN", None, None), quick=[OVER]), POINTS)
+    (one,) = found.plans
+    assert (found.status, one.reached, one.bound) == ("FEASIBLE", (1, 1), (2, None))
+    assert not found.complete
+
+
+def test_a_limit_is_unknown_and_never_impossible(ask: Callable[..., Plans]) -> None:
+    """With nothing found when the limit is reached nothing is known."""
+    asked = Scripted(Proposal("UNKNOWN", None, None))
+    assert ask(asked).status == "UNKNOWN"
+    assert ask(Scripted(), limit=0.0).status == "UNKNOWN"
+    model = Scripted(*[best(ILLEGAL, 2)] * 2000)
+    found = ask(model, limit=0.5)
+    assert (found.status, found.bound) == ("UNKNOWN", (("value", 2),))
+    assert ask(Scripted()).status == "IMPOSSIBLE"
+
+
+def test_ctrl_c_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
+    """Ctrl-C in the middle of a solve ends the search with the best plan replayed so far."""
+
+    def interrupted(_: Task, control: Control) -> Proposal:
+        control.found(BOTH[:1])
+        control.bounded(2)
+        timer = threading.Timer(0.2, _thread.interrupt_main)
+        timer.start()
+        solve(pigeons(), "logic", limit=1e9, stop=control.stop)
+        raise AssertionError
+
+    found = ask(Scripted(interrupted, quick=[()]), POINTS)
+    assert (found.status, found.plans[0].log) == ("FEASIBLE", OVER)
+    assert found.plans[0].verdict.status == "LEGAL"
+
+
+def test_stop_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
+    """So does a stop from anywhere."""
+    stop = Stop()
+
+    def seen(progress: Progress) -> None:
+        if progress.best == 1:
+            stop.request()
+
+    model = Scripted(quick=[(), OVER])
+    found = ask(model, stop=stop, progress=seen)
+    assert (found.status, found.plans[0].log, model.tasks) == ("FEASIBLE", OVER, [])
+
+
+def test_several_plans_differ(ask: Callable[..., Plans]) -> None:
+    """Each further plan is the best that differs; that there is no other is proved at the end."""
+    model = Scripted(best(BOTH, 2), best(OVER, 1), best((), 0))
+    found = ask(model, best=5)
+    assert [one.log for one in found.plans] == [BOTH, OVER, ()]
+    assert (model.different, found.complete) == ([BOTH, OVER, ()], True)
+    assert not ask(Scripted(best(BOTH, 2), best(OVER, 1)), best=2).complete
+
+
+def test_a_plan_that_does_not_differ_goes_back(ask: Callable[..., Plans]) -> None:
+    """A proposal with the same last Locations and points as one given out is not another plan."""
+    swapped = (*MUD, *OVER)
+    model = Scripted(best(BOTH, 2), best(swapped, 2), best(OVER, 1))
+    found = ask(model, best=2)
+    assert ([one.log for one in found.plans], model.refused) == ([BOTH, OVER], [swapped])
+
+
+def test_a_front(ask: Callable[..., Plans]) -> None:
+    """Each point of a front is better than those before it in the second criterion."""
+    model = Scripted(best(BOTH, 2), best(BOTH, -6), best(OVER, 1), best(OVER, -1), best((), 0))
+    found = ask(model, pareto=("value", "points"))
+    assert [one.reached for one in found.plans] == [(2, 6), (1, 1), (0, 0)]
+    assert [dict(task.most) for task in model.tasks if "value" in task.weights][-1] == {
+        "points": -1
+    }
+    assert (found.status, found.complete) == ("OPTIMAL", True)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [({"space": "convoy"}, "space"), ({"best": 0}, "best"), ({"pareto": ("value", "value")}, "pareto")],
+)  # fmt: skip
+def test_bad_questions(options: dict[str, Any], field: str) -> None:
+    """A space that there is not, no plans at all, or a front of one criterion is bad input."""
+    with pytest.raises(BadInputError) as caught:
+        plan(scene(), GOAL, **options)
+    assert caught.value.field == field
+
+
+def test_nothing_may_be_pending() -> None:
+    """A plan starts once every roll is settled."""
+    roll = Obligation("mud:w0", "T4", "w0", (Odds("through", 1, 1),))
+    with pytest.raises(BadInputError, match="settle mud:w0 first"):
+        plan(scene(pending=(roll,)), GOAL)
+
+
+def test_a_space_is_chosen_by_name(ask: Callable[..., Plans]) -> None:
+    """The rulebook's own models come first, the one for units that move alone is always there."""
+    assert ask(Scripted(best(OVER, 1))).space.name == "scripted"
+    assert ask(Scripted(), space="alone").space.name == "alone"
