@@ -106,7 +106,8 @@ def scores_by_force(position: Any, goal: Goal, most: int = 20_000) -> list[Score
             continue
         stands = {u.id: Stand(u.at, u.aboard is not None) for u in state.position.units}
         if any(
-            sum(measure.holds(n, name, stand) for name, stand in stands.items()) < measure.required(n)
+            sum(measure.holds(n, name, stand) for name, stand in stands.items())
+            < measure.required(n)
             for n in range(len(goal.aims))
         ):
             continue
@@ -125,5 +126,7 @@ def best_by_force(position: Any, goal: Goal, most: int = 20_000) -> tuple[int, .
     scores = scores_by_force(position, goal, most)
     if scores is None:
         return None
-    signed: list[tuple[int, ...]] = [tuple(SIGNS[name] * s[name] for name in goal.order) for s in scores]
+    signed: list[tuple[int, ...]] = [
+        tuple(SIGNS[name] * s[name] for name in goal.order) for s in scores
+    ]
     return max(signed, default=())

@@ -103,8 +103,27 @@ class Choosing:
         self.courses = [course for every in courses.values() for course in every]
         self.scores = [tally.of(course) for course in self.courses]
 
-    def solve(self, task: Task, cuts: Sequence[Cut], limit: Control) -> Found:
-        """Return the best choice that no cut excludes."""
+    def solve(
+        self,
+        task: Task,
+        cuts: Sequence[Cut],
+        taken: Sequence[Mapping[str, tuple[str | None, int]]],
+        control: Control,
+    ) -> Found:
+        """
+        Return the best choice that no cut excludes.
+
+        Parameters
+        ----------
+        task
+            What is sought, within which bounds.
+        cuts
+            Courses that hinder each other.
+        taken
+            Where each unit ended, and for how much, in plans from which this one must differ.
+        control
+            The limit, and the seed.
+        """
         from ortools.sat.python import cp_model
 
         model = cp_model.CpModel()
@@ -117,18 +136,24 @@ class Choosing:
         for add in CONSTRAINTS:
             add(self, model, x)
         self._cut(model, x, cuts, sums)
-        totals = {
-            name: _weighted(terms) + self.still[name] for name, terms in sums.items()
-        }
+        for plan in taken:
+            model.add_bool_or(
+                [v for v, c in zip(x, self.courses, strict=True) if not _is_in(c, plan)]
+            )
+        totals = {name: _weighted(terms) + self.still[name] for name, terms in sums.items()}
         for bounds, sign in ((task.least, 1), (task.most, -1)):
             for name, bound in bounds.items():
                 model.add(sign * totals[name] >= sign * bound)
         model.maximize(sum(weight * totals[name] for name, weight in task.weights.items()))
-        outcome = solve(model, "knapsack", limit=limit.left(), stop=limit.stop)
-        limit.spend(outcome.solver.response_proto.deterministic_time)
+        outcome = solve(
+            model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed
+        )
+        control.spend(outcome.time)
         if outcome.objective is None:
             return Found(outcome, (), {})
-        picked = [c for v, c in zip(x, self.courses, strict=True) if outcome.solver.boolean_value(v)]
+        picked = [
+            c for v, c in zip(x, self.courses, strict=True) if outcome.solver.boolean_value(v)
+        ]
         come = {name: int(outcome.solver.value(total)) for name, total in totals.items()}
         return Found(outcome, tuple(picked), come)
 
@@ -157,6 +182,14 @@ class Choosing:
                             extra[share] = model.new_int_var(0, 10**6, "")
                             sums[name].append((extra[share], 1))
                     model.add(sum(extra[s] for s in shares) >= amount).only_enforce_if(literal)
+
+
+def _is_in(course: Course, plan: Mapping[str, tuple[str | None, int]]) -> bool:
+    """Tell whether a course's movers end as in a plan, and its acting unit spends as much."""
+    return all(
+        e.unit not in plan or plan[e.unit] == (e.at, course.points if e.unit == course.unit else 0)
+        for e in course.ends
+    )
 
 
 def _weighted(terms: Sequence[tuple[Any, int]]) -> Any:

@@ -102,14 +102,10 @@ class Stage(NamedTuple):
             exposure=self.exposure + way.exposure * len(going),
         )
 
-    def course(
-        self, unit: PanzerUnit, way: Way, ends: tuple[End, ...], *, is_open: bool
-    ) -> Course:
+    def course(self, unit: PanzerUnit, way: Way, ends: tuple[End, ...], *, is_open: bool) -> Course:
         """Return the course that ends with a way from here."""
         gone = self.gone(unit, way)
-        return Course(
-            unit.id, gone.legs, ends, gone.points, gone.exposure, is_open or self.is_open
-        )
+        return Course(unit.id, gone.legs, ends, gone.points, gone.exposure, is_open or self.is_open)
 
     def handled(self, deed: Load | Unload, after: PanzerPosition, at: str | None) -> Stage:
         """Return the stage after a deed in a hex."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.panzer import survey
-from marchtable_models.panzer.cpsat.course import Course, End, Leg, Stage
+from marchtable_models.panzer.cpsat.course import Course, End, Stage
 from marchtable_models.panzer.cpsat.ways import Terms, ways
 from marchtable_models.panzer.orders import Load, Unload
 
@@ -59,7 +59,14 @@ class Courses:
     ) -> PanzerPosition | None:
         """Return the position after a way and a deed at its end; None if that is illegal."""
         position = stage.position
-        key = (deed, way.spent, way.final, self.cast.crowd(unit.side, way.at), stage.deeds, stage.loads)
+        key = (
+            deed,
+            way.spent,
+            way.final,
+            self.cast.crowd(unit.side, way.at),
+            stage.deeds,
+            stage.loads,
+        )
         cargo = survey.passengers(position, unit)
         if key not in self._handled:
             there = [replace(u, at=way.at) for u in cargo]
@@ -90,7 +97,10 @@ class _Lister:
         waiting = [self.cast.position.unit(name) for name in self.cast.loads.get(self.unit.id, ())]
         if not waiting:
             return
-        near = {self.unit.at, *ways(self.prices, present, self.unit, Terms(self.courses.terms.avoid))}
+        near = {
+            self.unit.at,
+            *ways(self.prices, present, self.unit, Terms(self.courses.terms.avoid)),
+        }
         for other in [u for u in waiting if u.at in near]:
             joined = present.with_units([other])
             yield from self._on(Stage(joined, loads=other.id))
@@ -131,7 +141,12 @@ class _Lister:
                         yield from self._handling(stage, unit, way, deed, told if is_open else None)
 
     def _handling(
-        self, stage: Stage, unit: PanzerUnit, way: Way, deed: Load | Unload, told: set[object] | None
+        self,
+        stage: Stage,
+        unit: PanzerUnit,
+        way: Way,
+        deed: Load | Unload,
+        told: set[object] | None,
     ) -> Iterator[Course]:
         """Yield how a course may go on with a deed at the end of a way."""
         after = self.courses.handle(stage, unit, way, deed)

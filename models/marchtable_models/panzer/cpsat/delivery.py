@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from marchtable.action import Phase
 from marchtable.cpsat import Status
 from marchtable.planning.goals import movers_of, places_of
-from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.model import PlanSpace, Proposal, Reason
 from marchtable.planning.score import Measure, Stand
+from marchtable.referee import check
 from marchtable_models.panzer import fire_survey
 from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, minds_of, price_of
+from marchtable_models.panzer.cpsat.blame import blamed
 from marchtable_models.panzer.cpsat.cast import Cast
 from marchtable_models.panzer.cpsat.choosing import Choosing, Cut, Tally
 from marchtable_models.panzer.cpsat.courses import Courses
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.planning.model import Control, Task
     from marchtable.ruling import Verdict
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
@@ -63,8 +65,7 @@ class Delivery:
             policy=POLICY,
         )
         self._cuts: list[Cut] = []
-        self._open = True
-        self._wide: set[str] = set()
+        self._taken: list[dict[str, tuple[str | None, int]]] = []
         self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
         self._unsure = False
         self._every: dict[str, tuple[Course, ...]] = {}
@@ -159,7 +160,7 @@ class Delivery:
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Proposal("UNKNOWN", None, bound)
-            found = self._choosing.solve(task, self._cuts, control)
+            found = self._choosing.solve(task, self._cuts, self._taken, control)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("UNKNOWN" if self._unsure else "IMPOSSIBLE", None, None)
@@ -183,11 +184,16 @@ class Delivery:
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
-        raise NotImplementedError
+        for unit in self._cast.actors:
+            self._widen(unit.id)
+        projection = self._measure.of(check(self.position, log)).projection
+        self._taken.append({unit: (at, spent) for unit, at, spent in projection})
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
-        raise NotImplementedError
+        if owed := fire_survey.owed(self.position, self._prices.edition):
+            return (Reason(clause="P.dd-b", units=tuple(unit.id for unit in owed)),)
+        return blamed(self.position, control, lambda: Delivery(self.position, self.goal))
 
     # -- from courses to a log -----------------------------------------------------------------
 
@@ -214,6 +220,9 @@ class Delivery:
             self._give_up(found.courses)
             return None
         log = None if stuck else self._closed(acted)
+        if log is not None and self._is_taken(log):
+            self._give_up(found.courses)
+            return None
         if log is None:
             self._mend(found.courses, few, counts=most is not None)
         return log
@@ -224,6 +233,12 @@ class Delivery:
             return acted.log
         end = Phase(PHASES[PHASES.index("Movement") + 1])
         return (*acted.log, end) if self._prices.rule(acted.position, end).is_legal else None
+
+    def _is_taken(self, log: tuple[Action, ...]) -> bool:
+        if not self._taken:
+            return False
+        found = self._measure.of(check(self.position, log)).projection
+        return {unit: (at, spent) for unit, at, spent in found} in self._taken
 
     def _give_up(self, courses: Sequence[Course]) -> None:
         self._cuts.append(Cut(frozenset(courses)))
@@ -244,9 +259,7 @@ class Delivery:
             told.append(found)
         return told
 
-    def _elsewhere(
-        self, course: Course, taken: dict[str, int], *, counts: bool
-    ) -> Course | None:
+    def _elsewhere(self, course: Course, taken: dict[str, int], *, counts: bool) -> Course | None:
         """Return the cheapest course for which an open one stands and for which there is room."""
         matters = self._matters() or ()
         wanted = _kind(course, matters)
