@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.panzer import (
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from marchtable.action import Action, Phase
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import PlanModel
     from marchtable_models.panzer.facts import Payment
     from marchtable_models.panzer.survey import PanzerPosition
 
@@ -129,6 +131,20 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return transports: those whom their passengers name."""
         named = [n for u in position.units for n in (u.aboard, u.left, u.thrown)]
         return frozenset(name for name in named if name is not None)
+
+    # -- plans -------------------------------------------------------------------------------
+
+    def plan_models(
+        self, position: PanzerPosition, goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the model of deliveries; nothing here calls for rolls."""
+        from marchtable_models.panzer.cpsat.delivery import Delivery
+
+        return (Delivery(position, goal),)
+
+    def carrier(self, position: PanzerPosition, unit: PanzerUnit) -> str | None:
+        """Return the transport that carries the unit."""
+        return unit.aboard
 
     # -- the rest ----------------------------------------------------------------------------
 
