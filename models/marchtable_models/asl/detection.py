@@ -26,7 +26,7 @@ CHOICE = (Odds("shows", 1, 1), Odds("loses", 1, 1))
 )
 def thrown_back(facts: Entry, sheet: Sheet) -> None:
     if not facts.detour or facts.there.known or facts.column or facts.passing:
-        return  # for a Column see E11.522, for Bypass A12.151
+        return  # for a Column see E11.522, for Bypass A12.151b
     before, entered = facts.detour
     for field, value in (("at", before), ("previous", entered), ("mph", "done")):
         sheet.force(field, value)
@@ -39,7 +39,7 @@ def thrown_back(facts: Entry, sheet: Sheet) -> None:
 
 
 bypassed = unsupported(
-    "A12.151",
+    "A12.151b",
     "Infantry in Bypass of an obstacle that holds concealed enemies",
     lambda facts: bool(facts.detour) and facts.passing is not None,
 )
