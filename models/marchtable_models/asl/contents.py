@@ -716,6 +716,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         passengers.lone_rider,
         riders.struck,
         towing.towing_number,
+        towing.yoked,
     ),
     Slew: (
         halftracks.no_tca,

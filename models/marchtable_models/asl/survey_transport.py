@@ -100,6 +100,18 @@ def hold(
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
         convoy=vehicle.convoyed or (vehicle.convoy and ("gun" if vehicle.towing else "empty")),
+        yoke=piece is not None and kind.class_ == "wagon" and _has_another(position, vehicle),
+    )
+
+
+def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
+    """Tell whether another wagon of its side in a wagon's Location tows nothing."""
+    return any(
+        other.id != wagon.id
+        and other.side == wagon.side
+        and other.towing is None
+        and survey.type_of(position, other).class_ == "wagon"
+        for other in position.occupants.get(wagon.at or "", ())
     )
 
 

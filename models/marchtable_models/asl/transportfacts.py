@@ -35,6 +35,8 @@ class Hold(msgspec.Struct, frozen=True):
         Of a Gun it tows; 0 and None without one.
     convoy
         Of a vehicle that is or was in a Convoy: ``empty``, or ``gun`` if set up with one in tow.
+    yoke
+        Whether it is a wagon, and another that tows nothing stands by.
     """
 
     pp: int
@@ -56,6 +58,7 @@ class Hold(msgspec.Struct, frozen=True):
     gun_mm: int = 0
     m_number: int | None = None
     convoy: str = ""
+    yoke: bool = False
 
 
 class Boarding(msgspec.Struct, frozen=True):
