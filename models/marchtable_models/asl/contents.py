@@ -325,7 +325,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.moves_with_lender,
         infantry.with_leader,
         detection.thrown_back,
-        detection.bypassed,
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
