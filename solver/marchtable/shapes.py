@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from marchtable.clause import Composition, Kind
 from marchtable.lossshapes import CasualtiesShape
-from marchtable.planning.shapes import PlanShape
+from marchtable.planning.shapes import PlanShape, WhyShape
 from marchtable.shapeparts import (
     ChargeShape,
     Count,
@@ -288,6 +288,6 @@ class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
 ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
     "perft": PerftShape, "legal_actions": LegalActionsShape,
-    "casualties": CasualtiesShape, "plan": PlanShape, "rules": RulesShape, "error": ErrorShape,
+    "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""
