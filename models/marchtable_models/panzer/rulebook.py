@@ -50,6 +50,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
+    assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity"})
     figures: ClassVar[Mapping[str, Any]] = data.figures()
 
     # -- facts and effects -------------------------------------------------------------------
@@ -60,7 +61,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
         """Return what is owed, and the stacks that a movement phase leaves behind."""
-        return cases.of_phase(position, self.edition(position))
+        return cases.of_phase(position, event, self.edition(position))
 
     def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying for a step; nothing else is paid for."""
@@ -168,7 +169,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def check_position(self, position: PanzerPosition) -> None:
         """Raise BadInputError for what cannot be."""
-        checks.check(position)
+        checks.check(position, self.edition(position))
 
     def marker(self, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
