@@ -13,6 +13,7 @@ from marchtable.logs import check_names, load_log, log_of
 from marchtable.notation import format_action, format_position, parse_action, points
 from marchtable.options import options
 from marchtable.plain import STDIN, checked, one_line
+from marchtable.planning.answers import plan_request
 from marchtable.referee import check
 from marchtable.requests import (
     REQUESTS,
@@ -21,6 +22,7 @@ from marchtable.requests import (
     LegalActionsRequest,
     OptionsRequest,
     PerftRequest,
+    PlanRequest,
     ReachRequest,
     Request,
     RulesRequest,
@@ -57,8 +59,8 @@ def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
     Parameters
     ----------
     request
-        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties or rules) and its
-        arguments; ``marchtable schema request`` tells which.
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, plan
+        or rules) and its arguments; ``marchtable schema request`` tells which.
     files
         Whether the request may name files to read. A service that answers strangers says False:
         then scenes and logs must be given in full.
@@ -123,6 +125,7 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
         "scene": isinstance(request.scene, str),
         "scene.board": isinstance(board, str | list) and board != DEMO,
         "log": isinstance(getattr(request, "log", None), str),
+        "goal": isinstance(getattr(request, "goal", None), str),
         "weights": isinstance(getattr(request, "weights", None), str),
     }
     for field, is_named in named.items():
@@ -180,7 +183,7 @@ def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> d
         )
     if request.unit is not None and request.side is not None:
         raise BadInputError("expected a unit or a side, not both", field="side")
-    found = options(position, request.unit, side=request.side)
+    found = options(position, request.unit, side=request.side, reach=request.reach)
     return {"format": "marchtable/options/1", **found}
 
 
@@ -294,4 +297,5 @@ _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str,
     PerftRequest: _perft,
     LegalActionsRequest: _legal_actions,
     CasualtiesRequest: _casualties,
+    PlanRequest: plan_request,
 }

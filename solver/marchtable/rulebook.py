@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation
+    from marchtable.reach import Reach
     from marchtable.ruling import Ruling
 
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
@@ -170,6 +171,23 @@ class Rulebook(Travel[U, C]):
         """Return the moves to propose to the next member of an opened joint action."""
         return ()
 
+    def closing(self, position: Position[U, C], action: Action) -> Sequence[str] | None:
+        """
+        Return which of :meth:`moves` can be added to an opened joint action so that it closes.
+
+        None leaves it to the machinery, which tries every member's moves. A rulebook that knows
+        how its members' moves depend on each other finds them quicker.
+        """
+        return None
+
+    def closings(self, position: Position[U, C], action: Action) -> int | None:
+        """Return in how many ways an opened joint action can be closed, None to have them counted."""
+        return None
+
+    def repeats(self, action: Action) -> bool:
+        """Tell whether a joint action says no more than one with fewer moves, so that it counts once."""
+        return False
+
     def sides(self, position: Position[U, C]) -> Sequence[str]:
         """Return the sides whose units may have something to choose now."""
         return (position.side,)
@@ -205,6 +223,16 @@ class Rulebook(Travel[U, C]):
 
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
         """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
+        return []
+
+    def prospects(
+        self, position: Position[U, C], found: Reach, known: Mapping[str, Reach]
+    ) -> list[dict[str, Any]]:
+        """
+        Return what a unit could do where it can get to (see the shape of a prospect).
+
+        `known` are reaches, by unit, that need not be searched again.
+        """
         return []
 
     def alike(self, position: Position[U, C], unit: U) -> Hashable:

@@ -31,6 +31,7 @@ def scene_picture(
     *,
     unit: str | None = None,
     log: Sequence[Action] | None = None,
+    every: bool = False,
     rolls: str = "pass",
     title: str = "",
 ) -> Figure:
@@ -46,6 +47,8 @@ def scene_picture(
     log
         Draw the way it takes a unit (by default the first that moves), where it leaves all
         units, and the hexes where it breaks a clause.
+    every
+        With a log, draw the ways of all units that it moves.
     rolls
         Whether reach assumes rolls on the way to be passed (``"pass"``) or avoids them.
     title
@@ -61,12 +64,15 @@ def scene_picture(
     rulebook = find_rulebook(position.rulebook)
     shown = position
     way: list[tuple[str, str]] = []
+    others: list[list[tuple[str, str]]] = []
     faults: dict[str, str] = {}
     shades, label = None, ""
     if log is not None:
         verdict = check(position, log)
         shown = verdict.position
         way = _way(position, verdict, unit or _first_mover(log))
+        ways = [_way(position, verdict, u.id) for u in position.units] if every else []
+        others = [found for found in ways if len(found) > 1 and found != way]
         faults = _faults(position, verdict)
     elif unit is not None:
         found = reach(position, [unit], rolls=rolls)[0]
@@ -82,9 +88,12 @@ def scene_picture(
         reach=shades,
         reach_label=label,
         path=way,
+        others=others,
         highlights=faults,
         title=title,
-        around=[*around, *(at for at, _ in way), *faults] if around else (),
+        around=[*around, *(at for one in (way, *others) for at, _ in one), *faults]
+        if around
+        else (),
     )
 
 

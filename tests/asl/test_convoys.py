@@ -123,6 +123,18 @@ def test_no_move_of_its_own() -> None:
     assert bars(last(convoy(4, 5), "enter t1 A3")) == {"E11.2m"}
 
 
+@pytest.mark.clause("E11.2m")
+@pytest.mark.parametrize("line", [{"convoy": "c"}, {"platoon": "p"}])
+def test_hatches_are_no_move(line: dict[str, str]) -> None:
+    """A crew in line buttons up or becomes CE when it likes; its AFV does not turn by itself."""
+    tanks = [
+        vehicle(f"t{n}", "ft-40", at=f"A{3 + n}", facing="NNE", rank=n, **line) for n in (1, 2)
+    ]
+    position = place(road(), *tanks)
+    assert last(position, "hatch t1 bu").is_legal
+    assert bars(last(position, "turn t1 E")) == {"E11.2m"}
+
+
 @pytest.mark.clause("E11.251a")
 def test_no_gap() -> None:
     """A move that would leave a Gap behind is not made without a reason to leave."""

@@ -227,3 +227,24 @@ def test_no_reverse_in_tow() -> None:
     assert "C10.1f" in told("enter t A1", reverse=True)
     free = place(ROW, vehicle("t", "opel-blitz", moving=False))
     assert bars(last(free, "start t reverse=true")) == set()
+
+
+@pytest.mark.clause("D5.43", "D6.4j")
+def test_hitching_under_fire() -> None:
+    """A crew pinned, broken or lost as it hooks up leaves the Gun there; as it unhooks, on the hook."""
+    ready = place(ROW, tractor(), gun(), crew(), types=TYPES)
+    for blow in ("pinned", "broken", "eliminated"):
+        for line in ("hook t g c", "hook t g c board=true"):
+            after = judge(ready, line, f"befall c {blow}").position
+            assert (after.unit("t").towing, after.unit("g").towed_by) == (None, None)
+            assert after.unit("c").aboard is None
+            assert after.unit("g").at == "B1"
+        units = (tractor(towing="g"), gun(towed_by="t", limbered=True), crew(aboard="t"))
+        position = place(ROW, *units, types=TYPES)
+        after = judge(position, "unhook t c", f"befall c {blow}").position
+        assert (after.unit("t").towing, after.unit("g").towed_by) == ("g", "t")
+        assert after.unit("c").aboard is None
+        safe = judge(position, "unhook t c", "end t", f"befall c {blow}").position
+        assert (safe.unit("t").towing, safe.unit("g").towed_by) == (None, None)
+    calm = judge(ready, "hook t g c board=true", "befall c attacked").position
+    assert (calm.unit("t").towing, calm.unit("c").aboard) == ("g", "t")

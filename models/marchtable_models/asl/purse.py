@@ -61,21 +61,23 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         quality=kind.quality,
         assault=unit.assault,
         dark=dark(position),
-        column_led=unit.column != "" and _column_led(position, unit),
+        column_led=_column_led(position, unit) if unit.column else "",
         esb=unit.esb,
         conveyed=unit.conveyed or unit.aboard is not None,
         column=unit.column != "",
     )
 
 
-def _column_led(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a leader of its nationality, in Good Order, is in a unit's Column."""
-    return any(
-        other.nationality == unit.nationality
-        and not (other.broken or other.pinned)
-        and type_of(position, other).leads
+def _column_led(position: AslPosition, unit: AslUnit) -> str:
+    """Return whether a leader in Good Order in a unit's Column is of its own nationality, or other."""
+    leaders = [
+        other
         for other in members(position, unit)
-    )
+        if not (other.broken or other.pinned) and type_of(position, other).leads
+    ]
+    if not leaders:
+        return ""
+    return "own" if any(x.nationality == unit.nationality for x in leaders) else "other"
 
 
 def _has_moved(unit: AslUnit) -> bool:
@@ -87,7 +89,14 @@ def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
-    return edition.judge(_allowance(position, unit, moved=entering or _has_moved(unit))).total
+    known = position.notes.setdefault(("allotments", edition), {})
+    key = (unit.id, entering)
+    found = known.get(key)
+    if found is not None and found[0] is unit:
+        return found[1]  # type: ignore[no-any-return]
+    allowance = _allowance(position, unit, moved=entering or _has_moved(unit))
+    known[key] = (unit, edition.judge(allowance).total)
+    return known[key][1]  # type: ignore[no-any-return]
 
 
 def payment(

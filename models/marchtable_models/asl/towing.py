@@ -127,6 +127,8 @@ def busy(facts: Busy, sheet: Sheet) -> None:
         sheet.force("ti", value=True)
     if facts.part == "crew":
         sheet.force("conveyed", value=True)
+        sheet.force("act", f"{facts.verb}s")
+        sheet.force("hitch", facts.hitch)
 
 
 push = unsupported(

@@ -66,10 +66,6 @@ class AloneModel:
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches."""
-        left_out = {
-            clause for unit in self.company.units
-            for clause in unsupported(self.company.only([unit]), unit, self.rolls)
-        }  # fmt: skip
         return PlanSpace(
             name=NAME,
             verbs=tuple(verb_of(kind) for kind in self._rulebook.travel),
@@ -81,8 +77,18 @@ class AloneModel:
                 "Units aboard others at the start stay aboard; nobody leaves the map.",
             ),
             rolls=self.rolls,
-            left_out=tuple(sorted(left_out)),
+            left_out=self._left_out,
         )
+
+    @property
+    def _left_out(self) -> tuple[str, ...]:
+        """The clauses, not modelled, that bear within the units' reach, once that was looked into."""
+        if self._master is None:
+            return ()
+        known = (self.company.only([unit]) for unit in self.company.units)
+        found = (unsupported(position, unit, self.rolls)
+                 for unit, position in zip(self.company.units, known, strict=True))  # fmt: skip
+        return tuple(sorted({clause for clauses in found for clause in clauses}))
 
     # -- the options -------------------------------------------------------------------------
 

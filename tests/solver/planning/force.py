@@ -149,7 +149,8 @@ def in_order(score: Mapping[Any, int], goal: Goal) -> tuple[int, ...]:
     """Return what a score is worth to a goal, the larger the better."""
     signs = {name: score[name] if name == "value" else -score[name] for name in score}
     if goal.weights:
-        return (sum(weight * signs[name] for name, weight in goal.weights.items()),)
+        halves = {name: sign * (1 if name == "points" else 2) for name, sign in signs.items()}
+        return (sum(weight * halves[name] for name, weight in goal.weights.items()),)
     return tuple(signs[name] for name in goal.order)
 
 

@@ -1,0 +1,137 @@
+"""What plans are not to be proposed, and the rule that looks back: nobody goes straight back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable_models.asl.cpsat.convoyfield import Field
+    from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+    from marchtable_models.asl.cpsat.convoysteps import Step, Steps
+
+__all__ = ["Cuts"]
+
+Path = tuple[tuple[int, ...], ...]
+
+
+class Cuts:
+    """
+    Plans cut off.
+
+    Parameters
+    ----------
+    field, steps
+        The states, and what leads from one to the other.
+    before
+        Where each vehicle came from before the plan began.
+    """
+
+    def __init__(self, field: Field, steps: Sequence[Steps], before: Sequence[str | None]) -> None:
+        self.field, self.steps = field, steps
+        self.before = [None if at is None else field.cell.get(at) for at in before]
+        self._back: set[tuple[int, int, int]] = set()
+        self._refused: list[Path] = []
+        self._differ: list[tuple[tuple[int, ...], int]] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no plan is cut off by name."""
+        return not (self._refused or self._differ)
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def step(self, i: int, before: int, after: int) -> Step | None:
+        """Return the cheapest step of a vehicle between two states, None for staying."""
+        if before == after:
+            return None
+        to = self.field.state(after)
+        found = [s for s in self.steps[i].of(self.field.state(before)) if s.to == to]
+        return min(found, key=lambda s: s.cost)
+
+    def named(self, i: int, state: int, move: str) -> Step | None:
+        """Return the step that a move stands for, None for staying."""
+        told = self.steps[i].of(self.field.state(state))
+        return next((s for s in told if s.move == move), None)
+
+    # -- cuts ------------------------------------------------------------------------------------
+
+    def refuse(self, course: Course, impulses: int) -> None:
+        """Cut off every plan that begins like this one (if it is not longer, that is this one)."""
+        states = course.states
+        self._refused.append(states[: impulses + 1])
+
+    def differ(self, course: Course) -> None:
+        """Cut off every plan with these final places and points."""
+        cells = tuple(self.field.cell_of(state) for state in course.states[-1])
+        self._differ.append((cells, course.spent[-1]))
+
+    def allow(self, course: Course) -> bool:
+        """Tell whether a plan is not cut off."""
+        cells = tuple(self.field.cell_of(state) for state in course.states[-1])
+        if (cells, course.spent[-1]) in self._differ:
+            return False
+        return not any(course.states[: len(path)] == path for path in self._refused)
+
+    def breaks(self, course: Course) -> set[tuple[int, int, int]]:
+        """Return who goes straight back: vehicle, hex it came from, hex it was in."""
+        found = set()
+        for i, came in enumerate(self.before):
+            last, here = came, self.field.cell_of(course.states[0][i])
+            for before, after in zip(course.states, course.states[1:], strict=False):
+                cell = self.field.cell_of(after[i])
+                if cell == here:
+                    continue
+                step = self.step(i, before[i], after[i])
+                if step is not None and step.back and cell == last:
+                    found.add((i, last, here))
+                last, here = here, cell
+        return found
+
+    def learn(self, found: Iterable[tuple[int, int, int]]) -> None:
+        """Cut off for good whoever goes straight back so."""
+        self._back |= {*found}
+
+    def state(self, logic: Logic) -> None:
+        """State all cuts that a model can run into and does not know yet."""
+        for path in self._refused:
+            self._not_along(logic, path)
+        for cells, spent in self._differ:
+            hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
+            _not_all(logic, [*hexes, logic.totals[logic.last].get(spent)])
+        for i, came, here in sorted(self._back):
+            self.not_back(logic, i, came, here)
+
+    def _not_along(self, logic: Logic, path: Path) -> None:
+        if len(path) > logic.last + 1:
+            return
+        told = [
+            logic.at[i][t].get(state) for t, row in enumerate(path) for i, state in enumerate(row)
+        ]
+        _not_all(logic, told)
+
+    def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
+        """State that a vehicle does not go from one hex to another and straight back."""
+        hexes = logic.hexes[i]
+        for t in range(1, logic.last + 1):
+            leaves = hexes[t].get(came)
+            if leaves is None:
+                continue
+            stays: list[int | None] = []
+            for since in range(t - 1, -1, -1):
+                stays.append(hexes[since].get(here))
+                if stays[-1] is None:
+                    break
+                if since and (began := hexes[since - 1].get(came)) is not None:
+                    _not_all(logic, [leaves, *stays, began])
+            else:
+                if self.before[i] == came:
+                    _not_all(logic, [leaves, *stays])
+
+
+def _not_all(logic: Logic, literals: Sequence[int | None]) -> None:
+    """Demand that not all hold; those that are None never do."""
+    told = [literal for literal in literals if literal is not None]
+    if len(told) == len(literals):
+        logic.any_of([~literal for literal in told])

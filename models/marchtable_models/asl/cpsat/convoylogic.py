@@ -1,0 +1,318 @@
+"""Whether a Convoy has a plan within some layers: the decision, in booleans alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.cpsat.clauses import Clauses
+from marchtable_models.asl.cpsat.convoyfield import OFF, Kind, bits_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from marchtable_models.asl.cpsat.convoyfield import Field
+    from marchtable_models.asl.cpsat.convoylayers import Layers
+
+__all__ = ["Course", "Logic"]
+
+STAY = Kind(0, False, False, False, 0)
+Ways = list[tuple[int, int]]
+"""States before and after."""
+
+
+class Course(NamedTuple):
+    """A plan as numbers: each vehicle's state after each Impulse, and what is spent by then."""
+
+    states: tuple[tuple[int, ...], ...]
+    spent: tuple[int, ...]
+
+
+class Logic(Clauses):
+    """
+    The decision as clauses.
+
+    Parameters
+    ----------
+    field, entering, layers
+        The states, where each vehicle comes on, and what of them is left.
+    halted
+        Whether the Convoy has stopped already; None if it may start again whenever it has.
+
+    Attributes
+    ----------
+    at, hexes
+        By vehicle and Impulse: literals of its states, and of its hexes.
+    costs, totals
+        By Impulse: literals of what it costs (0: the plan has ended) and of what is spent by then.
+    """
+
+    def __init__(
+        self, field: Field, entering: Sequence[int | None], layers: Layers, *, halted: bool | None
+    ) -> None:
+        super().__init__()
+        self.field, self.entering = field, entering
+        self.count, self.last = len(field.starts), len(layers.active) - 1
+        self._lay_out(layers)
+        self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
+        self.hexes = [
+            [self._hexes(self.at[i][t]) for t in self._times()] for i in range(self.count)
+        ]
+        self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
+        for i in range(self.count):
+            for t in range(1, self.last + 1):
+                self._moves(i, t)
+        self._expenses()
+        self._nodes()
+        for t in self._times():
+            self._in_line(t)
+            self._one_each(t)
+        if halted is not None:
+            self._halts(halted=halted)
+
+    def _times(self) -> range:
+        return range(self.last + 1)
+
+    def _lay_out(self, layers: Layers) -> None:
+        """Collect where each vehicle can be, on the way or once the plan has ended."""
+        self.nodes: list[dict[int, list[int]]] = []
+        ended: dict[int, list[int]] = {}
+        self.ended: list[frozenset[int]] = []
+        for active, ends in zip(layers.active, layers.ends, strict=True):
+            for spent, node in ends.items():
+                known = ended.setdefault(spent, [0] * self.count)
+                ended[spent] = [a | b for a, b in zip(known, node, strict=True)]
+            here = {spent: list(sets) for spent, sets in ended.items()}
+            for spent, node in active.items():
+                known = here.get(spent, [0] * self.count)
+                here[spent] = [a | b for a, b in zip(known, node, strict=True)]
+            self.nodes.append(here)
+            self.ended.append(frozenset(ended))
+        self.nodes[-1] = ended
+        self.domain = [
+            [_union(node[i] for node in nodes.values()) for nodes in self.nodes]
+            for i in range(self.count)
+        ]
+
+    # -- where they are --------------------------------------------------------------------------
+
+    def _states(self, i: int, t: int) -> dict[int, int]:
+        found = {state: self.new() for state in bits_of(self.domain[i][t])}
+        self.one_of(found.values())
+        return found
+
+    def _hexes(self, states: dict[int, int]) -> dict[int, int]:
+        by_cell: dict[int, list[int]] = {}
+        for state, literal in states.items():
+            by_cell.setdefault(self.field.cell_of(state), []).append(literal)
+        found = {}
+        for cell, literals in by_cell.items():
+            if len(literals) == 1:
+                found[cell] = literals[0]
+                continue
+            found[cell] = self.new()
+            self.any_of((~found[cell], *literals))
+            for literal in literals:
+                self.any_of((~literal, found[cell]))
+        return found
+
+    # -- how they move ---------------------------------------------------------------------------
+
+    def _moves(self, i: int, t: int) -> None:
+        """State which moves lead from one layer to the next, by their kind."""
+        before, after = self.domain[i][t - 1], self.domain[i][t]
+        ways: dict[Kind, Ways] = {STAY: [(state, state) for state in bits_of(before & after)]}
+        for kind, arcs in self.field.arcs[i].items():
+            for shift, mask in arcs:
+                live = before & mask & (after >> shift if shift >= 0 else after << -shift)
+                if live:
+                    found = ways.setdefault(kind, [])
+                    found += [(state, state + shift) for state in bits_of(live)]
+        made = {kind: self.new() for kind, found in ways.items() if found}
+        self.one_of(made.values())
+        self.made[i].append(made)
+        self._leads(ways, made, self.at[i][t - 1], self.at[i][t], 0)
+        self._leads(ways, made, self.at[i][t], self.at[i][t - 1], 1)
+
+    def _leads(
+        self,
+        ways: dict[Kind, Ways],
+        made: dict[Kind, int],
+        here: dict[int, int],
+        there: dict[int, int],
+        end: int,
+    ) -> None:
+        """State that who is here and moves so is there; and that it moves as leads anywhere."""
+        fans: dict[tuple[int, Kind], list[int]] = {}
+        able: dict[int, list[int]] = {state: [] for state in here}
+        for kind, found in ways.items():
+            for way in found:
+                fan = fans.get((way[end], kind))
+                if fan is None:
+                    fan = fans[way[end], kind] = []
+                    able[way[end]].append(made[kind])
+                fan.append(there[way[1 - end]])
+        for (state, kind), fan in fans.items():
+            self.any_of((~here[state], ~made[kind], *fan))
+        for state, literals in able.items():
+            if len(literals) < len(made):
+                self.any_of((~here[state], *literals))
+
+    def at_once(self) -> None:
+        """
+        Leave out VCA changes that could have been made before, and those that are taken back.
+
+        Any plan is as good if they are made as soon as a hex is entered, in Impulses that cost
+        enough anyway.
+        """
+        for vehicle in self.made:
+            for t in range(2, self.last + 1):
+                was, now = vehicle[t - 1], vehicle[t]
+                for kind, literal in now.items():
+                    if not kind.turn:
+                        continue
+                    less = [x for cost, x in self.costs[t - 1].items() if cost < kind.cost]
+                    if STAY in was:
+                        self.any_of((~literal, ~was[STAY], *less))
+                    for other, before in was.items():
+                        if other.turn == -kind.turn:
+                            self.any_of((~literal, ~before))
+
+    def _expenses(self) -> None:
+        """State that an Impulse costs what the dearest move does; none follows after the plan's end."""
+        self.costs: list[dict[int, int]] = [{}]
+        for t in range(1, self.last + 1):
+            payers: dict[int, list[int]] = {}
+            for vehicle in self.made:
+                for kind, literal in vehicle[t].items():
+                    payers.setdefault(kind.cost, []).append(literal)
+            costs = {cost: self.new() for cost in sorted(payers)}
+            self.one_of(costs.values())
+            for cost, literals in payers.items():
+                if cost:
+                    self.any_of((~costs[cost], *literals))
+                    above = [costs[c] for c in costs if c >= cost]
+                    for literal in literals:
+                        self.any_of((~literal, *above))
+            self.costs.append(costs)
+        for before, after in zip(self.costs[1:], self.costs[2:], strict=False):
+            if 0 in before:
+                self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
+        if self.last and 0 in self.costs[1]:
+            self.any_of((~self.costs[1][0],))
+
+    def _nodes(self) -> None:
+        """State what is spent by each Impulse, and where a vehicle can be for so much."""
+        self.totals = [{spent: self.new() for spent in nodes} for nodes in self.nodes]
+        for totals in self.totals:
+            self.one_of(totals.values())
+        for t in range(1, self.last + 1):
+            after = self.totals[t]
+            for spent, literal in self.totals[t - 1].items():
+                for cost, costs in self.costs[t].items():
+                    told = after.get(spent + cost)
+                    if not cost and spent not in self.ended[t - 1]:
+                        told = None
+                    self.any_of((~literal, ~costs) if told is None else (~literal, ~costs, told))
+        for t, nodes in enumerate(self.nodes):
+            if len(nodes) > 1:
+                self._fits(t, nodes)
+
+    def _fits(self, t: int, nodes: dict[int, list[int]]) -> None:
+        for i in range(self.count):
+            for state, literal in self.at[i][t].items():
+                fitting = [s for s, sets in nodes.items() if sets[i] >> state & 1]
+                if len(fitting) < len(nodes):
+                    self.any_of((~literal, *(self.totals[t][s] for s in fitting)))
+
+    # -- how they stand to each other --------------------------------------------------------------
+
+    def _in_line(self, t: int) -> None:
+        """State that each vehicle is beside the next."""
+        for i in range(self.count - 1):
+            front, rear = self.hexes[i][t], self.hexes[i + 1][t]
+            entering = self.entering[i + 1]
+            for cell, literal in front.items():
+                near = self.field.behind(1 << cell, entering)
+                self._beside(literal, rear, near)
+            for cell, literal in rear.items():
+                near = self.field.before(1 << cell, entering)
+                self._beside(literal, front, near)
+
+    def _beside(self, literal: int, others: dict[int, int], near: int) -> None:
+        found = [other for cell, other in others.items() if near >> cell & 1]
+        if len(found) < len(others):
+            self.any_of((~literal, *found))
+
+    def _one_each(self, t: int) -> None:
+        """State that nobody enters where another still stands: those ahead move first."""
+        now: dict[int, dict[int, int]] = {}
+        was: dict[int, dict[int, int]] = {}
+        for i in range(self.count):
+            for cell, literal in self.hexes[i][t].items():
+                now.setdefault(cell, {})[i] = literal
+            for cell, literal in self.hexes[i][t - 1].items() if t else ():
+                was.setdefault(cell, {})[i] = literal
+        for cell, those in now.items():
+            if cell == OFF - 1:
+                continue
+            before = was.get(cell, {})
+            cuts = sorted({*those} | {max(those)}) if before else [self.count]
+            seen = set()
+            for k in cuts:
+                group = tuple(
+                    [x for i, x in those.items() if i <= k]
+                    + [x for i, x in before.items() if i > k]
+                )
+                if len(group) > 1 and group not in seen:
+                    seen.add(group)
+                    self.not_two(group)
+
+    def _halts(self, *, halted: bool) -> None:
+        """State that nobody starts once somebody has stopped, where the rules bar it."""
+        starts = self._those(lambda kind: kind.halted)
+        stops = self._those(lambda kind: kind.halts)
+        if not starts or not (stops or halted):
+            return
+        over = self.news(self.last + 1)
+        if halted:
+            self.any_of((over[0],))
+        for t in range(self.last):
+            self.any_of((~over[t], over[t + 1]))
+        for t, literal in stops:
+            self.any_of((~literal, over[t]))
+        for t, literal in starts:
+            self.any_of((~literal, ~over[t - 1]))
+
+    def _those(self, wanted: Callable[[Kind], bool]) -> list[tuple[int, int]]:
+        """Return the Impulses and literals of moves of certain kinds."""
+        return [
+            (t, literal)
+            for vehicle in self.made
+            for t, made in enumerate(vehicle)
+            for kind, literal in made.items()
+            if wanted(kind)
+        ]
+
+    # -- what is found -----------------------------------------------------------------------------
+
+    def course(self, value: Callable[[int], bool]) -> Course:
+        """Return the plan that a solution is."""
+        end = self.last
+        for t in range(self.last, 0, -1):
+            if 0 in self.costs[t] and value(self.costs[t][0]):
+                end = t - 1
+        states = tuple(
+            tuple(next(s for s, x in self.at[i][t].items() if value(x)) for i in range(self.count))
+            for t in range(end + 1)
+        )
+        spent = tuple(
+            next(s for s, x in self.totals[t].items() if value(x)) for t in range(end + 1)
+        )
+        return Course(states, spent)
+
+
+def _union(sets: Iterable[int]) -> int:
+    found = 0
+    for each in sets:
+        found |= each
+    return found
