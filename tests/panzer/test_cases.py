@@ -15,7 +15,6 @@ from tests.panzer.scenes import (
     bars,
     field,
     foe,
-    judge,
     last,
     place,
     rifles,
@@ -117,6 +116,7 @@ def test_unloading_again_after_moving() -> None:
 @pytest.mark.clause("P.turn-a")
 def test_what_is_wrong_with_a_load() -> None:
     """Each reason for which a unit cannot be loaded is told as it is."""
+
     def notes(position: Any, line: str) -> list[str]:
         return [v.note for v in last(position, line).violations if v.clause == "P.turn-a"]
 
@@ -223,11 +223,18 @@ def test_entitled_to_nothing_while_a_loss_is_owed() -> None:
 
 
 def test_a_debt_is_told() -> None:
-    """A log that ends with a removal owed says so."""
-    from marchtable.verdicts import verdict_answer
+    """A log that ends with a removal owed says so, with the unit that is worth less."""
+    from marchtable.notation import parse_action
+    from marchtable.verdicts import check_answer
 
-    owing = verdict_answer(judge(place(*PAIR, *FULL), "hit t DD"), PANZER)
-    assert owing
+    units = (truck(value=3), rifles(aboard="t", value=1), *FULL)
+    log = [parse_action("hit t DD", PANZER)]
+    (owed,) = check_answer(place(*units), log)["obligations"]
+    assert (owed["clause"], owed["unit"], owed["outcomes"]) == ("P.dd-b", "r", [])
+    assert owed["note"] == "its owner must remove t or r; r is worth less"
+    assert check_answer(place(*units[:3]), log)["obligations"] == []
+    paid_off = [*log, parse_action("remove r", PANZER)]
+    assert check_answer(place(*units), paid_off)["obligations"] == []
 
 
 # -- stacks ----------------------------------------------------------------------------------------
@@ -290,3 +297,11 @@ def test_a_first_side_that_is_there() -> None:
     with pytest.raises(BadInputError) as caught:
         place(truck(), conditions={"first_side": "foo"})
     assert caught.value.field == "conditions.first_side"
+
+
+def test_pictures_draw_stacks_as_they_lie() -> None:
+    """Lower units are drawn first, and a gun as one."""
+    position = place(truck(height=3), unit("g", "german-gun", height=2, aboard="t"), rifles("x"))
+    assert [u.id for u in PANZER.drawn(position)] == ["x", "g", "t"]
+    styles = [PANZER.marker(u)["style"] for u in PANZER.drawn(position)]
+    assert styles == ["foot", "gun", "vehicle"]
