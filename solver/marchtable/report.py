@@ -125,7 +125,8 @@ def odds_line(pending: Mapping[str, Any]) -> str:
     """Return a pending roll with its odds as text."""
     odds = ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in pending["outcomes"])
     why = f" ({pending['note']})" if pending["note"] else ""
-    return f"{pending['id']}, {pending['clause']}: {odds}{why}"
+    odds = f": {odds}" if odds else ""
+    return f"{pending['id']}, {pending['clause']}{odds}{why}"
 
 
 # -- options ---------------------------------------------------------------------------------------

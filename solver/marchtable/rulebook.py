@@ -243,6 +243,14 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     def check_position(self, position: Position[U, C]) -> None:
         """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""
 
+    def debts(self, position: Position[U, C]) -> Sequence[Obligation]:
+        """Return what must be done by an action before all else: told among the obligations."""
+        return ()
+
+    def drawn(self, position: Position[U, C]) -> Sequence[U]:
+        """Return the units in the order in which a picture draws them, lower ones first."""
+        return position.units
+
     def marker(self, unit: U) -> dict[str, Any]:
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}

@@ -100,8 +100,9 @@ def scene_picture(
 def _markers(position: Position[Any, Any]) -> list[Marker]:
     from marchtable.picture import Marker
 
-    marker = find_rulebook(position.rulebook).marker
-    return [Marker(at=u.at, side=u.side, **marker(u)) for u in position.units if u.at is not None]
+    book = find_rulebook(position.rulebook)
+    drawn = [unit for unit in book.drawn(position) if unit.at is not None]
+    return [Marker(at=u.at, side=u.side, **book.marker(u)) for u in drawn]
 
 
 def _first_mover(log: Sequence[Action]) -> str | None:

@@ -59,20 +59,15 @@ class Courses:
     ) -> PanzerPosition | None:
         """Return the position after a way and a deed at its end; None if that is illegal."""
         position = stage.position
-        key = (
-            deed,
-            way.spent,
-            way.final,
-            self.cast.crowd(unit.side, way.at),
-            stage.deeds,
-            stage.loads,
-        )
+        crowd = self.cast.crowd(unit.side, way.at)
+        key = (deed, way[1:-1], crowd, stage.deeds, stage.loads)
         cargo = survey.passengers(position, unit)
         if key not in self._handled:
             there = [replace(u, at=way.at) for u in cargo]
             mover = replace(
-                unit, at=way.at, spent=way.spent, entered=True, final=way.final, came=bool(cargo)
-            )
+                unit, at=way.at, spent=way.spent, entered=True, onward=way.onward, final=way.final,
+                came=bool(cargo), carried=unit.carried or bool(cargo),
+            )  # fmt: skip
             ruling = self.prices.rule(position.with_units([mover, *there]), deed)
             self._handled[key] = ruling.after if ruling.is_legal else None
         template = self._handled[key]

@@ -177,8 +177,8 @@ class Delivery:
                 return Proposal("OPTIMAL" if proved else "FEASIBLE", log, bound)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never choose these courses together again."""
-        if (courses := self._known.get(log)) is not None:
+        """Never choose these courses together again, whatever the verdict: it was not foreseen."""
+        if verdict.rulings and (courses := self._known.get(log)) is not None:
             self._cuts.append(Cut(frozenset(courses)))
             self._unsure = True
 

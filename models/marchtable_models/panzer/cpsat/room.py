@@ -33,17 +33,16 @@ class Room:
         self._cast, self._prices = cast, prices
         position = cast.position
         own = [u for u in position.units if u.side == position.side and u.at is not None]
-        limits = {survey.stack(position, unit, "end").limits for unit in own}
-        most = max(len(own), *(max(x.panzerblitz, x.leader) for x in limits), 0)
+        limits = {x for unit in own for x in survey.stack(position, unit, "end").limits}
+        most = max([len(own), *(max(x.panzerblitz, x.leader) for x in limits)])
         free = [n for n in range(most + 2) if any(self._fits(n, 0, x) for x in limits)]
         self.most = max(free, default=0)
-        self._all = len(own)
         carried = any(self._fits(self.most + 1, 1, x) for x in limits)
         self.counts = (1, 0 if carried else 1)
         self._ends = any(not self._fits(most + 1, 0, x) for x in limits)
 
     def _fits(self, units: int, carried: int, limits: Limits) -> bool:
-        found = self._prices.edition.judge(Stack("end", units, carried, limits))
+        found = self._prices.edition.judge(Stack("end", units, carried, (limits,)))
         return not found.bars and not found.unsupported
 
     def weight(self, ends: Sequence[End]) -> int:
