@@ -55,7 +55,7 @@ def in_the_obstacle(facts: Mounted, sheet: Sheet) -> None:
 
 
 @clause(
-    "A12.151",
+    "A12.151b",
     "PRC who leave a vehicle in Bypass among enemies lose all concealment, and so do those",
     kind="effect",
 )
