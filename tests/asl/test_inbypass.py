@@ -89,7 +89,7 @@ def test_unloading_in_bypass_costs_what_it_does_elsewhere() -> None:
     }
 
 
-@pytest.mark.clause("A12.151b")
+@pytest.mark.clause("A12.151")
 def test_all_concealment_goes_as_units_get_off_in_bypass_among_enemies() -> None:
     """Of both sides; it stays where the vehicle is not in Bypass, or no enemy is there."""
     enemy = foot("e", at="C1", side="russian", concealed=True)

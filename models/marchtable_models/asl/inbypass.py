@@ -55,7 +55,7 @@ def in_the_obstacle(facts: Mounted, sheet: Sheet) -> None:
 
 
 @clause(
-    "A12.151b",
+    "A12.151",
     "PRC who leave a vehicle in Bypass among enemies lose all concealment, and so do those",
     kind="effect",
 )
