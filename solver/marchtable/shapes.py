@@ -206,9 +206,10 @@ class EntitlementShape(Part, frozen=True):
 
 
 class ProspectShape(Part, frozen=True):
-    """Something a unit could do where it can get to, and what it would have left."""
+    """Something a unit could do where it can get to, with which other, and what it would have left."""
 
     what: str
+    unit: str
     at: str
     left: Points
     note: str

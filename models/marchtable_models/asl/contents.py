@@ -615,6 +615,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Boarding: (
         loading.no_loading_in_aph,
         loading.board,
+        loading.shown_together,
         loading.no_assault,
         loading.no_double_time,
         infantry.moves_with_lender,
@@ -653,6 +654,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.stunned,
         loading.nothing_spent,
         loading.kept,
+        loading.shown_together,
         loading.counted_boarder,
     ),
     Disembark: (

@@ -30,10 +30,6 @@ def thrown_back(facts: Entry, sheet: Sheet) -> None:
     before, entered = facts.detour
     for field, value in (("at", before), ("previous", entered), ("mph", "done")):
         sheet.force(field, value)
-    if facts.passing is not None:
-        if facts.corner:
-            sheet.unsupported("where one who came in Bypass stands as it is sent back")
-        sheet.force("bypass", None)
     if facts.asks:
         sheet.roll("detect", CHOICE, "the DEFENDER shows a real unit, or all there lose their '?'")
 

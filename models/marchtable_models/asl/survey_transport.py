@@ -127,11 +127,16 @@ def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str
         double_time=unit.double > 0,
         helped=unit.helper is None or unit.helper in ids,
         assault=unit.assault,
+        shown=unit.concealed and not all(u.concealed for u in (onto, *map(position.unit, ids))),
     )
 
 
 def embark(
-    position: AslPosition, vehicle: AslUnit, boarders: Sequence[tuple[int, int]], edition: Edition
+    position: AslPosition,
+    vehicle: AslUnit,
+    boarders: Sequence[tuple[int, int]],
+    edition: Edition,
+    units: Sequence[AslUnit] = (),
 ) -> Embark:
     """Return the facts of a vehicle being boarded by units that have spent and left so much."""
     earlier = ((vehicle.boarder_spent, vehicle.boarder_left),) if vehicle.boarder_spent else ()
@@ -143,6 +148,7 @@ def embark(
         lost=vehicle.lost,
         earlier=earlier,
         boarders=tuple(boarders),
+        shown=vehicle.concealed and not all(unit.concealed for unit in units),
     )
 
 

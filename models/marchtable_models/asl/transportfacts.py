@@ -79,6 +79,8 @@ class Boarding(msgspec.Struct, frozen=True):
         Whether the SMC who lends it his IPC, if any, boards with it.
     assault
         Whether it has declared Assault Movement this MPh.
+    shown
+        Whether it is concealed, and the vehicle or another that boards is not.
     """
 
     phase: str
@@ -89,6 +91,7 @@ class Boarding(msgspec.Struct, frozen=True):
     double_time: bool
     helped: bool
     assault: bool
+    shown: bool = False
 
 
 class Embark(msgspec.Struct, frozen=True):
@@ -105,6 +108,8 @@ class Embark(msgspec.Struct, frozen=True):
         What the boarder who counted so far had spent and left, if any did board.
     boarders
         What each who boards now has spent, boarding included, and left.
+    shown
+        Whether it is concealed, and one who boards is not.
     """
 
     moving: bool
@@ -114,6 +119,7 @@ class Embark(msgspec.Struct, frozen=True):
     lost: int
     earlier: tuple[tuple[int, int], ...]
     boarders: tuple[tuple[int, int], ...]
+    shown: bool = False
 
 
 class Disembark(msgspec.Struct, frozen=True):
