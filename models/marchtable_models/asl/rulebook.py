@@ -25,6 +25,7 @@ from marchtable_models.asl import (
     mounted,
     outlook,
     planners,
+    prospects,
     purse,
     survey,
     survey_bypass,
@@ -434,11 +435,17 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         for entry in mounted.of(position, unit, edition):  # what holds aboard goes before
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
-        return [*found.values(), *capacity.rooms(position, unit, edition)]
+        rooms = capacity.rooms(position, unit, edition)
+        return [*found.values(), *rooms, *prospects.leave_to_go(position, unit, edition)]
 
     def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
-        """Return what a vehicle keeps of its MP once units have boarded, or left it."""
-        return boarding.details(self, position, action)
+        """Return what a Convoy can afford, or a vehicle keeps once units have boarded or left it."""
+        if not isinstance(action, Impulse):
+            return boarding.details(self, position, action)
+        if action.moves:
+            return []
+        lead, ways = position.unit(action.unit), self.closings(position, action)
+        return prospects.of_convoy(position, lead, self.edition(position), ways)
 
     def prospects(
         self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
