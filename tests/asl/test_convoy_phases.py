@@ -18,7 +18,7 @@ from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_metamorphic import TRANSFORMS, essence, moved
 
 LENGTH, STEPS, SEEDS = 6, 14, range(10)
-BLOWS = ("attacked", "eliminated", "immobilized", "bogged", "recalled")
+BLOWS: Any = ("attacked", "eliminated", "immobilized", "bogged", "recalled")
 KINDS = ("tr-20", "ht-20", "ft-20", "tr-14")
 
 
@@ -60,7 +60,8 @@ def chosen(position: Any, random: Random) -> Any:
         choice.closes and (not choice.joins or random.random() < 0.2)
     ):
         wider = legal_actions(position, opened=choice.action)
-        enters = [c for c in wider if c.action.moves[-1].startswith("enter")]
+        told: Any = [c.action for c in wider]
+        enters = [c for c, a in zip(wider, told, strict=True) if a.moves[-1].startswith("enter")]
         choice = random.choice(enters if enters and random.random() < 0.7 else wider)
     return choice and choice.action
 
@@ -102,8 +103,8 @@ def test_what_always_holds(seed: int) -> None:
                 apart = [now.board.distance(a.at, b.at) for a, b in pairwise(line)]
                 assert max(apart) <= 1, told
         if isinstance(action, Impulse):
-            line = ASL.members(before, action)
-            others = [u for u in before.units if u.id not in line]
+            names = ASL.members(before, action)
+            others = [u for u in before.units if u.id not in names]
             assert all(now.unit(u.id) == u or now.unit(u.id).mph == "done" for u in others), told
         if any(u.behind for u in now.units) and not now.pending:
             started = {u.mph for u in now.units if u.origin or u.convoy}

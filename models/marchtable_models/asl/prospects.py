@@ -1,7 +1,8 @@
-"""What ``options`` tells of a Convoy: what it can still afford, and who may leave it, and why."""
+"""What is told of a Convoy: what it can afford, who may leave it and why, and how it is drawn."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from marchtable.structs import points
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["leave_to_go", "of_convoy"]
+__all__ = ["drawn", "leave_to_go", "of_convoy"]
 
 
 def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
@@ -31,6 +32,23 @@ def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Itera
         "what": "leave its Convoy", "allowed": not bars, "factor": None,
         "clauses": list(dict.fromkeys(bars or reasons)),
     }  # fmt: skip
+
+
+def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
+    """Yield what a picture draws of Convoys and Columns: their lines, and the Gaps between parts."""
+    shown = sorted(position.units, key=lambda unit: unit.rank)
+    for line in dict.fromkeys(lines.members(position, u) for u in shown if u.convoy or u.column):
+        for front, rear in pairwise(u for u in line if u.at is not None):
+            yield {"a": front.at, "b": rear.at}
+    parts: dict[tuple[str, str], list[AslUnit]] = {}
+    for unit in shown:
+        gone = unit.at is None or unit.fallen or (unit.left == "declared" and not unit.convoy)
+        if lines.origin_of(unit) and not gone:
+            parts.setdefault((unit.side, lines.origin_of(unit)), []).append(unit)
+    for found in parts.values():
+        for front, rear in pairwise(found):
+            if not front.convoy or front.convoy != rear.convoy:
+                yield {"a": front.at, "b": rear.at, "label": "Gap", "broken": True}
 
 
 def of_convoy(

@@ -465,16 +465,24 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
 
+    def links(self, position: AslPosition) -> list[dict[str, Any]]:
+        """Return the lines of Convoys and Columns, and their Gaps."""
+        return list(prospects.drawn(position))
+
     def marker(self, unit: AslUnit) -> dict[str, Any]:
-        """Return how a picture shows the unit."""
+        """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
+        line = unit.convoy or unit.column
+        note = f"{line} {unit.rank}" if line else ""
         if unit.facing is not None:
             return {
                 "label": unit.id,
+                "note": note,
                 "style": "vehicle",
                 "facing": 30.0 + 60.0 * SPINES.index(unit.facing),
             }
         return {
             "label": unit.id,
+            "note": note,
             "style": "wreck" if unit.type == "wreck" else "foot",
             "facing": None,
         }
