@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 INK = "#111111"
 WIDTH, UNDER = 0.14, 0.24
-BREAK, BAR = 0.55, 0.34
-"""How wide a break is, and the bars at its ends, in sides of a hex."""
+STUB, BAR, ASIDE = 0.72, 0.4, 0.6
+"""Of a break: its ends, the bars across them, and how far aside a label is, in sides of a hex."""
 
 
 class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,6 +44,7 @@ class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def paint_links(sheet: Sheet, view: View, links: Iterable[Link]) -> None:
     """Draw lines between hexes, below the counters; breaks end at bars."""
     palette, shown = sheet.styles.palette, set(view.places)
+    links = [link for link in links if link.a != link.b]
     for link in links:
         ends = [view.board[link.a], view.board[link.b]]
         first, last = ((end.u, end.v) for end in ends)
@@ -57,20 +58,28 @@ def paint_links(sheet: Sheet, view: View, links: Iterable[Link]) -> None:
     for link in links:
         if link.label:
             a, b = (centre((end.u, end.v)) for end in (view.board[link.a], view.board[link.b]))
-            middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+            dx, dy, long = _towards(a, b)
+            share = STUB / long if link.broken else 0.5
+            x, y = between(a, b, share)
             box = (palette.violation if link.broken else INK, palette.light_ink)
-            sheet.write(middle, link.label, 0.2, palette.light_ink, bold=True, room=0.9, box=box)
+            at = (x - dy * ASIDE, y + dx * ASIDE)
+            sheet.write(at, link.label, 0.2, palette.light_ink, bold=True, room=0.9, box=box)
+
+
+def _towards(a: Point, b: Point) -> tuple[float, float, float]:
+    """Return the direction from a to b, and how far it is."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    long = (dx * dx + dy * dy) ** 0.5 or 1.0
+    return dx / long, dy / long, long
 
 
 def _ends(a: Point, b: Point) -> list[list[Point]]:
     """Return the two ends of a broken line, and the bars across them."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    long = (dx * dx + dy * dy) ** 0.5
-    share = max(0.0, 0.5 - BREAK / 2 / long)
-    across = (-dy / long * BAR / 2, dx / long * BAR / 2)
+    dx, dy, long = _towards(a, b)
+    across = (-dy * BAR / 2, dx * BAR / 2)
     pieces = []
     for start, end in ((a, b), (b, a)):
-        stop = between(start, end, share)
+        stop = between(start, end, STUB / long)
         pieces.append([start, stop])
         pieces.append([
             (stop[0] - across[0], stop[1] - across[1]), (stop[0] + across[0], stop[1] + across[1]),
