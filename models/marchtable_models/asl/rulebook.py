@@ -15,6 +15,7 @@ from marchtable_models.asl import (
     checks,
     checks_lines,
     checks_transport,
+    convoytold,
     data,
     effects,
     entitlements,
@@ -25,7 +26,6 @@ from marchtable_models.asl import (
     mounted,
     outlook,
     planners,
-    prospects,
     purse,
     survey,
     survey_bypass,
@@ -436,7 +436,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
         rooms = capacity.rooms(position, unit, edition)
-        return [*found.values(), *rooms, *prospects.leave_to_go(position, unit, edition)]
+        return [*found.values(), *rooms, *convoytold.leave_to_go(position, unit, edition)]
 
     def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
         """Return what a Convoy can afford, or a vehicle keeps once units have boarded or left it."""
@@ -445,7 +445,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         if action.moves:
             return []
         lead, ways = position.unit(action.unit), self.closings(position, action)
-        return prospects.of_convoy(position, lead, self.edition(position), ways)
+        return convoytold.of_convoy(position, lead, self.edition(position), ways)
 
     def prospects(
         self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
@@ -467,7 +467,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def links(self, position: AslPosition) -> list[dict[str, Any]]:
         """Return the lines of Convoys and Columns, and their Gaps."""
-        return list(prospects.drawn(position))
+        return list(convoytold.drawn(position))
 
     def marker(self, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
