@@ -255,6 +255,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
+    def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
+        """Return what a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
+        return []
+
     # -- the one legality function -----------------------------------------------------------
 
     def rule(self, position: Position[U, C], action: Action) -> Ruling:

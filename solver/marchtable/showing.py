@@ -59,7 +59,7 @@ def scene_picture(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.picture import draw
+    from marchtable.picture import Link, draw
 
     shown = position
     way: list[tuple[str, str]] = []
@@ -84,6 +84,7 @@ def scene_picture(
         path=way,
         others=others,
         highlights=faults,
+        links=[Link(**link) for link in rulebook.links(shown)],
         title=title,
         around=[*around, *(at for one in (way, *others) for at, _ in one), *faults]
         if around
