@@ -90,15 +90,15 @@ def tables_of(model: ConvoyModel) -> Tables:
         ends.append(told)
     moving = {s: bool(model.ends.moving >> s & 1) for s in states}
     starts = [s.bit_length() - 1 for s in field.starts]
-    return Tables(
-        model.most, model.budget, starts, reach, arcs, cell, moving, near, distance, ends
-    )
+    return Tables(model.most, model.budget, starts, reach, arcs, cell, moving, near, distance, ends)
 
 
 # -- CP-SAT with default parameters ------------------------------------------------------------------
 
 
-def by_cpsat(t: Tables, limit: float) -> tuple[tuple[int, int] | None, float]:
+def by_cpsat(  # noqa: C901 - one plain model, told in one go
+    t: Tables, limit: float
+) -> tuple[tuple[int, int] | None, float]:
     """Return the best distance and cost, None if it is not proved in time, and the seconds taken."""
     from ortools.sat.python import cp_model
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -37,16 +38,22 @@ def scene(count: int, seed: int, columns: int = 10, *, ahead: int = AHEAD) -> tu
     while near := [(d, n) for d, n in plain.neighbours(way[-1]) if d in (0, 1, 5) and n not in way]:
         weights = [4 if direction == 0 else 1 for direction, _ in near]
         way.append(random.choices([name for _, name in near], weights)[0])
-    board = _board(hexes, set(zip(way, way[1:], strict=False)))
+    board = _board(hexes, set(itertools.pairwise(way)))
     units = []
     for rank in range(1, count + 1):
         at, to = way[count - rank], way[count - rank + 1]
         side = board.direction(at, to)
         units.append(
             AslUnit(
-                id=f"t{rank}", side="german", at=at, type=random.choice([*KINDS]), moving=True,
-                facing=SPINES[(side - random.randint(0, 1)) % 6], convoy="c", rank=rank,
-            )  # fmt: skip
+                id=f"t{rank}",
+                side="german",
+                at=at,
+                type=random.choice([*KINDS]),
+                moving=True,
+                facing=SPINES[(side - random.randint(0, 1)) % 6],
+                convoy="c",
+                rank=rank,
+            )
         )
     types = tuple(
         msgspec.convert(

@@ -340,7 +340,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Sequence[PlanModel]:
         """Return the models of what one Convoy is to do."""
-        from marchtable_models.asl.cpsat.convoyplan import convoy_models
+        from marchtable_models.asl.cpsat.convoychoice import convoy_models
 
         return convoy_models(self, position, goal, rolls)
 

@@ -191,9 +191,7 @@ class Steps:
             back = verb in CROSSING and not self._ask(state, move, previous=to).is_legal
             halted = not self._ask(state, move, halted=True).is_legal
             self._looks_back[verb] = (back, halted)
-        return Step(
-            move, verb, after.spent, state_of(after), *self._looks_back[verb], after.halted
-        )
+        return Step(move, verb, after.spent, state_of(after), *self._looks_back[verb], after.halted)
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
         unit = self._put(state, {"previous": None, "halted": False, **changes})
@@ -220,7 +218,9 @@ class Steps:
         if state.at is None:
             return True
         told = self.ahead(state)
-        near = tuple((self._kinds[state.at, to], self._present.get(to), to in beside) for to in told)
+        near = tuple(
+            (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
+        )
         edge = state.at if len(told) < WIDTH else None
         key = (near, edge, self._present.get(state.at), state.mode)
         most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
@@ -282,5 +282,12 @@ def steps_for(
 def _bare(template: AslUnit) -> AslUnit:
     """Return a vehicle without its place and mode, on which nothing that it may do depends."""
     return msgspec.structs.replace(
-        template, at=None, facing="NNE", moving=False, reverse=False, off_road=False, used=1, spent=0
+        template,
+        at=None,
+        facing="NNE",
+        moving=False,
+        reverse=False,
+        off_road=False,
+        used=1,
+        spent=0,
     )
