@@ -84,7 +84,7 @@ def scene_picture(
         path=way,
         others=others,
         highlights=faults,
-        links=[Link(**link) for link in rulebook.links(shown)],
+        links=[Link(**link) for link in find_rulebook(position.rulebook).links(shown)],
         title=title,
         around=[*around, *(at for one in (way, *others) for at, _ in one), *faults]
         if around

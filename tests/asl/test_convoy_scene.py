@@ -122,7 +122,7 @@ def played() -> tuple[list[str], Any, list[int]]:
     """Return the log of the Convoy's march, where it ends, and who is on the board turn by turn."""
     position, path = waiting(), route(*ROUTE)
     log: list[str] = []
-    on_board = []
+    on_board: list[Any] = []
 
     def do(action: Any) -> None:
         nonlocal position
