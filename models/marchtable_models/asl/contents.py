@@ -149,6 +149,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Standing: (
         standing.in_own_mph,
         advance.advance_in_aph,
+        columnlimits.advance_by_impulse,
         advance.advances_on_foot,
         advance.advance_once,
         standing.wreck_stays,
@@ -172,7 +173,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.used_up,
         convoys.only_by_impulses,
         columnlimits.double_time,
-        columnlimits.advance_by_impulse,
         columns.closed_list,
         columns.no_special_moves,
         platoons.no_haste,
