@@ -55,7 +55,10 @@ class ByForce:
     def best(self, weights: Mapping[str, int]) -> int | None:
         """Return the largest weighted sum, None if no plan meets the musts."""
         return max(
-            (sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, s, strict=True)) for s in self.scores()),
+            (
+                sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, s, strict=True))
+                for s in self.scores()
+            ),
             default=None,
         )
 
@@ -152,8 +155,8 @@ class ByForce:
             if unit.id in self.measure.movers and unit.id != name
         ]
         ways = self._ways_of(self.start.with_units(others), name)
-        return min(way.unit(name).spent for (end, _, plain), way in ways.items()
-                   if plain and end == at)  # fmt: skip
+        return min((way.unit(name).spent for (end, _, plain), way in ways.items()
+                    if plain and end == at), default=-1)  # fmt: skip
 
     # -- ways and scores -------------------------------------------------------------------------
 
@@ -169,7 +172,7 @@ class ByForce:
         waiting = [(position.unit(name).spent, next(numbers), position)]
         seen, found = set(), {}
         while waiting:
-            spent, _, now = heappop(waiting)
+            _, _, now = heappop(waiting)
             unit = now.unit(name)
             state = msgspec.structs.replace(unit, spent=0, used=min(unit.used, 1), previous=None)
             if state in seen:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import Task
 from marchtable_models.asl.cpsat.offers import FIVE
 from marchtable_models.asl.cpsat.program import Plan

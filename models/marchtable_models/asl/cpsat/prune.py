@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.planning.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     import numpy.typing as npt
 

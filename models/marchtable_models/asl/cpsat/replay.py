@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.carrying import Load, Unload
-from marchtable_models.asl.cpsat.gather import any_mode, to_board, to_stand
+from marchtable_models.asl.cpsat.gather import to_board, to_end, to_stand
 from marchtable_models.asl.cpsat.ways import found_in
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Run:
                 self._do((Unload(tuple(sorted(offer.unit for offer in group.offers))),))
         for offer in group.offers:
             if offer.walk is not None:
-                self._go(offer.unit, offer.walk, any_mode)
+                self._go(offer.unit, offer.walk, to_end)
 
     def _do(self, actions: Sequence[Action]) -> None:
         position, rule = self.position, self.gathered.rulebook.rule

@@ -101,6 +101,8 @@ class Sieve:
     ----------
     gathered
         The problem.
+    whole
+        Whether to leave nothing out, for comparison.
 
     Attributes
     ----------
@@ -108,8 +110,8 @@ class Sieve:
         What the referee refused or charged: what has a part in it stands for nothing else.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered = gathered
+    def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
+        self.gathered, self.whole = gathered, whole
         self.cuts: list[Cut] = []
         self._offers: dict[tuple[object, ...], Offer] = {}
         self._trips: dict[tuple[int, int], Trip] = {}
@@ -143,6 +145,8 @@ class Sieve:
         import numpy as np
 
         blocked = np.zeros(len(rows), bool)
+        if self.whole:
+            return list(range(len(rows))), blocked
         while True:
             kept = front(rows, blocked)
             new = [row for row in kept if not blocked[row] and self._is_blocked(offer(row))]
@@ -250,6 +254,8 @@ class Sieve:
         if load.key is None:
             home = int(np.flatnonzero((stops.moved == 0) & (stops.spent == load.state.spent))[0])
             self._idle[name] = (number, home, stops)
+        if self.whole:
+            return list(range(len(own)))
         useful = self._useful(name, stops, dims, own, [high for _, high in ends])
         rows = self._undominated(number, stops, np.flatnonzero(useful), own, ends)
         return sorted({*rows, home}) if load.key is None else rows
@@ -357,9 +363,7 @@ class Sieve:
             if vehicle.towing:
                 gun = self.gathered.merits(vehicle.towing)
                 score = added(score, gun.score(at, carried=True, points=0, **told))
-            self._trips[number, row] = Trip(
-                load, at, row >= stops.first, way, there, score, **told
-            )
+            self._trips[number, row] = Trip(load, at, row >= stops.first, way, there, score, **told)
         return self._trips[number, row]
 
     def _walk_all(self, chosen: Sequence[tuple[int, Stops, int]]) -> None:
@@ -381,7 +385,9 @@ class Sieve:
                     score = self.gathered.merits(name).score(
                         trip.at, carried=True, points=each.spent, **told
                     )
-                    self._offers[name, id(trip)] = Offer(name, trip.at, True, score, trip, seat.board)
+                    self._offers[name, id(trip)] = Offer(
+                        name, trip.at, True, score, trip, seat.board
+                    )
                 yield self._offers[name, id(trip)]
             if each.left[row] >= 0:
                 yield from self._leaving(each, each.lefts[each.left[row]], trip, dims, told)

@@ -47,9 +47,7 @@ class Places:
         left, in half points.
     """
 
-    def __init__(
-        self, space: CompiledSpace, found: Reached, fits: Callable[[Any], bool]
-    ) -> None:
+    def __init__(self, space: CompiledSpace, found: Reached, fits: Callable[[Any], bool]) -> None:
         import numpy as np
 
         self.space, self.found = space, found
