@@ -75,9 +75,7 @@ def timed(run: Any) -> Taken:
     """Return what a run proves and how long it takes."""
     clock, processor = time.perf_counter(), time.process_time()
     best = run()
-    return Taken(
-        best, (time.perf_counter() - clock) * 1e3, (time.process_time() - processor) * 1e3
-    )
+    return Taken(best, (time.perf_counter() - clock) * 1e3, (time.process_time() - processor) * 1e3)
 
 
 def instance(units: int, vehicles: int, seed: int) -> tuple[Any, Goal]:
@@ -156,17 +154,18 @@ def arrays(made: Program) -> tuple[Any, ...]:
     cost[list(proto.objective.vars)] = list(proto.objective.coeffs)
     row, column, number, low, high = [], [], [], [], []
     for n, one in enumerate(proto.constraints):
-        if len(one.exactly_one.literals):
+        if one.has_exactly_one():  # asking for the field would make it one
             names, factors, ends = list(one.exactly_one.literals), None, (1, 1)
         else:
             names, factors = list(one.linear.vars), list(one.linear.coeffs)
-            ends = (one.linear.domain[0], one.linear.domain[-1])
+            domain = list(one.linear.domain)
+            ends = (domain[0], domain[-1])
         row += [n] * len(names)
         column += names
         number += factors or [1] * len(names)
         low.append(ends[0])
         high.append(ends[1])
-    top = [one.domain[-1] for one in proto.variables]
+    top = [list(one.domain)[-1] for one in proto.variables]
     return cost, (row, column, number), low, high, top, LIMIT
 
 
@@ -179,9 +178,11 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
         ours(position, goal)  # what reach compiles is kept
         made = program(position, goal, whole=False)
         sizes.append(len(made.model.proto.variables))
-        runs = {"ours": timed(lambda p=position, g=goal: ours(p, g)),  # type: ignore[misc]
-                "solving alone": timed(lambda m=made: tuned(m)),  # type: ignore[misc]
-                "default CP-SAT": timed(lambda m=made: by_default(m))}  # type: ignore[misc]
+        runs = {
+            "ours": timed(lambda p=position, g=goal: ours(p, g)),  # type: ignore[misc]
+            "solving alone": timed(lambda m=made: tuned(m)),  # type: ignore[misc]
+            "default CP-SAT": timed(lambda m=made: by_default(m)),
+        }  # type: ignore[misc]
         if find_spec("scipy"):
             runs["HiGHS"] = by_highs(made)
         if units <= 12:
@@ -204,7 +205,9 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
         told = f"{len(found) - failed} of {len(found)} proved"
         clock = median(one.clock for one in found)
         rows.append((what, f"{other:.1f}", f"{clock:.1f}", f"{other / mine:.2f}", told))
-    return rows, [f"{units} and {vehicles}: {median(sizes):.0f} variables in the largest model timed."]
+    return rows, [
+        f"{units} and {vehicles}: {median(sizes):.0f} variables in the largest model timed."
+    ]
 
 
 def main() -> None:

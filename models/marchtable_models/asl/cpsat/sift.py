@@ -15,7 +15,7 @@ from marchtable_models.asl.cpsat.prune import Dims, covered, front
 from marchtable_models.asl.cpsat.ways import most_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.ways import Places
 
     Ints = npt.NDArray[np.int64]
+    AlikeKey = tuple[int, int, int, int, int, int]
 
 __all__ = ["Columns", "Sieve"]
 
@@ -220,14 +221,14 @@ class Sieve:
         gathered, levels = self.gathered, np.unique(spent)
         level = np.searchsorted(levels, spent)
         stopped = [gathered.stopped(load, int(s)) for s in levels]
-        alike: dict[Hashable, list[Seat]] = {}
+        alike: dict[AlikeKey, list[Seat]] = {}
         for seat in load.seats:
             unit, board = gathered.position.unit(seat.unit.id), seat.board
             exposure = board.exposure(gathered.goal.threat) if board else 0
             elsewhere = int(board is not None and board.at != unit.at)
             spent_before = seat.unit.spent - unit.spent
             kind, merits = gathered.tables.kind(seat.unit), gathered.merits(unit.id)
-            key = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere)
+            key: AlikeKey = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere)
             alike.setdefault(key, []).append(seat)
         classes, after = [], np.full(len(levels), -1)
         for key, seats in alike.items():
@@ -238,7 +239,7 @@ class Sieve:
             after = np.maximum(after, [left.spent if left else -1 for left in found])
             number = np.where(can, numbers, -1)[level]
             number[row < 0] = -1  # it has not stopped
-            classes.append(Class(seats, *key[3:], number, lefts))  # type: ignore[index]
+            classes.append(Class(seats, key[3], key[4], key[5], number, lefts))
         stands = np.where(row < 0, -1, after[level])
         return classes, stands
 
@@ -313,7 +314,7 @@ class Sieve:
             for seat in each.seats
             for carried in (True, False)
         ]
-        return any(self._is_blocked(column) for column in (trip, *ends))
+        return self._is_blocked(trip) or any(map(self._is_blocked, ends))
 
     def _own(
         self, stops: Stops, dims: Dims, at: Ints, exposure: Any, spent: Ints, moved: Any
