@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from marchtable.planning.score import Stand
     from marchtable_models.asl.cpsat.cuts import Cut, Literal
     from marchtable_models.asl.cpsat.gather import Gathered
-    from marchtable_models.asl.cpsat.offers import Five, Offer, Trip
-    from marchtable_models.asl.cpsat.sift import Columns
+    from marchtable_models.asl.cpsat.offers import Columns, Five, Offer, Trip
 
 __all__ = ["Plan", "Program"]
 
