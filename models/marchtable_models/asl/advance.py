@@ -35,7 +35,8 @@ def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
     if facts.verb != "advance":
         return
     cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
-    if facts.kind != "foot" or cavalry:
+    with_column = facts.kind != "foot" and sheet.excepted("E11.52a")
+    if (facts.kind != "foot" and not with_column) or cavalry:
         sheet.bar("only Infantry advances")
     elif facts.ti:
         sheet.bar("the unit is TI")

@@ -29,6 +29,7 @@ __all__ = [
     "no_shellholes",
     "nobody_leaves",
     "normal_stacking",
+    "not_beneath",
     "not_by_chance",
     "road_bonus",
     "sent_back",
@@ -121,8 +122,13 @@ def double_time(facts: Standing, sheet: Sheet) -> None:
 
 @clause("E11.52a", "A Column advances in the APh by one Impulse", kind="cost")
 def advance_by_impulse(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "column" and facts.verb == "advance" and facts.by_impulse:
+    if facts.line != "column" or facts.verb != "advance" or not facts.by_impulse:
+        return
+    if facts.kind == "foot":
         sheet.exception("a Column advances by an Impulse")
+    elif sheet.reading("E11.52a") == "wagons-too":
+        sheet.exception("a wagon advances with its Column")
+        sheet.unsupported("what it costs a wagon to advance with its Column")
 
 
 def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
@@ -140,6 +146,12 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
 def no_shellholes(facts: Entry, sheet: Sheet) -> None:
     if facts.column and facts.half and not facts.mover.is_vehicle:
         sheet.bar("a Column unit takes no cover of shellholes")
+
+
+@clause("E11.521c", "A Column unit spends nothing to go beneath a Fortification", kind="action")
+def not_beneath(facts: Entry, sheet: Sheet) -> None:
+    if facts.column and facts.beneath:
+        sheet.bar("a Column unit does not go beneath a Fortification counter")
 
 
 # -- Detection -------------------------------------------------------------------------------------

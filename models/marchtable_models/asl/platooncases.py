@@ -42,20 +42,19 @@ __all__ = [
 PLATOON_ACTIONS = (Form, TaskCheck)
 
 
-def mates(after: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
-    """Return the facts of each AFV of a platoon as an Impulse ends; none of another line."""
-    units = [after.unit(unit.id) for unit in line]
-    if not units or lines.kind_of(units[0]) != "platoon":
+def mates(position: AslPosition, after: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of each AFV of a platoon as an Impulse leaves it; none of another line."""
+    if not after or lines.kind_of(after[0]) != "platoon":
         return []
-    return _mates(after, units)
+    return _mates(position, after)
 
 
-def _mates(after: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+def _mates(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
     going = {(unit.moving, unit.reverse) for unit in units if unit.at is not None}
     found = []
     for unit in units:
         others = [other for other in units if other.id != unit.id]
-        near = [other for other in others if _is_near(after, unit, other)]
+        near = [other for other in others if _is_near(position, unit, other)]
         told = any(other.id in unit.sees or other.at is None for other in near) or unit.at is None
         ids = (unit.id, *(other.id for other in others))
         found.append(Case(ids, Mates(bool(near), told, len(going) <= 1)))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable_models.asl.cpsat.convoyfield import Field
-    from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+    from marchtable_models.asl.cpsat.convoyfield import Course, Field
+    from marchtable_models.asl.cpsat.convoylogic import Logic
     from marchtable_models.asl.cpsat.convoysteps import Step, Steps
 
 __all__ = ["Cuts"]
@@ -28,9 +28,7 @@ class Cuts:
         Where each vehicle came from before the plan began.
     """
 
-    def __init__(
-        self, field: Field, steps: Sequence[Steps], before: Sequence[str | None]
-    ) -> None:
+    def __init__(self, field: Field, steps: Sequence[Steps], before: Sequence[str | None]) -> None:
         self.field, self.steps = field, steps
         self.before = [None if at is None else field.cell.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()
@@ -108,7 +106,9 @@ class Cuts:
     def _not_along(self, logic: Logic, path: Path) -> None:
         if len(path) > logic.last + 1:
             return
-        told = [logic.at[i][t].get(state) for t, row in enumerate(path) for i, state in enumerate(row)]
+        told = [
+            logic.at[i][t].get(state) for t, row in enumerate(path) for i, state in enumerate(row)
+        ]
         _not_all(logic, told)
 
     def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:

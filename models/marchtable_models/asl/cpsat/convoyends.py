@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.edition import Edition
-    from marchtable_models.asl.cpsat.convoyfield import Field
+    from marchtable_models.asl.cpsat.convoyfield import Course, Field
     from marchtable_models.asl.cpsat.convoylayers import Node
-    from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+    from marchtable_models.asl.cpsat.convoylogic import Logic
     from marchtable_models.asl.cpsat.convoysteps import Steps
 
 __all__ = ["Ends"]
@@ -115,14 +115,17 @@ class Ends:
 
     def state(self, logic: Logic) -> None:
         """State that all end in Motion or none, and of those met so what must stand before them."""
-        end = logic.last
         if self.all_alike:
-            moving = logic.new()
-            for states in logic.at:
-                for state, literal in states[end].items():
-                    logic.any_of((~literal, moving if self.moving >> state & 1 else ~moving))
+            self.state_motion(logic)
         for i, state, spent in sorted(self._met):
             self.state_needs(logic, i, state, spent)
+
+    def state_motion(self, logic: Logic) -> None:
+        """State that all end in Motion or none."""
+        moving = logic.new()
+        for states in logic.at:
+            for state, literal in states[logic.last].items():
+                logic.any_of((~literal, moving if self.moving >> state & 1 else ~moving))
 
     def state_needs(self, logic: Logic, i: int, state: int, spent: int) -> None:
         """State what must stand before a vehicle that ends so."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.convoysteps import State
+from marchtable_models.asl.cpsat.convoysteps import NEVER, State
 from marchtable_models.asl.spines import SPINES
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable_models.asl.cpsat.convoysteps import Step, Steps
 
-__all__ = ["Arcs", "Field", "Kind", "bits_of", "image", "preimage"]
+__all__ = ["Arcs", "Course", "Field", "Kind", "bits_of", "image", "preimage"]
 
 OFF = 1
 """The cell of those who wait off the map, as a set of hexes."""
@@ -32,6 +32,13 @@ class Kind(NamedTuple):
     halted: bool
     halts: bool
     turn: int
+
+
+class Course(NamedTuple):
+    """A plan as numbers: each vehicle's state after each Impulse, and what is spent by then."""
+
+    states: tuple[tuple[int, ...], ...]
+    spent: tuple[int, ...]
 
 
 Arcs = dict[Kind, list[tuple[int, int]]]
@@ -80,6 +87,8 @@ class Field:
         How many steps it may take, and for how much in all.
     avoid
         Locations that are not entered.
+    free
+        Count every step as one half point: only how many there are matters.
     """
 
     def __init__(
@@ -90,14 +99,17 @@ class Field:
         most: int,
         budget: int,
         avoid: Iterable[str] = (),
+        *,
+        free: bool = False,
     ) -> None:
-        self.board = board
+        self.board, self.free = board, free
         by_sort: dict[int, tuple[Steps, list[State]]] = {}
         for each, start in zip(steps, starts, strict=True):
             by_sort.setdefault(id(each), (each, []))[1].append(start)
         shut = frozenset(board.resolve(name) for name in avoid)
         reached = {
-            key: _reached(each, begun, most, budget, shut) for key, (each, begun) in by_sort.items()
+            key: _reached(each, begun, most, NEVER if free else budget, shut)
+            for key, (each, begun) in by_sort.items()
         }
         states = {state for found in reached.values() for state in found}
         self._lay_out({state.at for state in states if state.at is not None})
@@ -105,9 +117,7 @@ class Field:
         self.modes = modes
         self._block = {mode: n * self.area for n, mode in enumerate(modes)}
         self._doubling = _doubling(len(modes), self.area)
-        tables = {
-            key: self._arcs(by_sort[key][0], found) for key, found in reached.items()
-        }
+        tables = {key: self._arcs(found) for key, found in reached.items()}
         self.arcs = [tables[id(each)] for each in steps]
         self.grain = 0
         for table in tables.values():
@@ -130,13 +140,14 @@ class Field:
         self.off_or_hex = self.all_hexes | OFF
         self.shifts = [(width - 1) // 2, (width + 1) // 2, 1]
 
-    def _arcs(self, steps: Steps, reached: Mapping[State, tuple[Step, ...]]) -> Arcs:
+    def _arcs(self, reached: Mapping[State, tuple[Step, ...]]) -> Arcs:
         found: dict[Kind, dict[int, int]] = {}
         for state, ways in reached.items():
             here = self.number(state)
             for step in ways:
                 there = self.number(step.to)
                 kind = _kind(state, step)
+                kind = kind._replace(cost=1) if self.free else kind
                 shifts = found.setdefault(kind, {})
                 shifts[there - here] = shifts.get(there - here, 0) | 1 << here
         return {kind: list(found[kind].items()) for kind in sorted(found)}
@@ -177,9 +188,7 @@ class Field:
 
     def with_mode(self, holds: Any) -> int:
         """Return all states of the modes for which something holds."""
-        return sum(
-            self.off_or_hex << self._block[mode] for mode in self.modes if holds(mode)
-        )
+        return sum(self.off_or_hex << self._block[mode] for mode in self.modes if holds(mode))
 
     def around(self, cells: int) -> int:
         """Return these hexes and those next to them."""
@@ -188,15 +197,23 @@ class Field:
             found |= cells << shift | cells >> shift
         return found & self.all_hexes
 
-    def behind(self, front: int, entering: int) -> int:
-        """Return where the next vehicle may be, by where it comes on, if this one is in `front`."""
+    def behind(self, front: int, entering: int | None) -> int:
+        """
+        Return where the next vehicle may be, by where it comes on, if this one is in `front`.
+
+        None stands for a vehicle before which there may be a Gap.
+        """
+        if entering is None:
+            return self.off_or_hex
         found = self.around(front & ~OFF)
         if front & OFF:
             return self.off_or_hex
         return found | OFF if front & entering else found
 
-    def before(self, rear: int, entering: int) -> int:
+    def before(self, rear: int, entering: int | None) -> int:
         """Return where a vehicle may be if the next one, which comes on there, is in `rear`."""
+        if entering is None:
+            return self.off_or_hex
         found = self.around(rear & ~OFF)
         if rear & ~OFF:
             found |= OFF

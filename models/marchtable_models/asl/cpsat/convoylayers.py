@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.convoyfield import image, preimage
+from marchtable_models.asl.cpsat.convoyfield import OFF, image, preimage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,14 +38,18 @@ class Layers:
         return any(self.ends)
 
 
-def settled(field: Field, entering: Sequence[int], node: Node) -> Node | None:
+def settled(field: Field, entering: Sequence[int | None], node: Node) -> Node | None:
     """Return a node with only states in which every vehicle has its neighbours beside it."""
     sets = list(node)
     last = len(sets) - 1
     for i in range(last):
+        if entering[i + 1] is None:
+            continue
         allowed = field.behind(field.hexes_of(sets[i]), entering[i + 1])
         sets[i + 1] &= field.states_in(allowed)
     for i in range(last, 0, -1):
+        if entering[i] is None:
+            continue
         allowed = field.before(field.hexes_of(sets[i]), entering[i])
         sets[i - 1] &= field.states_in(allowed)
     return tuple(sets) if all(sets) else None
@@ -67,7 +71,7 @@ def _next(field: Field, node: Node) -> list[tuple[int, Node]]:
 
 def forward(
     field: Field,
-    entering: Sequence[int],
+    entering: Sequence[int | None],
     most: int,
     budget: int,
     within: Sequence[Layer] | None = None,
@@ -92,7 +96,7 @@ def forward(
     return layers
 
 
-def _settled(field: Field, entering: Sequence[int], nodes: Layer) -> Layer:
+def _settled(field: Field, entering: Sequence[int | None], nodes: Layer) -> Layer:
     return {
         spent: kept
         for spent, node in nodes.items()
@@ -110,7 +114,7 @@ def _union(a: Node | None, b: Node) -> Node:
 
 
 def backward(
-    field: Field, entering: Sequence[int], active: Sequence[Layer], ends: Sequence[Layer]
+    field: Field, entering: Sequence[int | None], active: Sequence[Layer], ends: Sequence[Layer]
 ) -> list[Layer]:
     """Return what of the layers lies on a way to an end."""
     layers: list[Layer] = [{} for _ in active]
@@ -144,7 +148,7 @@ def _before(field: Field, node: Node, wanted: Sequence[int]) -> list[tuple[int, 
 
 def narrowed(
     field: Field,
-    entering: Sequence[int],
+    entering: Sequence[int | None],
     active: list[Layer],
     fits: Callable[[int, int, Node], Sequence[Node]],
     budget: int,
@@ -167,7 +171,8 @@ def narrowed(
     for t, nodes in enumerate(active):
         for spent, node in nodes.items():
             for final in fits(t, spent, node):
-                kept = settled(field, entering, final)
+                alone = _apart(field, final)
+                kept = alone and settled(field, entering, alone)
                 if kept:
                     ends[t][spent] = _union(ends[t].get(spent), kept)
     if not any(ends):
@@ -189,6 +194,17 @@ def narrowed(
             break
         active = ahead
     return Layers(active, ends) if any(ends) else None
+
+
+def _apart(field: Field, node: Node) -> Node | None:
+    """Return a node without the hexes in which another vehicle is for sure."""
+    sets = list(node)
+    hexes = [field.hexes_of(states) for states in sets]
+    for i, cells in enumerate(hexes):
+        if cells & (cells - 1) == 0 and cells != OFF:
+            taken = field.states_in(cells)
+            sets = [s if j == i else s & ~taken for j, s in enumerate(sets)]
+    return tuple(sets) if all(sets) else None
 
 
 def _size(layers: Sequence[Layer]) -> int:

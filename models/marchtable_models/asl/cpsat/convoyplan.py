@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat import Status, solve
 from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.rolls import settled
 from marchtable_models.asl.cpsat.convoycuts import Cuts
 from marchtable_models.asl.cpsat.convoyends import Ends
-from marchtable_models.asl.cpsat.convoyfield import Field
+from marchtable_models.asl.cpsat.convoyfield import Course, Field
 from marchtable_models.asl.cpsat.convoylayers import forward, narrowed
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+from marchtable_models.asl.cpsat.convoylogic import Logic
 from marchtable_models.asl.cpsat.convoysteps import VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.planning.model import Control, Reason, Rolls, Task
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Verdict
@@ -39,6 +40,26 @@ IMPULSES = 12
 WAYS = 3  # of the lead, to be followed
 
 
+def _space(
+    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str]
+) -> PlanSpace:
+    return PlanSpace(
+        name="convoy",
+        verbs=("impulse", "end"),
+        movers=tuple(movers),
+        policy=(
+            f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
+            " or does nothing.",
+            f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
+            "No vehicle enters a hex in which another of its Convoy stands.",
+            "No Gap is made; no vehicle leaves, and no other Convoy joins.",
+            "No vehicle enters a hex for its whole allotment.",
+        ),
+        rolls=rolls,
+        left_out=tuple(sorted(left_out)),
+    )
+
+
 class ConvoyModel:
     """
     The plans of one Convoy.
@@ -51,6 +72,8 @@ class ConvoyModel:
         The Convoy's vehicles, front first.
     impulses
         The most that a plan has.
+    rolls
+        ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
     """
 
     def __init__(
@@ -60,11 +83,10 @@ class ConvoyModel:
         goal: Goal,
         line: Sequence[AslUnit],
         impulses: int = IMPULSES,
+        rolls: Rolls = "avoid",
     ) -> None:
         self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
-        loads = [load.id for unit in line for load in carried_by(position, unit)]
-        self.space = _space([*(u.id for u in line), *loads], impulses)
-        found = steps_for(rulebook, position, line)
+        found = steps_for(rulebook, position, line, avoid=rolls == "avoid")
         self.steps = [found[unit.id] for unit in line]
         left = [rulebook.allotment(position, u) - u.spent for u in line]
         self.budget = max(0, min(left))
@@ -72,6 +94,9 @@ class ConvoyModel:
         starts = [state_of(unit) for unit in line]
         board = position.board
         self.field = Field(board, self.steps, starts, self.most, self.budget, goal.avoid)
+        loads = [load.id for unit in line for load in carried_by(position, unit)]
+        left_out = {clause for steps in self.steps for clause in steps.left_out}
+        self.space = _space([*(u.id for u in line), *loads], impulses, rolls, left_out)
         self.entering = [
             self.field.cells(board.resolve(name) for name in unit.entering) for unit in line
         ]
@@ -137,10 +162,11 @@ class ConvoyModel:
         lowest = limits.lowest(self.layers)
         while top is not None and (floor is None or floor < top):
             control.bounded(top)
-            least = top
-            if self._layers(limits, top) is not None and floor is not None:
+            least, layers = top, self._layers(limits, top)
+            if layers is not None and floor is not None:
                 least = limits.between(floor, top)
-            status, course = self._decided(limits, least, control)
+                layers = layers if least == top else self._layers(limits, least)
+            status, course = self._decided(limits, least, layers, control)
             if course is not None:
                 self.known.append(course)
                 best, floor = course, limits.total(course)
@@ -165,10 +191,9 @@ class ConvoyModel:
         return max(found, default=None)
 
     def _decided(
-        self, limits: Limits, least: int, control: Control
+        self, limits: Limits, least: int, layers: Layers | None, control: Control
     ) -> tuple[Status, Course | None]:
-        """Return a plan worth that much, if there is one."""
-        layers = self._layers(limits, least)
+        """Return a plan worth that much, if there is one within the layers."""
         if layers is None:
             return Status.IMPOSSIBLE, None
         logic = Logic(self.field, self.entering, layers, halted=self.line[0].halted)
@@ -180,12 +205,14 @@ class ConvoyModel:
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Status.UNKNOWN, None
-            outcome = solve(logic.model(), "logic", limit=control.left(), stop=control.stop)
-            control.spend(outcome.solver.response_proto.deterministic_time)
+            outcome = solve(
+                logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
+            )
+            control.spend(outcome.time)
             if outcome.status not in (Status.OPTIMAL, Status.FEASIBLE):
                 return outcome.status, None
             values = outcome.solver.response_proto.solution
-            course = logic.course(lambda literal: bool(values[literal]))
+            course = logic.course(values)
             if not self._learned(logic, course):
                 return Status.OPTIMAL, course
 
@@ -225,7 +252,8 @@ class ConvoyModel:
             moves = [self.cuts.step(i, *s) for i, s in enumerate(zip(before, after, strict=True))]
             told = tuple("stay" if step is None else step.move for step in moves)
             found.append(Impulse(lead, told))
-        return (*found, End(lead))
+        log = (*found, End(lead))
+        return log if self.space.rolls == "avoid" else settled(self.position, log) or log
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what begins as this did up to what was refused."""
@@ -252,22 +280,6 @@ class ConvoyModel:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        return None
+        from marchtable_models.asl.cpsat.convoywhy import Conflict
 
-
-def _space(movers: Sequence[str], impulses: int) -> PlanSpace:
-    return PlanSpace(
-        name="convoy",
-        verbs=("impulse", "end"),
-        movers=tuple(movers),
-        policy=(
-            f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
-            " or does nothing.",
-            f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
-            "No vehicle enters a hex in which another of its Convoy stands.",
-            "No Gap is made; no vehicle leaves, and no other Convoy joins.",
-            "No entry takes a whole allotment, and no move calls for a roll.",
-        ),
-        rolls="avoid",
-    )
-
+        return Conflict(self, control).found() if self.most else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from marchtable.action import parameters
 from marchtable.clause import switched_off
 from marchtable.compiler import crossings_of
+from marchtable.planning.rolls import passing
 from marchtable_models.asl.ground import has_second_way
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.modes import in_mode, mode_of
@@ -84,13 +85,25 @@ class Steps:
         Whose rules; the position with the Convoy's vehicles taken off.
     template
         The vehicle; its place, mode and spending do not matter.
+    avoid
+        Leave out every step that calls for a roll; else rolls are taken to be passed.
+
+    Attributes
+    ----------
+    left_out
+        Clauses that are not modelled and bear on steps that were asked about.
     """
 
     def __init__(
-        self, rulebook: Rulebook[Any, Any], base: AslPosition, template: AslUnit
+        self,
+        rulebook: Rulebook[Any, Any],
+        base: AslPosition,
+        template: AslUnit,
+        *,
+        avoid: bool,
     ) -> None:
         block = msgspec.structs.replace(template, id=BLOCK, at=None, convoy="block", entering=())
-        self.rulebook, self.template, self.block = rulebook, template, block
+        self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
         self.base = msgspec.structs.replace(base, units=(*base.units, template))
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         crossings = crossings_of(rulebook, base.board)
@@ -99,6 +112,7 @@ class Steps:
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[Step, ...]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
+        self.left_out: set[str] = set()
         self._looks_back: dict[str, tuple[bool, bool]] = {}
 
     def of(self, state: State) -> tuple[Step, ...]:
@@ -151,11 +165,25 @@ class Steps:
         found = []
         for move in moves:
             ruling = self._ask(state, move)
-            if ruling.is_legal and not ruling.obligations and ruling.after is not None:
-                after = ruling.after.unit(self.template.id)
-                if not after.final:
-                    found.append(self._step(state, move, after))
+            if ruling.unsupported and not ruling.violations:
+                self.left_out.update(v.clause for v in ruling.unsupported)
+            after = self._after(ruling)
+            if after is not None and not after.final:
+                found.append(self._step(state, move, after))
         return found
+
+    def _after(self, ruling: Ruling) -> AslUnit | None:
+        """Return the vehicle as a legal move leaves it, rolls taken to be passed; else None."""
+        after = ruling.after
+        if after is None or not ruling.is_legal or (after.pending and self.avoid):
+            return None
+        while after.pending:
+            event = passing(after)
+            if event is None:
+                return None
+            after = self.rulebook.rule(after, event).after
+            assert after is not None
+        return cast("AslUnit", after.unit(self.template.id))
 
     def _step(self, state: State, move: str, after: AslUnit) -> Step:
         verb, _, to = move.partition(":")
@@ -163,9 +191,7 @@ class Steps:
             back = verb in CROSSING and not self._ask(state, move, previous=to).is_legal
             halted = not self._ask(state, move, halted=True).is_legal
             self._looks_back[verb] = (back, halted)
-        return Step(
-            move, verb, after.spent, state_of(after), *self._looks_back[verb], after.halted
-        )
+        return Step(move, verb, after.spent, state_of(after), *self._looks_back[verb], after.halted)
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
         unit = self._put(state, {"previous": None, "halted": False, **changes})
@@ -192,7 +218,9 @@ class Steps:
         if state.at is None:
             return True
         told = self.ahead(state)
-        near = tuple((self._kinds[state.at, to], self._present.get(to), to in beside) for to in told)
+        near = tuple(
+            (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
+        )
         edge = state.at if len(told) < WIDTH else None
         key = (near, edge, self._present.get(state.at), state.mode)
         most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
@@ -219,7 +247,11 @@ _TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
 
 
 def steps_for(
-    rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
+    rulebook: Rulebook[Any, Any],
+    position: AslPosition,
+    line: Sequence[AslUnit],
+    *,
+    avoid: bool = True,
 ) -> dict[str, Steps]:
     """Return the steps of each vehicle of a Convoy, those of equal vehicles made once."""
     ids = {unit.id for unit in line}
@@ -237,11 +269,12 @@ def steps_for(
         )  # fmt: skip
         template = in_mode(template, "", mode_of(unit))
         known = _TABLES.setdefault(position.board, {})
-        key = (base, _bare(template), switched_off())
+        key = (base, _bare(template), switched_off(), avoid)
         if key not in known:
             if len(known) >= KEPT:
                 known.clear()
-            known[key] = Steps(rulebook, base, msgspec.structs.replace(template, at=None))
+            template = msgspec.structs.replace(template, at=None)
+            known[key] = Steps(rulebook, base, template, avoid=avoid)
         found[unit.id] = known[key]
     return found
 
@@ -249,5 +282,12 @@ def steps_for(
 def _bare(template: AslUnit) -> AslUnit:
     """Return a vehicle without its place and mode, on which nothing that it may do depends."""
     return msgspec.structs.replace(
-        template, at=None, facing="NNE", moving=False, reverse=False, off_road=False, used=1, spent=0
+        template,
+        at=None,
+        facing="NNE",
+        moving=False,
+        reverse=False,
+        off_road=False,
+        used=1,
+        spent=0,
     )

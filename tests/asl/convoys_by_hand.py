@@ -1,0 +1,114 @@
+"""Small Convoys on small maps, and all their plans by brute force: the generator, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.generator import Choice, legal_actions
+from marchtable.planning.score import Measure
+from marchtable.referee import check, rule
+from marchtable_models.asl.model import SPINES, End, Impulse
+from tests.asl.boards import field, place, vehicle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Criterion, Goal
+
+__all__ = ["KEYS", "all_plans", "by_road", "small_convoy"]
+
+KEYS: tuple[Criterion, ...] = ("value", "distance", "exposure", "points", "moved")
+MOVES = ("stay", "enter", "half", "start", "stop", "turn")
+TERRAIN: tuple[dict[str, Any], ...] = (
+    {}, {}, {}, {"terrain": "Woods"}, {"terrain": "Brush"}, {"terrain": "Grain"}, {"level": 1},
+)  # fmt: skip
+
+
+def by_road(count: int, length: int, last: str = "tr-28", **fields: Any) -> Any:
+    """Return trucks t1, t2 ... at the near end of a straight road of so many hexes, facing along it."""
+    kinds = ["tr-28"] * (count - 1) + [last]
+    hexes: dict[str, Any] = {
+        f"{column}{row}": {} for column in "AB" for row in range(1, length + 1)
+    }
+    sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, length)}
+    told = {"facing": "NNE", "convoy": "c", **fields}
+    trucks = [
+        vehicle(f"t{n}", kind, at=f"A{length - count + n}", rank=n, **told)
+        for n, kind in enumerate(kinds, 1)
+    ]
+    return place(field(hexes, sides), *trucks)
+
+
+def small_convoy(random: Random, count: int, columns: int, rows: int) -> Any:
+    """Return vehicles of all sorts in line somewhere on a small map of all sorts of ground."""
+    names = [f"{chr(65 + column)}{row}" for column in range(columns) for row in range(1, rows + 1)]
+    hexes = {name: dict(random.choice(TERRAIN)) for name in names}
+    plain = field(hexes)
+    roads = {f"{e.a}-{e.b}": {"road": "Dirt Road"} for e in plain.edges if random.random() < 0.35}
+    board = field(hexes, roads)
+    line = [random.choice(names)]
+    while len(line) < count:
+        near = [name for _, name in board.neighbours(line[-1]) if name not in line]
+        line = [*line, random.choice(near)] if near else [random.choice(names)]
+    moving = random.random() < 0.7
+    units = [
+        vehicle(
+            f"t{n}", f"{random.choice(('tr', 'ht', 'ft'))}-{random.choice((4, 6, 8, 10))}",
+            at=at, facing=random.choice(SPINES), convoy="c", rank=n, moving=moving,
+        )
+        for n, at in enumerate(line, 1)
+    ]  # fmt: skip
+    if random.random() < 0.3:
+        units.append(vehicle("w", "wreck", at=random.choice(names), facing=None, moving=False))
+    return place(board, *units)
+
+
+def _impulses(position: Any) -> Iterator[Choice]:
+    """Yield every legal Impulse of the Convoy."""
+    waiting = [c for c in legal_actions(position, "t1") if isinstance(c.action, Impulse)]
+    while waiting:
+        choice = waiting.pop()
+        if choice.closes:
+            yield choice
+        if choice.joins:
+            waiting += legal_actions(position, "t1", opened=choice.action)
+
+
+def _is_in_space(position: Any, choice: Choice, line: Sequence[str]) -> bool:
+    """Tell whether an Impulse is one of the declared plan space."""
+    action, after = choice.action, choice.ruling.after
+    assert isinstance(action, Impulse)
+    at = {name: position.unit(name).at for name in line}
+    for name, move in zip(line, action.moves, strict=False):
+        verb, _, to = move.partition(":")
+        if verb not in MOVES:
+            return False
+        if verb in ("enter", "half"):
+            if to in [place for other, place in at.items() if other != name]:
+                return False
+            at[name] = to
+    kept = all(after.unit(name).convoy and not after.unit(name).final for name in line)
+    return kept and not after.pending
+
+
+def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Any]:
+    """Return a plan of the space for each score that there is."""
+    line = [unit.id for unit in position.units if unit.convoy]
+    measure, found = Measure(position, goal), {}
+    layer: dict[Any, tuple[Action, ...]] = {position: ()}
+    for length in range(impulses + 1):
+        after: dict[Any, tuple[Action, ...]] = {}
+        for here, log in layer.items():
+            whole = (*log, End("t1")) if length else ()
+            if not length or rule(here, End("t1")).is_legal:
+                measured = measure.of(check(position, whole))
+                if measured.is_kept:
+                    found[tuple(measured.score[key] for key in KEYS)] = whole
+            if length < impulses:
+                for choice in _impulses(here):
+                    if _is_in_space(here, choice, line):
+                        after.setdefault(choice.ruling.after, (*log, choice.action))
+        layer = after
+    return found

@@ -1,0 +1,277 @@
+"""Plans of Convoys: goldens, the optimum by brute force, limits and cuts."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from marchtable.cpsat import Stop
+from marchtable.notation import format_action
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.model import Task
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.convoychoice import convoy_models
+from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
+from marchtable_models.asl.lines import members
+from tests.asl.boards import ASL, field, place, vehicle
+from tests.asl.convoys_by_hand import KEYS, all_plans, by_road, small_convoy
+
+
+class Lent:
+    """What a planner lends a model, with so much deterministic time."""
+
+    def __init__(self, time: float = 60) -> None:
+        self.stop, self.time, self.seed = Stop(), time, 0
+        self.bounds: list[int] = []
+        self.logs: list[Any] = []
+
+    def left(self) -> float:
+        """Return what is left."""
+        return self.time
+
+    def spend(self, time: float) -> None:
+        """Count time as used."""
+        self.time -= time
+
+    def found(self, log: Any) -> None:
+        """Take a plan."""
+        self.logs.append(log)
+
+    def bounded(self, bound: int) -> None:
+        """Take a bound."""
+        self.bounds.append(bound)
+
+
+def model(position: Any, goal: Goal, impulses: int = 12) -> ConvoyModel:
+    """Return the model of the Convoy that t1 leads."""
+    return ConvoyModel(ASL, position, goal, members(position, position.unit("t1")), impulses)
+
+
+def near(*names: str, units: tuple[str, ...] = ("t1",), **told: Any) -> Goal:
+    """Return the goal to bring units near Locations."""
+    return Goal(aims=(Aim(units=units, near=names),), **told)
+
+
+def lines_of(found: Any) -> list[str]:
+    """Return the log of the best plan."""
+    return [format_action(action) for action in found.plans[0].log]
+
+
+# -- goldens ---------------------------------------------------------------------------------------
+
+
+def test_follow_the_road_and_stop() -> None:
+    """Three trucks go to the end of the road, two MP a hex, and stop there for one MP."""
+    found = plan(by_road(3, 6), near("A1"))
+    assert found.status == "OPTIMAL"
+    assert found.space.name == "convoy"
+    assert lines_of(found) == [
+        "impulse t1 enter:A3,enter:A4,enter:A5",
+        "impulse t1 enter:A2,enter:A3,enter:A4",
+        "impulse t1 enter:A1,enter:A2,enter:A3",
+        "impulse t1 stop,stop,stop",
+        "end t1",
+    ]
+    assert found.plans[0].score["points"] == 2 * 3 * (2 + 2 + 2 + 1)
+
+
+def test_all_start_together() -> None:
+    """A stopped Convoy starts with all vehicles in one Impulse, for it is in Motion as one."""
+    found = plan(by_road(2, 4, moving=False), near("A1"))
+    assert lines_of(found)[0] == "impulse t1 start,start"
+    assert found.plans[0].score["distance"] == 0
+
+
+def test_the_poorest_ends_it() -> None:
+    """A vehicle with few MP left keeps the whole Convoy from going farther."""
+    position = by_road(3, 8, last="tr-7")
+    found = plan(position, near("A1"))
+    assert found.status == "OPTIMAL"
+    assert found.plans[0].score["distance"] == 5 - 3
+
+
+def test_as_many_as_possible_across_a_line() -> None:
+    """The value of vehicles beyond a line is what is sought, not the lead's place."""
+    goal = Goal(aims=(Aim(units=("t1", "t2", "t3"), at=("A1", "A2", "B1", "B2"), worth=3),))
+    found = plan(by_road(3, 6), goal)
+    assert found.status == "OPTIMAL"
+    assert found.plans[0].score["value"] == 9
+    assert found.plans[0].verdict.status == "LEGAL"
+
+
+def test_all_must_be_there() -> None:
+    """A must that the Convoy cannot meet is proved impossible."""
+    goal = Goal(aims=(Aim(units=("t1", "t2"), at=("A1",), must="all"),))
+    assert plan(by_road(2, 4), goal).status == "IMPOSSIBLE"
+
+
+def test_avoid_and_exposure() -> None:
+    """A Location to avoid is not entered, one under threat only where that brings nearer."""
+    position = by_road(2, 5)
+    assert plan(position, near("A1", avoid=("A2", "B1"))).plans[0].score["distance"] == 2
+    found = plan(position, near("A1", threat={"A2": 5}))
+    assert found.plans[0].score["distance"] == 0
+    assert found.plans[0].score["exposure"] == 0
+    order = ("exposure", "distance", "points")
+    assert plan(position, near("A1", threat={"A2": 5}, order=order)).plans[0].score["exposure"] == 0
+
+
+def test_from_off_the_map() -> None:
+    """Trucks that wait off the map come on one after the other, each by a hex told for it."""
+    hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 7)}
+    sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 6)}
+    trucks = [
+        vehicle(f"t{n}", "tr-28", at=None, facing="NNE", convoy="c", rank=n, entering=("A6",))
+        for n in (1, 2)
+    ]
+    found = plan(place(field(hexes, sides), *trucks), near("A4"))
+    assert found.status == "OPTIMAL"
+    assert found.plans[0].score["distance"] == 0
+    assert lines_of(found)[0].startswith("impulse t1 enter:A6")
+
+
+def test_fit_for_goals_about_its_vehicles() -> None:
+    """The model is offered for goals about one Convoy's vehicles, all of which may move."""
+    position = by_road(2, 4)
+    other = position.with_units([])
+    assert convoy_models(ASL, other, near("A1"), "avoid")
+    assert not convoy_models(ASL, other, near("A1", movers=("t1",)), "avoid")
+
+
+# -- against brute force -----------------------------------------------------------------------------
+
+
+def some_goal(random: Random, position: Any) -> Goal:
+    """Return a goal about some of the Convoy's vehicles."""
+    names = list(position.board.index)
+    line = tuple(unit.id for unit in position.units if unit.convoy)
+    target = random.choice(names)
+    aim = random.choice(
+        [
+            Aim(units=("t1",), near=(target,)),
+            Aim(units=line, near=(target,)),
+            Aim(units=line, at=tuple(random.sample(names, 4))),
+            Aim(units=line, at=tuple(random.sample(names, 4)), must=1),
+        ]
+    )
+    threat = {name: random.randint(1, 3) for name in random.sample(names, 2)}
+    avoid = tuple(random.sample(names, 1)) if random.random() < 0.2 else ()
+    return Goal(aims=(aim,), threat=threat if random.random() < 0.5 else {}, avoid=avoid)
+
+
+def best_of(found: ConvoyModel, goal: Goal) -> tuple[int, ...] | None:
+    """Return the best score in lexicographic order, None if there is no plan."""
+    least: dict[Any, int] = {}
+    most: dict[Any, int] = {}
+    log: Any = None
+    for criterion in goal.order:
+        weight = 1 if criterion == "value" else -1
+        control = Lent()
+        proposal = found.best(Task({criterion: weight}, dict(least), dict(most)), control)
+        if proposal.status == "IMPOSSIBLE":
+            return None
+        assert proposal.status == "OPTIMAL"
+        assert proposal.bound is not None
+        assert all(bound >= proposal.bound for bound in control.bounds)
+        (least if weight > 0 else most)[criterion] = weight * proposal.bound
+        log = proposal.log
+    verdict = check(found.position, log)
+    assert verdict.status == "LEGAL"
+    score = found.worth.measure.of(verdict).score
+    return tuple(score[key] for key in KEYS)
+
+
+def agrees(seed: int, count: int, columns: int, rows: int, impulses: int) -> None:
+    """Hold one random Convoy's best plan against all its plans."""
+    random = Random(seed)
+    position = small_convoy(random, count, columns, rows)
+    goal = some_goal(random, position)
+    plans = all_plans(position, goal, impulses)
+    expected = min(plans, key=lambda score: (-score[0], *score[1:]), default=None)
+    assert best_of(model(position, goal, impulses), goal) == expected, seed
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_vehicles_by_brute_force(seed: int) -> None:
+    """Two vehicles on a small map do as well as the best of all their plans, or have none either."""
+    agrees(seed, 2, 3, 3, 2)
+
+
+def test_three_vehicles_by_brute_force() -> None:
+    """So do three."""
+    agrees(1, 3, 3, 2, 1)
+
+
+# -- limits and cuts ---------------------------------------------------------------------------------
+
+
+def test_a_tiny_limit_is_no_proof() -> None:
+    """Without time nothing is proved: UNKNOWN for a must, FEASIBLE with a plan at hand."""
+    position = by_road(3, 8)
+    must = Goal(aims=(Aim(units=("t1",), at=("B5",), must="all"),))
+    assert plan(position, must, limit=1e-9).status in ("UNKNOWN", "FEASIBLE")
+    found = plan(position, near("B1", units=("t1", "t2", "t3")), limit=1e-9)
+    assert found.status == "FEASIBLE"
+    assert found.plans[0].verdict.status == "LEGAL"
+
+
+def test_different_plans() -> None:
+    """Each of the best plans ends elsewhere or spends other points than those before it."""
+    found = plan(by_road(2, 5), near("A1"), best=3)
+    assert len(found.plans) == 3
+    ends = {tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans}
+    assert len(ends) == 3
+    scores = [tuple(each.score[key] for key in KEYS) for each in found.plans]
+    assert scores == sorted(scores)
+
+
+def test_a_refused_plan_is_not_proposed_again() -> None:
+    """What the referee refuses is cut off with all that begins so, and the next best is proved."""
+    position, goal = by_road(2, 5), near("A1")
+    found = model(position, goal)
+    task = Task({"distance": -1}, {}, {})
+    first = found.best(task, Lent())
+    assert first.log is not None
+    found.refuse(first.log, check(position, first.log))
+    second = found.best(task, Lent())
+    assert second.log is not None
+    assert second.log != first.log
+
+
+# -- why not -----------------------------------------------------------------------------------------
+
+
+def reasons(position: Any, **must: Any) -> list[tuple[str, tuple[str, ...], Any]] | None:
+    """Return why the Convoy cannot do what it must."""
+    goal = Goal(aims=(Aim(must="all", **must),))
+    found = model(position, goal).conflict(Lent())
+    return None if found is None else [(r.clause, r.units, r.numbers) for r in found]
+
+
+def test_the_poorest_is_the_reason() -> None:
+    """The lead could be there, but a vehicle behind it has too few MP: only that is told."""
+    found = reasons(by_road(3, 8, last="tr-7"), units=("t1",), at=("A1",))
+    assert found == [("E11.2h", ("t3",), (("have", 7),))]
+
+
+def test_a_gap_is_a_reason() -> None:
+    """A vehicle that is to stay behind would need a Gap before it."""
+    position = by_road(2, 6)
+    goal = Goal(
+        aims=(
+            Aim(units=("t1",), at=("A2",), must="all"),
+            Aim(units=("t2",), at=("A6",), must="all"),
+        )
+    )
+    found = model(position, goal).conflict(Lent())
+    assert found is not None
+    assert [(r.clause, r.units) for r in found] == [("E11.251a", ("t1", "t2"))]
+
+
+def test_what_the_map_forbids_has_no_reason() -> None:
+    """Where no rule that could be lifted forbids it, no rule is told; nor where nothing forbids it."""
+    assert reasons(by_road(2, 4), units=("t1", "t2"), at=("A1",)) == []
+    assert reasons(by_road(2, 4), units=("t1",), at=("A1",)) is None
