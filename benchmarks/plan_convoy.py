@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SEEDS = range(5)
 SIZES = (3, 5, 8, 12)
 SMALL, FEW = 3, 6  # vehicles and Impulses with which the peers are held
-LIMIT = 60.0  # seconds for a peer
+LIMIT = 90.0  # seconds for a peer
 TARGETS = {"clingo": 60, "CP-SAT": 100}
 ASL = find_rulebook("asl")
 
