@@ -97,6 +97,7 @@ class Board:
             adjacent[edge.a].append((self.direction(edge.a, edge.b), edge.b))
             adjacent[edge.b].append((self.direction(edge.b, edge.a), edge.a))
         self._neighbours = {name: tuple(sorted(found)) for name, found in adjacent.items()}
+        self.notes: dict[str, Any] = {}  # what rulebooks have worked out about it
 
     def _check_edge(self, edge: EdgeRecord, field: str) -> None:
         for end in (edge.a, edge.b):

@@ -11,6 +11,7 @@ import typer
 from marchtable.cliargs import Interpret, Json, LogArgument, Rolls, RulesOption, SceneArgument
 from marchtable.clilosses import casualties
 from marchtable.guard import guarded, misused, print_json, readings, say
+from marchtable.planning.cli import plan, why
 
 __all__ = ["app", "main"]
 
@@ -54,10 +55,14 @@ def options(
     scene: SceneArgument,
     unit: Annotated[Optional[str], typer.Option("--unit", help="Only this unit.")] = None,  # noqa: UP045
     side: Annotated[Optional[str], typer.Option("--side", help="This side's units.")] = None,  # noqa: UP045
+    *,
+    no_reach: Annotated[
+        bool, typer.Option("--no-reach", help="Not where they can get to: quicker on a new map.")
+    ] = False,
     interpret: Interpret = None,
     as_json: Json = False,
 ) -> None:
-    """List what units can still do, and what bars the rest."""
+    """List what units can still do, where they can get to, and what bars the rest."""
     from marchtable.report import print_options
 
     chosen = readings(interpret, as_json=as_json)
@@ -66,6 +71,7 @@ def options(
         "scene": scene,
         "unit": unit,
         "side": side,
+        "reach": not no_reach,
         "interpretations": chosen,
     }
     say(request, print_options, as_json=as_json)
@@ -107,6 +113,8 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
 
 
 app.command()(casualties)
+app.command()(plan)
+app.command()(why)
 
 
 @app.command()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
 
-__all__ = ["Choice", "candidates", "legal_actions", "perft"]
+__all__ = ["Choice", "candidates", "judged_candidates", "legal_actions", "perft"]
 
 
 class Choice(NamedTuple):
@@ -82,7 +82,7 @@ def legal_actions(
         events = _settlements(position)
         return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]
     if opened is not None:
-        joins = _joins(rulebook, position, rulebook.rule(position, opened), first=unit)
+        joins = _joins(rulebook, position, opened, None, first=unit)
         return [_choice(rulebook, position, wider(opened, entry), unit) for entry in joins]
     sides = rulebook.sides(position)
     actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
@@ -95,6 +95,19 @@ def legal_actions(
             if choice.closes or choice.joins:
                 found.append(choice)
     return found
+
+
+def judged_candidates(position: Position[Any, Any], unit: Unit) -> list[Choice]:
+    """
+    Return all that a unit might try, with what is ruled on it, nothing being pending.
+
+    Those that neither close nor can be joined are barred; the others are its legal actions.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    return [
+        _choice(rulebook, position, action, unit.id)
+        for action in candidates(rulebook, position, unit)
+    ]
 
 
 def _worth_trying(
@@ -178,20 +191,28 @@ def _choice(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Choice:
     ruling = rulebook.rule(position, action)
-    joins = _joins(rulebook, position, ruling, first=first)
+    joins = _joins(rulebook, position, action, ruling, first=first)
     return Choice(action, ruling.is_legal, joins, ruling)
 
 
 def _joins(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling, *, first: str | None
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    action: Action,
+    ruling: Ruling | None,
+    *,
+    first: str | None,
 ) -> tuple[str, ...]:
-    """Return what may be added to what was ruled on, each so that it can still be closed legally."""
-    if not _is_curable(rulebook, position, ruling):
+    """Return what may be added to an action, each so that it can still be closed legally."""
+    known = rulebook.closing(position, action)
+    if known is not None:
+        return tuple(known)
+    if not _is_curable(rulebook, position, ruling or rulebook.rule(position, action)):
         return ()
     return tuple(
         entry
-        for entry in _entries(rulebook, position, ruling.action, first)
-        if _can_close(rulebook, position, wider(ruling.action, entry), first)
+        for entry in _entries(rulebook, position, action, first)
+        if _can_close(rulebook, position, wider(action, entry), first)
     )
 
 
@@ -307,15 +328,30 @@ def _count(position: Position[Any, Any], depth: int) -> int:
     if depth <= 0:
         return 1
     if depth == 1:
-        return sum(1 for _ in _closed(position))
+        return _leaves(position)
     return sum(_count(after, depth - 1) for _, after in _closed(position))
 
 
+def _leaves(position: Position[Any, Any]) -> int:
+    """Return how many closed actions there are, those counted by the rulebook not one by one."""
+    rulebook = find_rulebook(position.rulebook)
+    found = 0
+    for choice in legal_actions(position):
+        known = rulebook.closings(position, choice.action) if choice.joins else None
+        found += sum(1 for _ in _from(position, [choice])) if known is None else known
+    return found
+
+
 def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
-    waiting = legal_actions(position)[::-1]
+    return _from(position, legal_actions(position)[::-1])
+
+
+def _from(position: Position[Any, Any], waiting: list[Choice]) -> Iterator[tuple[Action, Any]]:
+    """Yield the closed actions that choices lead to, each once, with the position after."""
+    rulebook = find_rulebook(position.rulebook)
     while waiting:
         choice = waiting.pop()
-        if choice.closes:
+        if choice.closes and not rulebook.repeats(choice.action):
             yield choice.action, choice.ruling.after
         if choice.joins:
             waiting += legal_actions(position, opened=choice.action)[::-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -165,6 +165,11 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
         for counter in self.counters:
             found.setdefault(counter.at, []).append(counter.kind)
         return {at: tuple(kinds) for at, kinds in found.items()}
+
+    @cached_property
+    def notes(self) -> dict[Any, Any]:
+        """What a rulebook has worked out about this position, under keys of its own."""
+        return {}
 
     def unit(self, id: str) -> U:  # noqa: A002 - the field's own name
         """Return the unit of that id; raises UnknownNameError."""

@@ -117,6 +117,40 @@ class Reach:
                 found[place.at] = place
         return found
 
+    def most_left(self) -> dict[str, int]:
+        """Return, for each Location reached, the most half points left there; quicker than `best`."""
+        import numpy as np
+
+        if not len(self.found):
+            return {}
+        states = self.found.state
+        left = np.maximum(0, self.space.limit[states] - self.found.spent)
+        most = np.full(len(self.position.board), -1)
+        np.maximum.at(most, states // len(self.space.modes), left)
+        locations = self.position.board.locations
+        return {locations[number].name: int(most[number]) for number in np.flatnonzero(most >= 0)}
+
+    def places_at(self, at: str) -> list[Place]:
+        """Return the places of a Location, those with the most points left first."""
+        import numpy as np
+
+        width = len(self.space.modes)
+        if not len(self.found):
+            return []
+        states = self.found.state
+        numbers = np.flatnonzero(states // width == self.position.board.index[at])
+        found = [
+            Place(
+                at,
+                self.space.modes[int(states[number]) % width],
+                int(self.found.spent[number]),
+                max(0, int(self.space.limit[states[number]]) - int(self.found.spent[number])),
+                int(number),
+            )
+            for number in numbers
+        ]
+        return sorted(found, key=lambda place: -place.left)
+
     def actions_to(self, place: Place) -> tuple[Action, ...]:
         """Return the actions of a cheapest way there (rolls assumed passed are not in it)."""
         path = self.found.path(place.number)
@@ -200,13 +234,13 @@ def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") ->
     """
     Return the space in which a unit moves about and where its search starts.
 
-    For searches of other kinds than :func:`reach`; nothing may be pending. Unlike there the
-    space always takes account of the unit's coming back to where it started.
+    For searches of other kinds than :func:`reach`; nothing may be pending.
     """
-    found = _queries(position, (name,), avoid=rolls == "avoid")[0]
-    if found.returns is None:
-        return found
-    return _queries(position, (name,), avoid=rolls == "avoid", shared=False)[0]
+    avoid = rolls == "avoid"
+    query = _queries(position, (name,), avoid=avoid)[0]
+    if query.returns is None or not query.returns.gain(_searched([query])[0].watched):
+        return query
+    return _queries(position, (name,), avoid=avoid, shared=False)[0]
 
 
 class Query(NamedTuple):

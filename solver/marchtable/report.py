@@ -9,7 +9,7 @@ from rich.text import Text
 from marchtable.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -125,7 +125,8 @@ def odds_line(pending: Mapping[str, Any]) -> str:
     """Return a pending roll with its odds as text."""
     odds = ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in pending["outcomes"])
     why = f" ({pending['note']})" if pending["note"] else ""
-    return f"{pending['id']}, {pending['clause']}: {odds}{why}"
+    odds = f": {odds}" if odds else ""
+    return f"{pending['id']}, {pending['clause']}{odds}{why}"
 
 
 # -- options ---------------------------------------------------------------------------------------
@@ -165,8 +166,34 @@ def print_options(out: Console, answer: Mapping[str, Any]) -> None:
             for u in unit["unsupported"]
         )
         hanging(out, unknown, "yellow")
+        hanging(out, _entitled(unit["entitlements"]), "cyan")
+        hanging(out, _prospects(unit.get("reach")), "blue")
     if not answer["units"]:
         out.print("no units")
+
+
+def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
+    """Yield what a unit is entitled to, and what it is not, line by line."""
+    for entry in entries:
+        factor = entry["factor"]
+        told = "no" if not entry["allowed"] else f"{factor:g}" if factor is not None else "yes"
+        clauses = (f" ({', '.join(entry['clauses'])})", "dim")
+        yield (
+            "may" if entry["allowed"] else "not",
+            Text.assemble(f"{entry['what']}: {told}", clauses),
+        )
+
+
+def _prospects(found: Mapping[str, Any] | None) -> Iterator[tuple[str, Text]]:
+    """Yield how far a unit gets, and what it could do where, line by line."""
+    if found is None:
+        return
+    more = ", at least" if found["unsupported"] else ""
+    yield "reach", Text(f"{counted(len(found['locations']), 'Location')}{more}")
+    for one in found["prospects"]:
+        clauses = (f" ({', '.join(one['clauses'])})", "dim")
+        line = f"{one['what']} in {one['at']}, {amount(one['left'])} left; {one['note']}"
+        yield "could", Text.assemble(line, clauses)
 
 
 def _bar(bar: Mapping[str, Any]) -> str:

@@ -7,11 +7,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from marchtable.casualties import Amount, Limit, Points, Show
+from marchtable.planning.goal import Criterion
 from marchtable.position import LocationName, UnitId
 
 __all__ = [
-    "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "OptionsRequest", "PerftRequest",
-    "ReachRequest", "Request", "RulesRequest", "SceneRequest",
+    "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "OptionsRequest",
+    "PerftRequest", "PlanRequest", "ReachRequest", "Request", "RulesRequest", "SceneRequest",
+    "WhyRequest",
 ]  # fmt: skip
 
 Depth = Annotated[int, msgspec.Meta(ge=0, le=20)]
@@ -51,10 +53,15 @@ class CheckRequest(SceneRequest, frozen=True, kw_only=True, tag="check"):
 
 
 class OptionsRequest(SceneRequest, frozen=True, kw_only=True, tag="options"):
-    """List what a unit can still do, or a side's units (by default of the one to move)."""
+    """
+    List what a unit can still do, or a side's units (by default of the one to move).
+
+    With ``reach`` false the answer leaves out where they can get to.
+    """
 
     unit: UnitId | None = None
     side: str | None = None
+    reach: bool = True
 
 
 class ReachRequest(SceneRequest, frozen=True, kw_only=True, tag="reach"):
@@ -114,6 +121,52 @@ class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties
     fire_from: LocationName | None = None
 
 
+class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
+    """
+    Find the best plans for a goal.
+
+    Parameters
+    ----------
+    goal
+        A goal's table, or the path of a goal file.
+    space
+        The model that searches, and so among which plans; by default the fittest.
+    rolls
+        ``pass`` takes rolls on the way to be passed, ``avoid`` calls for none.
+    best
+        How many different plans.
+    pareto
+        Instead: the front of two criteria.
+    limit
+        Deterministic time, about seconds.
+    seed
+        For CP-SAT.
+    """
+
+    goal: dict[str, Any] | str
+    space: str | None = None
+    rolls: Literal["pass", "avoid"] = "pass"
+    best: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    pareto: tuple[Criterion, Criterion] | None = None
+    limit: Annotated[float, msgspec.Meta(ge=0, le=100_000)] = 60.0
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+
+
+class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
+    """
+    Tell what is wrong with a log, or what stands against a goal and what would help.
+
+    Exactly one of ``log`` and ``goal``; the other fields are for a goal, as those of a plan.
+    """
+
+    log: list[Any] | dict[str, Any] | str | None = None
+    goal: dict[str, Any] | str | None = None
+    space: str | None = None
+    rolls: Literal["pass", "avoid"] = "pass"
+    limit: Annotated[float, msgspec.Meta(ge=0, le=100_000)] = 60.0
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+
+
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     """List a rulebook's clauses and register of readings, or tell of one clause."""
 
@@ -124,5 +177,5 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
 
 REQUESTS: tuple[type[Request], ...] = (
     CheckRequest, OptionsRequest, ReachRequest, PerftRequest, LegalActionsRequest,
-    CasualtiesRequest, RulesRequest,
+    CasualtiesRequest, PlanRequest, WhyRequest, RulesRequest,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from marchtable.clause import Composition, Kind
 from marchtable.lossshapes import CasualtiesShape
+from marchtable.planning.shapes import PlanShape, WhyShape
 from marchtable.shapeparts import (
     ChargeShape,
     Count,
@@ -204,6 +205,27 @@ class EntitlementShape(Part, frozen=True):
     clauses: list[str]
 
 
+class ProspectShape(Part, frozen=True):
+    """Something a unit could do where it can get to, with which other, and what it would have left."""
+
+    what: str
+    unit: str
+    at: str
+    left: Points
+    note: str
+    clauses: list[str]
+
+
+class OptionsReachShape(Part, frozen=True):
+    """Where a unit can get to: the most points left in each Location, and what it could do there."""
+
+    exact: bool
+    assumed: list[str]
+    unsupported: list[str]
+    locations: dict[str, Points]
+    prospects: list[ProspectShape]
+
+
 class UnitOptionsShape(Part, frozen=True):
     """What one unit can still do."""
 
@@ -215,6 +237,7 @@ class UnitOptionsShape(Part, frozen=True):
     barred: list[BarShape]
     unsupported: list[UnmodelledShape]
     entitlements: list[EntitlementShape]
+    reach: OptionsReachShape | None = None
 
 
 class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
@@ -266,6 +289,6 @@ class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
 ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
     "perft": PerftShape, "legal_actions": LegalActionsShape,
-    "casualties": CasualtiesShape, "rules": RulesShape, "error": ErrorShape,
+    "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""

@@ -31,6 +31,7 @@ def scene_picture(
     *,
     unit: str | None = None,
     log: Sequence[Action] | None = None,
+    every: bool = False,
     rolls: str = "pass",
     title: str = "",
 ) -> Figure:
@@ -46,6 +47,8 @@ def scene_picture(
     log
         Draw the way it takes a unit (by default the first that moves), where it leaves all
         units, and the hexes where it breaks a clause.
+    every
+        With a log, draw the ways of all units that it moves.
     rolls
         Whether reach assumes rolls on the way to be passed (``"pass"``) or avoids them.
     title
@@ -56,25 +59,22 @@ def scene_picture(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.picture import draw
+    from marchtable.picture import Link, draw
 
-    rulebook = find_rulebook(position.rulebook)
     shown = position
     way: list[tuple[str, str]] = []
+    others: list[list[tuple[str, str]]] = []
     faults: dict[str, str] = {}
     shades, label = None, ""
     if log is not None:
         verdict = check(position, log)
         shown = verdict.position
         way = _way(position, verdict, unit or _first_mover(log))
+        ways = [_way(position, verdict, u.id) for u in position.units] if every else []
+        others = [found for found in ways if len(found) > 1 and found != way]
         faults = _faults(position, verdict)
     elif unit is not None:
-        found = reach(position, [unit], rolls=rolls)[0]
-        label = f"{rulebook.points(position, found.unit)} left"
-        shades = {
-            at: (float(points(place.left)), f"{points(place.left):g}")
-            for at, place in found.best().items()
-        }
+        shades, label = _shades(position, unit, rolls)
     around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
     return draw(
         position.board,
@@ -82,17 +82,40 @@ def scene_picture(
         reach=shades,
         reach_label=label,
         path=way,
+        others=others,
         highlights=faults,
+        links=[Link(**link) for link in find_rulebook(position.rulebook).links(shown)],
         title=title,
-        around=[*around, *(at for at, _ in way), *faults] if around else (),
+        around=[*around, *(at for one in (way, *others) for at, _ in one), *faults]
+        if around
+        else (),
     )
+
+
+def _shades(
+    position: Position[Any, Any], unit: str, rolls: str
+) -> tuple[dict[str, tuple[float, str]], str]:
+    """Return what a unit has left where it can get to, whom it could meet there, and what that is."""
+    rulebook = find_rulebook(position.rulebook)
+    found = reach(position, [unit], rolls=rolls)[0]
+    meets: dict[str, list[str]] = {}
+    for prospect in rulebook.prospects(position, found, {}):
+        meets.setdefault(prospect["at"], []).append(prospect["unit"])
+    shades = {}
+    for at, place in found.best().items():
+        names = dict.fromkeys(meets.get(at, ()))
+        told = f" ({', '.join(names)})" if names else ""
+        shades[at] = (float(points(place.left)), f"{points(place.left):g}{told}")
+    label = f"{rulebook.points(position, found.unit)} left"
+    return shades, f"{label} (whom it could board, or be boarded by)" if meets else label
 
 
 def _markers(position: Position[Any, Any]) -> list[Marker]:
     from marchtable.picture import Marker
 
-    marker = find_rulebook(position.rulebook).marker
-    return [Marker(at=u.at, side=u.side, **marker(u)) for u in position.units if u.at is not None]
+    book = find_rulebook(position.rulebook)
+    drawn = [unit for unit in book.drawn(position) if unit.at is not None]
+    return [Marker(at=u.at, side=u.side, **book.marker(u)) for u in drawn]
 
 
 def _first_mover(log: Sequence[Action]) -> str | None:

@@ -53,7 +53,8 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     said = [
         (step, *told) for step, ruling in enumerate(verdict.rulings) for told in ruling.exceptions
     ]
-    assuming = find_rulebook(position.rulebook).assuming
+    book = find_rulebook(position.rulebook)
+    assuming, owed = book.assuming, book.debts(verdict.position)
     exceptions = [
         {"clause": clause, "step": step, "note": note}
         for step, clause, note in said
@@ -68,7 +69,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         "receipts": [receipt_data(receipt) for receipt in verdict.receipts],
         "effects": [_effect_data(position, effect) for effect in verdict.effects],
         "exceptions": exceptions,
-        "obligations": [obligation_data(pending) for pending in verdict.position.pending],
+        "obligations": [obligation_data(o) for o in (*verdict.position.pending, *owed)],
         "slack": _slack(verdict),
         "stopped": verdict.stopped,
         "log": [format_action(action) for action in log],

@@ -49,6 +49,18 @@ def test_who_advances() -> None:
     assert bars(step("tr", "advance u C1", scene={"phase": "APh"})) >= {"A4.7b"}
 
 
+@pytest.mark.clause("A4.7b")
+@pytest.mark.parametrize(("reading", "legal"), [
+    (None, False), ("infantry", False), ("cavalry-too", True),
+])  # fmt: skip
+def test_cavalry_advances_if_the_register_says_so(*, reading: str | None, legal: bool) -> None:
+    """By default Cavalry does not advance; Infantry does either way."""
+    scene = {"readings": (("A4.7b", reading),) if reading else ()}
+    for kind in ("cavalry", "squad"):
+        found = advance(kind=kind, scene=scene)
+        assert bars(found) == (set() if legal or kind == "squad" else {"A4.7b"})
+
+
 @pytest.mark.clause("A4.7c")
 def test_a_unit_advances_once() -> None:
     """A second Advance is barred, in the next APh another is not; reach is one Location."""

@@ -231,6 +231,21 @@ def test_a_scene_puts_units_in_bypass_only_where_there_is_room() -> None:
             ASL.check_position(place(patch(woods(3)), unit))
 
 
+@pytest.mark.clause("D6.21a")
+def test_who_is_aboard_in_bypass() -> None:
+    """Those aboard go along; Riders stay on beside woods, and bail out as their AFV goes in."""
+    tank, rider = vehicle("t", "t-26-m33"), foot(aboard="t", riding=True, kind="half-squad")
+    position = place(patch(), tank, rider, year=1943)
+    past = last(position, "bypass t C1")
+    assert [(u.at, u.aboard) for u in past.after.units] == [("C1", None), ("C1", "t")]
+    inside = last(position, "bypass t C1", "turn t SSE", "into t")
+    assert inside.after.unit("u").aboard is None
+    on = last(position, "bypass t C1", "enter t C2")
+    assert [(u.at, u.aboard) for u in on.after.units] == [("C2", None), ("C2", "t")]
+    entered = last(position, "enter t C1 half=true")
+    assert entered.after.unit("u").aboard is None
+
+
 # -- in a vehicle ----------------------------------------------------------------------------------
 
 

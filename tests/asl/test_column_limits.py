@@ -8,7 +8,19 @@ import msgspec
 import pytest
 
 from marchtable_models.asl.unittype import SupportWeapon
-from tests.asl.boards import ASL, allotment, bars, field, foot, last, paid, place, total
+from tests.asl.boards import (
+    ASL,
+    allotment,
+    bars,
+    cites,
+    field,
+    foot,
+    last,
+    paid,
+    place,
+    total,
+    vehicle,
+)
 from tests.asl.test_columns import column, names
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
@@ -94,6 +106,37 @@ def test_road_bonus() -> None:
     position = column(7, 8, sides=roads)
     moved = after(position, "impulse u1 enter:A6,enter:A7")
     assert allotment(moved, "u1") == allotment(position, "u1") + 1
+
+
+@pytest.mark.clause("E11.52a", "A4.7b")
+@pytest.mark.parametrize(("reading", "said"), [("wagons-stay", "A4.7b"), ("wagons-too", "")])
+def test_wagons_do_not_advance(reading: str, said: str) -> None:
+    """Wagons keep a Column where it is in the APh, or what their Advance costs is not modelled."""
+    cart = vehicle("w", "wagon", at="A6", moving=False, facing="NNE", column="k", rank=6)
+    scene = {"phase": "APh", "readings": (("E11.52a", reading),)}
+    position = column(4, 5, others=(cart,), scene=scene)
+    ruling = last(position, "impulse u1 enter:A3,enter:A4,enter:A5")
+    assert said in {*bars(ruling), ""}
+    assert cites(ruling) == (set() if said else {"A4.7b"})
+    assert "E11.5b" in bars(last(position, "impulse u1 enter:A3,enter:A4"))
+
+
+@pytest.mark.clause("E11.52e")
+@pytest.mark.parametrize(("reading", "mf"), [("nationality", 4), ("any", 6)])
+def test_a_foreign_leader(reading: str, mf: float) -> None:
+    """A leader of another nationality serves the Column only if it is read so."""
+    scene = {"readings": (("E11.52e", reading),)}
+    position = column(4, 5, kinds=("leader", "squad"), scene=scene)
+    foreign = msgspec.structs.replace(position.unit("u1"), nationality="italian")
+    assert allotment(position.with_units([foreign]), "u2") == mf
+    assert allotment(position, "u2") == 6
+
+
+@pytest.mark.clause("E11.8")
+def test_a_column_has_the_usual_mf() -> None:
+    """A Column unit has the MF of any other."""
+    position = column(4, 5, others=(foot("x", at="B9"),))
+    assert allotment(position, "u1") == allotment(position, "x")
 
 
 @pytest.mark.clause("E11.52a")
@@ -204,6 +247,8 @@ def test_a_gap_and_straying() -> None:
     assert bars(last(parted, "impulse t3 turn:E")) == {"E11.6b"}
     again = last(parted, "set-out t3", "settle stray:t3 keeps", "impulse t3 turn:E")
     assert again.is_legal
+    early = msgspec.structs.replace(parted, readings=(("E11.6b", "as-it-begins"),))
+    assert last(early, "impulse t3 turn:E").is_legal
 
 
 @pytest.mark.clause("E11.6c")

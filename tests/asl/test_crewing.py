@@ -60,6 +60,14 @@ def test_an_abandoned_vehicle_does_nothing() -> None:
     assert step("ft", "end u", moving=False, abandoned=True).status == "LEGAL"
 
 
+@pytest.mark.clause("D5.41")
+def test_an_abandoned_vehicle_is_left_but_not_boarded() -> None:
+    """Its Passengers unload as ever; nobody gets on."""
+    by = vehicle("t", "spw-251", moving=False, abandoned=True)
+    assert last(place(crossing(), by, foot(aboard="t")), "unload u").is_legal
+    assert bars(last(place(crossing(), by, foot()), "load u t")) == {"D5.41"}
+
+
 @pytest.mark.clause("D5.341")
 def test_where_a_recalled_vehicle_goes_is_not_judged() -> None:
     """Its moves answer UNSUPPORTED; leaving the map, a Stop and its hatches do not."""

@@ -212,6 +212,17 @@ def test_nothing_enters_a_blaze() -> None:
         assert step(column, scene=scene("B1")).status == "LEGAL"
 
 
+@pytest.mark.clause("B9.54a")
+def test_bocage_is_not_crossed_in_reverse() -> None:
+    """A tank does not back over bocage; forward it crosses, and it backs over Open Ground."""
+    bocage = {"terrain": "Bocage"}
+    back: dict[str, Any] = {"facing": "W", "reverse": True}
+    for hexside, reverse, legal in ((bocage, True, False), (bocage, False, True), ({}, True, True)):
+        found = step("ft", hexside=hexside, **(back if reverse else {}))
+        assert ("B9.54a" in bars(found)) is not legal
+    assert "B9.54a" not in bars(step("ft", hexside={**bocage, "road": "Dirt Road"}, **back))
+
+
 @pytest.mark.clause("B9.54")
 def test_bocage_lets_only_afv_across() -> None:
     """A fully-tracked vehicle that is no AFV does not cross bocage, by a road's gap it does."""

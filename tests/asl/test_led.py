@@ -23,6 +23,9 @@ def test_vehicles_in_fire_groups() -> None:
     assert of_vehicle("carrier-a", BU)[MG] == 1
     assert of_vehicle("spw-251", BU)[MG] is None
     assert of_vehicle("t-26-m33")[MG] is None
+    for by in ({"abandoned": True}, {"stunned": True}, {"shocked": True}):
+        for kind in ("spw-251", "carrier-a"):
+            assert of_vehicle(kind, by)[MG] is None
     assert MG not in of_vehicle("opel-blitz")
 
 
@@ -235,8 +238,9 @@ def test_re_manning() -> None:
 
     def told(kind: str, by: str, **fields: Any) -> Any:
         other = foot("c", by, **{"sw": mg, **fields})
-        return of_vehicle(kind, {"abandoned": True}, other)[what]
+        return of_vehicle(kind, {"abandoned": True, "taken": ("MMG",)}, other)[what]
 
+    assert of_vehicle("spw-251", {"abandoned": True}, foot("c", "crew"))[what] == 1
     assert told("spw-251", "crew") == told("carrier-a", "half-squad") == 1
     assert told("spw-251", "half-squad") is None
     for fields in ({"sw": ()}, {"at": "C1"}, {"broken": True}, {"pinned": True}, {"side": "x"}):

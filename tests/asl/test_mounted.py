@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from marchtable.position import Counter
 from marchtable_models.asl.model import SupportWeapon
-from tests.asl.boards import ASL, crossing, foot, judge, place, vehicle
+from tests.asl.boards import ASL, crossing, foot, judge, last, place, vehicle
 
 FIRE, CC, OVR = "fire on the IFT", "attack in CC", "add FP to an OVR"
 CE, SMALL_ARMS = "have the CE DRM", "be hit by Small Arms"
 STILL: dict[str, Any] = {"moving": False}
-MOVED: dict[str, Any] = {"moving": False, "spent": 4, "used": 4, "mph": "moving"}
+MOVED: dict[str, Any] = {"moving": False, "spent": 4, "used": 2, "mph": "moving"}
 
 
-def said(kind: str, by: Any = None, phase: str = "MPh", **fields: Any) -> dict[str, Any]:
+def said(
+    kind: str, by: Any = None, phase: str = "MPh", turn: str = "german", **fields: Any
+) -> dict[str, Any]:
     """Return the factor of each thing said of a unit aboard such a vehicle, None for denied ones."""
     unit = foot(aboard="v", **fields)
-    position = place(crossing(), vehicle("v", kind, **(by or STILL)), unit, phase=phase)
+    position = place(crossing(), vehicle("v", kind, **(by or STILL)), unit, phase=phase, side=turn)
     return {e["what"]: e["factor"] for e in ASL.entitlements(position, unit)}
 
 
@@ -33,6 +37,26 @@ def test_mounted_fire() -> None:
     assert said("opel-blitz")[FIRE] == 0.5
     assert said("sdkfz-7")[FIRE] == 0.5
     assert said("spw-251")[FIRE] == 1
+
+
+@pytest.mark.clause("D6.1a", "D6.22b", "D6.63a")
+def test_moving_halves_fire_again_in_that_player_turn_alone() -> None:
+    """A truck's Passengers fire a quarter once it has moved, till its turn ends, or in Motion."""
+    kinds = (("opel-blitz", False, 0.25, 0.5), ("spw-251", False, 0.5, 1),
+             ("t-26-m33", True, 0.25, 0.5))  # fmt: skip
+    loaded = {**STILL, "spent": 14, "used": 14, "lost": 14}
+    for kind, riding, moved, still in kinds:
+        for phase in ("MPh", "DFPh", "AFPh"):
+            assert said(kind, MOVED, phase, riding=riding)[FIRE] == moved
+            assert (
+                said(kind, {**MOVED, "used": 4, "previous": "A1"}, phase, riding=riding)[FIRE]
+                == moved
+            )
+        assert said(kind, MOVED, "PFPh", riding=riding)[FIRE] == still
+        assert said(kind, MOVED, "DFPh", "russian", riding=riding)[FIRE] == still
+        assert said(kind, {"moving": True}, "PFPh", riding=riding)[FIRE] == moved
+        assert said(kind, loaded, riding=riding)[FIRE] == still
+        assert said(kind, {**STILL, "spent": 7, "used": 7}, riding=riding)[FIRE] == still
 
 
 @pytest.mark.clause("D6.1b")
@@ -58,8 +82,27 @@ def test_sw_of_passengers() -> None:
     """LMG, PIAT and DC may be fired, nothing else; SCW as a Desperation attack only."""
     found = said("opel-blitz", sw=armed("LMG", "PIAT", "DC", "MMG", "BAZ 44"))
     assert {what.removeprefix("fire a SW: "): f for what, f in found.items() if "SW" in what} == {
-        "LMG": 1, "PIAT": 1, "DC": 1, "MMG": None, "BAZ 44, but as a Desperation attack": None,
+        "LMG": 1, "PIAT": 1, "DC": 1, "MMG": None, "BAZ 44": None,
+        "BAZ 44, as a Desperation attack": 1,
     }  # fmt: skip
+    spoilt = SupportWeapon(name="LMG", pp=1, malfunctioned=True)
+    assert not [what for what in said("opel-blitz", sw=(spoilt,)) if "SW" in what]
+
+
+@pytest.mark.clause("D6.61b", "D6.1a")
+def test_who_is_broken_or_bu_fires_nothing() -> None:
+    """A broken Passenger fires neither FP nor SW and adds to no OVR; one who is BU no SW either."""
+    names = ("LMG", "BAZ 44")
+    for by in (STILL, MOVED):
+        for found in (
+            said("opel-blitz", by, broken=True, sw=armed(*names)),
+            said("spw-251", by, broken=True, sw=armed(*names)),
+            said("spw-251", {**by, "bu": True}, sw=armed(*names)),
+            said("carrier-a", by, broken=True, sw=armed(*names)),
+        ):
+            assert found[FIRE] is None
+            assert found.get(OVR) is None
+            assert not [what for what, f in found.items() if "fire a SW" in what and f is not None]
 
 
 @pytest.mark.clause("D6.22a", "D6.22b", "D6.22c", "D6.23a")
@@ -82,6 +125,39 @@ def test_those_who_have_left_a_vehicle() -> None:
     assert "D6.5i" in told["FFNAM"]["clauses"]
     later = judge(after, "phase DFPh").position
     assert ASL.entitlements(later, later.unit("u")) == []
+
+
+def against(position: Any, *lines: str) -> tuple[Any, Any]:
+    """Return FFNAM and FFMO against unit u after a log."""
+    after = last(position, *lines).after
+    told = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("u"))}
+    return told.get("FFNAM"), told.get("FFMO")
+
+
+@pytest.mark.clause("D6.5i")
+def test_ffnam_and_ffmo_of_loading_and_unloading() -> None:
+    """FFNAM always; FFMO as Passengers get off what is unarmored in the open, never else."""
+    woods = crossing(here={"terrain": "Woods"})
+
+    def by(kind: str, board: Any = None, **fields: Any) -> Any:
+        carrier = vehicle("t", kind, **STILL)
+        return place(board or crossing(), carrier, foot(kind="half-squad", **fields), year=1943)
+
+    assert against(by("opel-blitz", aboard="t"), "unload u") == (-1, -1)
+    assert against(by("opel-blitz", woods, aboard="t"), "unload u") == (-1, None)
+    assert against(by("spw-251", aboard="t"), "unload u") == (-1, None)
+    assert against(by("t-26-m33", aboard="t", riding=True), "unload u") == (-1, None)
+    assert against(by("opel-blitz"), "load u t") == (-1, None)
+    smoke = by("opel-blitz", aboard="t")
+    smoke = msgspec.structs.replace(smoke, counters=(Counter(kind="smoke", at="B1"),))
+    assert against(smoke, "unload u") == (-1, None)
+    assert against(by("opel-blitz", aboard="t"), "unload u", "enter u C1") == (-1, -1)
+
+
+def test_prc_who_are_driven_are_not_fired_at_as_movers() -> None:
+    """Neither FFNAM nor FFMO holds against who boarded before, once the vehicle is under way."""
+    position = place(crossing(), vehicle("t", "opel-blitz", **STILL), foot())
+    assert against(position, "load u t", "start t", "enter t C1") == (None, None)
 
 
 @pytest.mark.clause("D6.62a", "D6.61a", "D6.61b")

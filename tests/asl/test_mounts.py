@@ -200,7 +200,7 @@ def test_which_vehicles_count() -> None:
 
 @pytest.mark.clause("D15.46a")
 def test_when_a_motorcycle_makes_a_wreck_check() -> None:
-    """In shellholes, streams and abrupt changes of elevation; not by road, elsewhere, nor for others."""
+    """In shellholes, streams, abrupt changes of elevation, over an elevated road's edge either way."""
     due = step("mc", there=CYCLE).obligations
     assert [(d.id, [(o.outcome, o.chance, o.of) for o in d.outcomes]) for d in due] == [
         ("wreck:u", [("safe", 5, 6), ("wrecked", 1, 6)])
@@ -210,6 +210,12 @@ def test_when_a_motorcycle_makes_a_wreck_check() -> None:
         assert step("mc", **fields).obligations
         assert step("mc", hexside=ROAD, **fields).obligations
         assert not step("tr", **fields).obligations
+    bank = {"terrain": "Elevated Road", "level": 1}
+    edge: list[Any] = [{"there": bank}, {"here": bank}]
+    for fields in edge:
+        assert step("mc", **fields).obligations
+        assert not step("mc", hexside=ROAD, **fields).obligations
+        assert not step("ft", **fields).obligations
     smooth: list[Any] = [
         {"there": {"level": 1}}, {"there": CYCLE, "hexside": ROAD}, {"here": CYCLE},
     ]  # fmt: skip

@@ -122,6 +122,26 @@ def test_a_buttoned_up_afv_in_the_dark() -> None:
     assert dim("tr", bu=True, nvr=0).status == "LEGAL"
 
 
+@pytest.mark.clause("E1.52b", "D6.5d")
+def test_who_leaves_a_blind_afv() -> None:
+    """Its PRC leave it for no MP, after a Stop too, and stay there; seeing, it pays a quarter."""
+
+    def leaving(*log: str, nvr: int = 0, bu: bool = True, **fields: Any) -> Any:
+        track = vehicle("t", "spw-251", bu=bu, guide="t", **fields)
+        rider = foot(aboard="t", guide="u")
+        return last(place(crossing(), track, rider, nvr=nvr), *log)
+
+    out = leaving("unload u", moving=False)
+    assert (out.status, total(out, "t"), total(out)) == ("LEGAL", 0, 1)
+    assert bars(leaving("unload u", "enter u C1", moving=False)) >= {"D6.5f"}
+    stopped = leaving("stop t", "unload u")
+    assert (stopped.status, total(stopped, "t"), total(stopped)) == ("LEGAL", 0, 1)
+    turned: dict[str, Any] = {"mph": "moving", "spent": 2, "used": 2, "moving": False}
+    assert "D6.5d" in bars(leaving("unload u", **turned))
+    assert total(leaving("unload u", moving=False, nvr=1), "t") == 4
+    assert total(leaving("unload u", moving=False, bu=False), "t") == 4
+
+
 @pytest.mark.clause("E1.53a")
 def test_who_must_set_out_first() -> None:
     """Away from road, path, gully and stream a unit that has not moved must; by day nobody."""

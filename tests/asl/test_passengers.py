@@ -136,6 +136,8 @@ def test_carriers() -> None:
     for main in ("mortar", "ft", "aamg6"):
         assert fits(carrier, main=main, pp=1, passengers=SMC, passenger_sw=1) == set()
         assert fits(carrier, main=main, pp=1, passengers=SMC, passenger_sw=2) == {"D6.1c"}
+    assert fits(carrier, main="mortar", pp=5, passengers=HS) == set()
+    assert fits(carrier, main="mortar", pp=4, passengers=HS) == {"D6.1c"}
     assert fits(carrier, riders=HS, rider_sw=3) == set()
     assert fits(carrier, riders=HS, rider_sw=4) == {"D6.81c"}
 

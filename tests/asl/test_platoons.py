@@ -11,7 +11,7 @@ from marchtable.generator import legal_actions
 from marchtable.notation import format_action
 from marchtable.reach import reach
 from marchtable_models.asl.model import AslUnit, UnitType
-from tests.asl.boards import ASL, bars, cites, judge, last, place, vehicle
+from tests.asl.boards import ASL, bars, cites, field, judge, last, place, vehicle
 from tests.asl.test_convoys import road
 from tests.asl.test_lines import refusal
 
@@ -125,6 +125,21 @@ def test_no_haste(line: str) -> None:
     assert {"D14.21d", "E11.2m"} <= bars(last(platoon(4, 5), line))
     assert "D14.21d" not in bars(last(platoon(4, 5), "enter t1 A3"))
     assert "D14.21d" not in bars(last(place(PLAIN, tank("t1", "A4", platoon="")), line))
+
+
+@pytest.mark.clause("D14.21e")
+def test_one_bog_check_for_several() -> None:
+    """Two of a platoon in woods at once answer UNSUPPORTED; one of them makes its own check."""
+    woods = {"terrain": "Woods"}
+    hexes = {"A1": woods, "A2": {}, "A3": {}, "B1": woods, "B2": {}, "B3": {}}
+    tanks = tank("t1", "A2"), tank("t2", "B2")
+    position = place(field(hexes), *tanks)
+    both = last(position, "impulse t1 half:A1,half:B1")
+    assert (both.status, cites(both)) == ("UNSUPPORTED", {"D14.21e"})
+    assert [v.units for v in both.unsupported] == [("t1", "t2")]
+    one = last(position, "impulse t1 half:B1,turn:E")
+    assert (one.status, [o.id for o in one.obligations]) == ("LEGAL", ["bog:t1"])
+    assert last(platoon(4, 5), "impulse t1 enter:A3,enter:A4").is_legal
 
 
 @pytest.mark.clause("D14.22a", "D14.22b")

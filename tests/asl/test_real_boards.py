@@ -35,7 +35,7 @@ CLASSES = {
     "truck": "opel-blitz",
 }  # fmt: skip
 START = "B5"  # open, and a paved road leads on to C5
-few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=3)
+few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=2)
 
 
 @cache
@@ -56,7 +56,7 @@ def standing(name: str, kind: str, at: str = START, **fields: Any) -> Any:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_scene_for_each_class(name: str, tmp_path: Path) -> None:
-    """A unit of each class goes as far as reach says by a legal log, and the pictures are drawn."""
+    """A unit of each class goes as far as reach says by a legal log, and its picture is drawn."""
     position = place(village(), standing("u", CLASSES[name]))
     found = reach(position, ["u"], rolls="avoid")[0]
     places = list(found.best().values())
@@ -68,9 +68,9 @@ def test_a_scene_for_each_class(name: str, tmp_path: Path) -> None:
     assert (verdict.status, verdict.position.unit("u").at) == ("LEGAL", far.at)
     for spot in Random(1).sample(places, min(10, len(places))):
         found.replay(spot)  # the referee allows it, at the same cost
-    for file, told in (("reach.png", {"unit": "u"}), ("log.png", {"log": log})):
-        save(scene_picture(position, title=name, **told), tmp_path / file)
-        assert (tmp_path / file).stat().st_size > 10_000
+    told: Any = {"log": log} if name == "truck" else {"unit": "u", "rolls": "avoid"}
+    save(scene_picture(position, title=name, **told), tmp_path / "scene.png")
+    assert (tmp_path / "scene.png").stat().st_size > 10_000
 
 
 # -- random phases ---------------------------------------------------------------------------------
@@ -86,6 +86,7 @@ def _all_classes() -> Any:
     more = (
         foot("sq", at="B7"), foot("h", "horses", at="B7"),
         foot("ldr", "leader", at="B8"), vehicle("c", "cycle", at="B8", moving=False),
+        foot("by", at="C8"),  # beneath the tank
         vehicle("w", "wagon", at="D9", moving=False), foot("p", at="D9", aboard="w"),
     )  # fmt: skip
     return place(village(), *units, *more)
@@ -96,7 +97,7 @@ def _all_classes() -> Any:
 def test_random_phases(seed: int) -> None:
     """Points add up and are never negative, each unit is in one place, whatever class it is of."""
     position = _all_classes()
-    _, rulings = play(position, Random(seed), 12)
+    _, rulings = play(position, Random(seed), 10)
     assert_sound(position, rulings)
     for ruling in rulings:
         for unit in ruling.after.units:

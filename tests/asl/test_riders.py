@@ -7,15 +7,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.position import Odds
+from marchtable.position import Counter, Odds
 from marchtable.reach import reach
-from marchtable_models.asl import survey_transport as transport
 from marchtable_models.asl.model import AslConditions, SupportWeapon
 from tests.asl.boards import ASL, bars, cites, crossing, field, foot, judge, last, place, vehicle
+from tests.asl.test_bypass import patch
 
 MG = SupportWeapon(name="LMG", pp=1)
 WOODS = {"terrain": "Woods"}
 SIDE = {"side": "russian", "nationality": "russian"}
+OUTSIDE: dict[str, Any] = {"kind": "half-squad", "aboard": "t", "riding": True}
 
 
 def scene(board: Any, *others: Any, tank: Any = None, readings: Any = (), **rider: Any) -> Any:
@@ -54,11 +55,7 @@ def test_riders_stay_aboard_by_road() -> None:
     assert ("D6.21b", "Riders stay aboard by road or in a stream") in ruling.exceptions
     bed = {"terrain": "Woods", "depression": "Gully"}
     for here, stays in ((bed, True), ({}, False)):
-        position = scene(crossing(here=here, there=bed))
-        facts = transport.plunge(position, position.unit("u"), "C1")
-        facts = msgspec.structs.replace(facts, there="woods")
-        thrown = any(x.field == "aboard" for x in ASL.edition(position).judge(facts).forced)
-        assert thrown is not stays
+        assert bailed(scene(crossing(here=here, there=bed)), "enter t C1") is not stays
 
 
 @pytest.mark.clause("D6.21c", "D6.24g")
@@ -188,3 +185,78 @@ def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
     assert (after.aboard, after.pinned) == (None, True)
     inside = scene(crossing(), riding=False)
     assert judge(inside, "befall u pinned").rulings[-1].after.unit("u").aboard == "t"
+
+
+# -- the way taken ---------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("D6.21a")
+def test_riders_stay_aboard_in_bypass() -> None:
+    """Going round woods throws nobody off, nor going on from there; going in does."""
+    position = place(patch(), vehicle("t", "t-26-m33"), foot(**OUTSIDE), year=1943)
+    assert last(position, "bypass t C1").after.unit("u").aboard == "t"
+    beside = vehicle("t", "t-26-m33", "C1", bypass=5, facing="E")
+    position = place(patch(), beside, foot(at="C1", **OUTSIDE), year=1943)
+    assert last(position, "enter t C0").after.unit("u").aboard == "t"
+    inside = last(position, "into t half=true").after.unit("u")
+    assert (inside.aboard, inside.at) == (None, "C1")
+
+
+@pytest.mark.clause("D6.24a")
+def test_riders_bail_out_as_the_afv_leaves_the_road_for_the_woods() -> None:
+    """On the woods' road they ride; off it, within the same hex, they are thrown off there."""
+    road = crossing(here=WOODS, hexside={"road": "Dirt Road"})
+    after = judge(scene(road), "leave-road t half=true").rulings[-1].after.unit("u")
+    assert (after.aboard, after.at) == (None, "B1")
+
+
+@pytest.mark.clause("D6.21a")
+def test_rubble_counters_and_woods_in_a_gully_bar_riders() -> None:
+    """What counters make of a Location counts, and all terrain in whose midst one is."""
+    rubble = msgspec.structs.replace(
+        scene(crossing()), counters=(Counter(kind="stone-rubble", at="C1"),)
+    )
+    assert bailed(rubble)
+    assert bailed(scene(crossing(there={"terrain": "Woods", "depression": "Gully"})), "enter t C1")
+    assert not bailed(scene(crossing(there={"depression": "Gully"})), "enter t C1")
+
+
+@pytest.mark.clause("D6.21a")
+def test_bocage_bars_riders_but_at_a_breach() -> None:
+    """Across bocage they bail out; at a Breach, on either side of the hexside, it is as if absent."""
+    bocage = scene(crossing(hexside={"terrain": "Bocage"}))
+    assert bailed(bocage, "enter t C1")
+    for kind, at in (("breach-NE", "B1"), ("breach-SW", "C1")):
+        breach = msgspec.structs.replace(bocage, counters=(Counter(kind=kind, at=at),))
+        assert not bailed(breach, "enter t C1")
+        assert last(breach, "enter t C1").receipts[0].amount == 2
+    elsewhere = msgspec.structs.replace(bocage, counters=(Counter(kind="breach-NE", at="A1"),))
+    assert bailed(elsewhere, "enter t C1")
+
+
+@pytest.mark.clause("D6.21a")
+def test_riders_coming_on_into_woods_are_unsupported() -> None:
+    """There is no last hex on the map to bail out in; into Open Ground they come on as ever."""
+    told: dict[str, Any] = {"entering": ("A1",), "facing": "E", **SIDE}
+    tank = vehicle("t", "t-26-m33", None, **told)
+    woods, bare = crossing(), crossing(there=WOODS)
+    for board, cited in (
+        (field({"A1": WOODS, "B1": {}}), {"D6.21a"}),
+        (woods, set()),
+        (bare, set()),
+    ):
+        position = scene(board, tank=tank, at=None)
+        line = "enter t A1 half=true" if cited else "enter t A1"
+        assert cites(judge(position, line).rulings[-1]) == cited
+
+
+@pytest.mark.clause("D6.24c")
+def test_who_bails_out_laden_has_spent_no_more_than_it_had() -> None:
+    """A squad with 5 PP has two MF on foot: they are spent, not four; nobody has spent none."""
+    laden = judge(scene(crossing(), kind="squad", sw=(SupportWeapon(name="MG", pp=5),)),
+                  "bail-out u pinned").rulings[-1]  # fmt: skip
+    unit = laden.after.unit("u")
+    assert unit.spent == ASL.allotment(laden.after, unit) == 4
+    heavy = judge(scene(crossing(), kind="squad", sw=(SupportWeapon(name="MG", pp=7),)),
+                  "bail-out u pinned").rulings[-1]  # fmt: skip
+    assert heavy.after.unit("u").spent == 2

@@ -39,6 +39,10 @@ def test_each_unit_has_a_survival_dr() -> None:
         assert ruling.obligations == ()
         assert ruling.after.unit("u").at is None
     assert lost().after.unit("v").type == "wreck"
+    ASL.check_position(lost().after)  # they are still aboard, their DR due
+    rider = last(lost(riding=True).after, "settle survival:u dies").after
+    assert not rider.unit("u").riding
+    ASL.check_position(rider)
     assert bars(judge(alive_position(), "enter u C1").rulings[0]) == set()
 
 

@@ -130,6 +130,8 @@ def test_no_check_for_who_has_no_platoon() -> None:
         msgspec.structs.replace(position.unit(name), platoon="") for name in ("t1", "t2")
     ])  # fmt: skip
     assert last(single, "leave t1", "enter t1 A2").is_legal
+    due = msgspec.structs.replace(single, readings=(("E11.252b", "D14.23"),))
+    assert bars(last(due, "leave t1", "enter t1 A2")) == {"D14.23a"}
 
 
 @pytest.mark.clause("E11.255c")

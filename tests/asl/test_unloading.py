@@ -105,7 +105,28 @@ def test_leaving_an_immobilized_vehicle() -> None:
         assert judge(ruling.after, "enter u C1").rulings[0].is_legal
         stay = unloading(by=truck(**state), readings=(("D6.5e", "stay"),))
         assert bars(judge(stay.after, "enter u C1").rulings[0]) == {"D6.5f"}
-    assert bars(unloading(by=truck(bogged=True, mph="done")))
+    assert bars(unloading(by=truck(bogged=True, mph="done"))) == {"A4.2a"}
+
+
+@pytest.mark.clause("D6.5c")
+def test_leaving_a_vehicle_immobilized_as_it_moves() -> None:
+    """It stands, and may be left in that MPh within three quarters; bogged in it, it may not."""
+    moving: dict[str, Any] = {"moving": True, "mph": "moving"}
+    position = place(ROW, truck(spent=42, used=40, **moving), foot(aboard="t"))
+    ruling = judge(position, "befall t immobilized", "unload u").rulings[-1]
+    assert (ruling.status, total(ruling)) == ("LEGAL", 4)
+    assert bars(judge(position, "befall t immobilized", "start t").rulings[-1]) == {"D8.1"}
+    assert "A4.2a" in bars(judge(position, "befall t bogged", "unload u").rulings[-1])
+    late = place(ROW, truck(spent=43, used=41, **moving), foot(aboard="t"))
+    ruling = judge(late, "befall t immobilized", "unload u").rulings[-1]
+    assert "D6.5c" in bars(ruling)
+
+
+@pytest.mark.clause("D6.5b")
+def test_what_an_earlier_stack_cost_counts_for_the_next() -> None:
+    """The quarter that the first stack's leaving took is used before the second leaves."""
+    pair = (foot(aboard="t"), foot("w", "half-squad", aboard="t"))
+    assert total(unloading("unload u", "unload w", units=pair), "w") == 2
 
 
 @pytest.mark.clause("D6.5f")

@@ -105,11 +105,13 @@ def test_leaving_wire_on_foot_is_not_modelled() -> None:
 @pytest.mark.parametrize(("clause", "inside"), [
     pytest.param("B27.4", "beneath", marks=pytest.mark.clause("B27.4")),
     pytest.param("B23.4", "upstairs", marks=pytest.mark.clause("B23.4")),
+    pytest.param("B20.9", "crest", marks=pytest.mark.clause("B20.9")),
 ])  # fmt: skip
 def test_units_inside_are_not_modelled(clause: str, inside: str) -> None:
-    """A unit beneath a Fortification or upstairs is not judged as it moves; beside one it is."""
+    """A unit beneath a Fortification, upstairs or at a Crest is not judged as it moves."""
     assert cites(step(inside=inside)) == {clause}
     assert cites(step(line="minimum u C1", inside=inside)) == {clause}
+    assert step(line="end u", inside=inside).status == "LEGAL"
     assert step().status == "LEGAL"
     with pytest.raises(BadInputError, match=r"units\[0\]\.inside"):
         ASL.check_position(place(crossing(), vehicle(inside=inside)))

@@ -10,13 +10,14 @@ import pytest
 from marchtable.answer import answer
 from marchtable.boardfiles import demo_board
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import scene_of
+from marchtable.files import scene_data, scene_of
 from marchtable.logs import log_of
 from marchtable.plain import read
 from marchtable.rulebook import find_rulebook
 from marchtable.schema import SCHEMAS, schema
 from marchtable.structs import builtins_of
 from tests.client.scenes import DEMO, STACK, broken, log, scene
+from tests.toy_scene import scene as toy_scene
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,), "array": (list, tuple), "string": (str,), "boolean": (bool,),
@@ -132,6 +133,8 @@ def test_amounts_are_points_in_the_schema() -> None:
         log_of([table], scene_of(scene()).position)
 
 
+TOY = scene_data(toy_scene())
+GOAL = {"format": "marchtable/goal/1", "aims": [{"side": "red", "at": ["A2", "A..A"], "must": 1}]}
 REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("check", {"verb": "check", "scene": scene(), "log": ["start truck", "enter truck B3"]}),
     ("options", {"verb": "options", "scene": scene()}),
@@ -145,6 +148,14 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("casualties", {"verb": "casualties", "scene": STACK, "points": 3, "at": "C1", "ahead": "12-1",
                     "weights": {"worth": {"gun": "9/2"}, "after": 1}, "check": ["pin gun"]}),
     ("casualties", {"verb": "casualties", "scene": scene(), "points": 3}),
+    ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "best": 3}),
+    ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "pareto": ["value", "points"]}),
+    ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "limit": 0}),
+    ("why", {"verb": "why", "scene": TOY, "goal": GOAL}),
+    ("why", {"verb": "why", "scene": TOY, "log": ["walk w0 B1", "walk w1 B2"]}),
+    ("why", {"verb": "why", "scene": TOY, "goal": {**GOAL, "aims": [
+        {"units": ["w0", "w1"], "at": ["A2"], "must": "all"},
+        {"units": ["w0"], "at": ["B1"], "must": "all"}]}}),
     ("rules", {"verb": "rules", "coverage": True}),
     ("error", {"verb": "rules", "clause": "none"}),
 ]  # fmt: skip

@@ -157,9 +157,12 @@ def test_drawn_by_entering() -> None:
     """What entered loaded counts as loaded there although it has unloaded; who came empty does not."""
     entered = after(place(*PAIR), "move t C4", "unload t r")
     assert bars(entered, "hit r D drawn=enter") == {"P.one-a"}
-    assert bars(entered, "hit r D drawn=unload") == set()
-    assert state(after(entered, "hit t X drawn=enter"), "t", "r") == ["gone", "gone"]
-    assert state(after(entered, "hit t X drawn=unload"), "t", "r") == ["gone", ""]
+    assert bars(entered, "hit r D drawn=unload") == {"P.one-a"}
+    assert bars(entered, "hit r D") == {"P.one-a"}
+    for drawn in ("", " drawn=enter", " drawn=unload"):
+        assert state(after(entered, f"hit t X{drawn}"), "t", "r") == ["gone", "gone"]
+    later = after(entered, "phase Assault")
+    assert state(after(later, "hit t X"), "t", "r") == ["gone", ""]
     assert bars(after(place(*PAIR), "move t C4"), "hit t D drawn=enter") == set()
 
 
@@ -171,7 +174,6 @@ def test_drawn_by_what_was_done() -> None:
         assert "PB.opportunity" in bars(position, f"hit t D drawn={drawn}")
     assert bars(position, "move t C4", "hit t D drawn=enter") == set()
     assert "PB.opportunity" in bars(position, "move t C4", "phase Assault", "hit t D drawn=enter")
-    assert bars(place(truck(at=None)), "hit t D") == {"PB.opportunity"}
 
 
 @pytest.mark.clause("P.move-c")

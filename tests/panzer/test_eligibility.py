@@ -56,7 +56,7 @@ def test_doctrine_is_the_factions() -> None:
         name="sherman", class_="A", kind="vehicle", faction="allied", column="vehicle", mf=8,
         armoured=True,
     )  # fmt: skip
-    assert load("sherman", "allied-rifles", conditions={"types": (own,)}) == {"P.elig-a"}
+    assert load("sherman", "allied-rifles", conditions={"types": (own,)}) == {"P.elig-c"}
     rides = Faction(name="allied", stacking=4, leader_stacking=4, rides=("panzerblitz",))
     told = {"types": (own,), "factions": (rides,)}
     assert load("sherman", "allied-rifles", conditions=told) == set()

@@ -49,7 +49,7 @@ def test_only_observers_observe_when_carried() -> None:
     """Rifles observe on foot, not aboard; and an observer does again in the next turn."""
     assert bars(place(truck(), rifles()), "observe r") == set()
     assert bars(place(truck(), rifles(aboard="t")), "observe r") == {"P.fire-b"}
-    position = place(truck(), OBSERVER)
+    position = place(truck(), OBSERVER, foe())
     turn = ("phase Fire side=russian", "phase Fire side=german")
     assert bars(position, "move t C4", "phase Assault", "observe o") == {"P.fire-b"}
     assert bars(position, "move t C4", *turn, "observe o") == set()
@@ -75,4 +75,4 @@ def test_a_unit_fires_once_a_turn() -> None:
     assert bars(place(foe(), phase="Fire"), "fire e") == {"PB.fire"}
     assert "PB.fire" in bars(place(rifles(at=None)), "fire r")
     turn = ("phase Fire side=russian", "phase Fire side=german")
-    assert bars(place(rifles(), phase="Fire"), "fire r", *turn, "fire r") == set()
+    assert bars(place(rifles(), foe(), phase="Fire"), "fire r", *turn, "fire r") == set()

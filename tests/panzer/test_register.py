@@ -53,7 +53,8 @@ def test_every_entry_is_tested_here() -> None:
     named = {entry.id for entry in PANZER.register}
     assert named == {
         *(f"B{number}" for number in range(1, 18)),
-        "P.opt-b-stacking", "P.opt-b-road", "P.elig-c-doctrine",
+        "B3-relay", "P.opp-c", "P.opt-b-stacking", "P.opt-b-road", "P.opt-b-mixed",
+        "P.elig-c-doctrine", "P.move-a-gully", "P.move-a-woods", "PB.move-fired", "PB.dd",
     }  # fmt: skip
     assert all(len(entry.choices) > 1 and entry.reason for entry in PANZER.register)
 
@@ -159,7 +160,7 @@ def test_b11_as_drawn_or_as_found() -> None:
 def test_b12_artillery() -> None:
     """B12: self-propelled artillery carries riders as other armour does; or not."""
     units = (unit("k", "su-76"), unit("r", "russian-rifles"))
-    assert differ(("load k r",), *units, of="B12") == [set(), {"P.elig-a"}]
+    assert differ(("load k r",), *units, of="B12") == [set(), {"P.elig-c"}]
     assert differ(("load k r",), unit("k", "t-34c"), units[1], of="B12") == [set(), set()]
 
 
@@ -249,7 +250,74 @@ def test_doctrine_of_either_game() -> None:
     of = "P.elig-c-doctrine"
     german, russian = (tank(), rifles()), (unit("k", "t-34c"), unit("r", "russian-rifles"))
     assert differ(("load k r",), *german, of=of) == [set(), set()]
-    assert differ(("load k r",), *russian, of=of) == [set(), {"P.elig-a"}]
+    assert differ(("load k r",), *russian, of=of) == [set(), {"P.elig-c"}]
+
+
+def test_relay() -> None:
+    """B3-relay: what one truck has unloaded another loads in the same phase; or not before the next."""
+    units = (truck(), rifles(aboard="t"), truck("u"))
+    lines = ("unload t r", "load u r")
+    assert differ(lines, *units, of="B3-relay") == [set(), {"P.turn-d"}]
+    assert differ(("load u s",), truck("u"), rifles("s"), of="B3-relay") == [set(), set()]
+
+
+def test_how_long_they_count_as_loaded() -> None:
+    """P.opp-c: where they came loaded, for all fire of the phase; or for what their entering drew."""
+    lines = ("move t C4", "unload t r", "hit r D drawn=unload")
+    assert differ(lines, *PAIR, of="P.opp-c") == [{"P.one-a"}, set()]
+    drawn = (*lines[:2], "hit r D drawn=enter")
+    assert differ(drawn, *PAIR, of="P.opp-c") == [{"P.one-a"}, {"P.one-a"}]
+
+
+def test_factions_mixed() -> None:
+    """P.opt-b-mixed: a Russian truck among Germans brings its limit of two; or theirs of three holds."""
+    captured = unit("c", "russian-truck")
+    for units in ((captured, truck(), rifles()), (truck(), rifles(), captured)):
+        assert differ((END,), *units, of="P.opt-b-mixed") == [{"P.opt-b"}, set()]
+    assert differ((END,), captured, truck(), of="P.opt-b-mixed") == [set(), set()]
+
+
+def test_leaving_a_gully() -> None:
+    """P.move-a-gully: leaving is paid on the way out; or for each hex, along the bed too."""
+    bed = {"depression": "Gully", "terrain": "Gully", "level": -1}
+    board = field("A", 3, {"A1": bed, "A2": bed})
+    of = "P.move-a-gully"
+    along_it, out = (
+        [
+            paid(place(tank(at=at), board=board, readings={of: choice}), f"move k {to}")
+            for choice in ("out", "every")
+        ]
+        for at, to in (("A1", "A2"), ("A2", "A3"))
+    )
+    assert (along_it, out) == ([1, 4], [4, 4])
+
+
+def test_leaving_woods() -> None:
+    """P.move-a-woods: woods are left by road only, as they are entered; or only entering is barred."""
+    units, board = (tank(at="A1"),), field("A", 2, {"A1": {"terrain": "Woods"}})
+    of = "P.move-a-woods"
+    assert differ(("move k A2",), *units, of=of, board=board) == [{"P.move-a"}, set()]
+    assert differ(("move r A2",), rifles(at="A1"), of=of, board=board) == [set(), set()]
+    road = grid(
+        {"A1": {"terrain": "Woods"}, "A2": {}}, {"A1-A2": {"road": "Dirt Road"}}
+    )  # fmt: skip
+    assert differ(("move k A2",), *units, of=of, board=road) == [set(), set()]
+
+
+def test_moving_after_firing() -> None:
+    """PB.move-fired: who has fired moves all the same; or no more this turn."""
+    assert differ(("fire t", "move t C4"), truck(), of="PB.move-fired") == [set(), {"PB.move"}]
+    assert differ(("move t C4",), truck(), of="PB.move-fired") == [set(), set()]
+
+
+def test_dispersed_twice() -> None:
+    """PB.dd: DD destroys what is dispersed; or it stays, and its passenger is put off."""
+    hurt = (truck(dispersed="D"), rifles(aboard="t", dispersed="D"))
+    found = [
+        state(after(place(*hurt, readings={"PB.dd": choice}), "hit t DD"), "t", "r")
+        for choice in ("destroyed", "stays")
+    ]
+    assert found == [["gone", "gone"], ["DD", "DD"]]
 
 
 def test_rulings_tell_the_readings_they_used() -> None:

@@ -11,6 +11,7 @@ from tests.panzer.scenes import (
     after,
     bars,
     field,
+    foe,
     grid,
     judge,
     last,
@@ -71,7 +72,7 @@ def test_one_passenger() -> None:
 @pytest.mark.clause("P.turn-d")
 def test_three_things_exclude_each_other() -> None:
     """No carrying after loading, no unloading after loading, no loading after unloading."""
-    waiting = place(truck(), rifles(), rifles("s"))
+    waiting = place(truck(), rifles(), rifles("s"), foe())
     assert judge(waiting, "load t r").status == "LEGAL"
     assert bars(waiting, "load t r", "move t C4") == {"P.turn-d"}
     assert bars(waiting, "load t r", "unload t r") == {"P.turn-d"}
@@ -91,7 +92,7 @@ def test_half_before_unloading() -> None:
     assert bars(position, *along(1, 12), "unload t r") == set()
     assert bars(position, *along(1, 13), "unload t r") == {"P.turn-b"}
     (violation,) = last(position, *along(1, 13), "unload t r").violations
-    assert (violation.need, violation.have) == (12, 13)
+    assert (violation.need, violation.have) == (13, 12)
 
 
 @pytest.mark.clause("P.turn-b")

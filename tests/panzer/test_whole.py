@@ -78,7 +78,7 @@ def test_demo() -> None:
     found = [(v.step, v.clause) for v in demo("illegal.toml").violations]
     assert found == [
         (1, "P.turn-d"), (2, "P.fire-c"), (5, "P.turn-e"), (7, "P.one-a"), (10, "P.fire-b"),
-        (11, "P.turn-a"), (11, "P.turn-a"), (11, "P.elig-a"),
+        (11, "P.turn-a"), (11, "P.turn-d"), (11, "P.turn-a"), (11, "P.elig-a"),
         (12, "PB.dispersed"), (12, "P.turn-c"),
     ]  # fmt: skip
 
@@ -213,7 +213,7 @@ TURN = ("phase Fire side=russian", "phase Movement", "phase Fire side=german")
 
 def test_turns() -> None:
     """The turn counter goes up as the first side's turn begins; what was done in it is forgotten."""
-    position = place(truck(), conditions={"first_side": "german"})
+    position = place(truck(), foe(), conditions={"first_side": "german"})
     done = after(position, "move t C4", "fire t")
     next_turn = after(done, *TURN)
     assert (done.turn, next_turn.turn) == (1, 2)

@@ -34,7 +34,10 @@ def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
 def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
     if facts.verb != "advance":
         return
-    if facts.kind != "foot":
+    cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
+    if facts.kind != "foot" and facts.by_impulse and sheet.reading("E11.52a") == "wagons-too":
+        sheet.unsupported("what it costs a wagon to advance with its Column")
+    elif facts.kind != "foot" or cavalry:
         sheet.bar("only Infantry advances")
     elif facts.ti:
         sheet.bar("the unit is TI")

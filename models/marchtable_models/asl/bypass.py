@@ -167,6 +167,13 @@ def one_on_a_hexside(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a vehicle or wreck is in Bypass along that hexside")
 
 
+@clause("D2.3d", "No vehicle goes along a hexside that a roadblock lies on or meets", kind="action")
+def past_a_roadblock(facts: Entry, sheet: Sheet) -> None:
+    met = facts.passing.roadblock if facts.passing else ""
+    if met == "on" or (met == "near" and sheet.reading("D2.3d") == "meets"):
+        sheet.bar("a roadblock lies on that hexside, or on one that meets it")
+
+
 @clause("D2.31", "A vehicle goes along the hexside that its VCA points along", kind="action")
 def in_line(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and not facts.passing.in_line:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 __all__ = ["Detached", "Linger", "Passing", "Skirt"]
@@ -41,6 +43,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True):
         Whether a vehicle's VCA points along a hexside of that hex.
     taken
         Whether another vehicle or wreck is in Bypass along that hexside.
+    roadblock
+        Whether a roadblock lies ``on`` that hexside, or ``near``: on one that meets it.
     edge
         Which hexside a vehicle will be on: what it may do next turns on it.
     """
@@ -50,6 +54,7 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True):
     hexsides: int
     in_line: bool = True
     taken: bool = False
+    roadblock: Literal["", "on", "near"] = ""
     edge: int | None = None
 
 

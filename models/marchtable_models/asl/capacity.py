@@ -1,14 +1,23 @@
-"""What vehicles have room for, for ``options`` to tell."""
+"""What vehicles have room for and keep, and what leaving them costs, for ``options`` to tell."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.structs import points
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.passengers import load, may_ride, outside
 from marchtable_models.asl.survey import type_of
-from marchtable_models.asl.survey_transport import hold
+from marchtable_models.asl.survey_transport import (
+    alight,
+    disembark,
+    embark,
+    hold,
+    is_own_mph,
+    prc,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,10 +31,24 @@ if TYPE_CHECKING:
 __all__ = ["rooms"]
 
 
-def rooms(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Yield how many PP of Passengers, and of Riders, a vehicle has still room for."""
-    if vehicle.at is None or type_of(position, vehicle).class_ != "vehicle":
+def rooms(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
+    """Yield what a vehicle has room for and keeps, and what leaving its own costs one of its PRC."""
+    if unit.at is None:
         return
+    if type_of(position, unit).class_ == "vehicle":
+        yield from _room(position, unit, edition)
+        if is_own_mph(position, unit):
+            yield from _kept(position, unit, edition)
+            yield from _stacks(position, unit, edition)
+    elif unit.aboard is not None and not unit.inherent and is_own_mph(position, unit):
+        vehicle = position.unit(unit.aboard)
+        if type_of(position, vehicle).class_ == "vehicle":
+            cost = edition.judge(alight(position, unit, vehicle)).total
+            most = halves("D6.5f", "most")
+            yield _entry("leave its vehicle now for so many MF", cost, "D6.5b", cost <= most)
+
+
+def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
     facts = hold(position, vehicle)
     totals: dict[str, int] = {}
     for charge in edition.judge(facts).charges:
@@ -42,5 +65,39 @@ def rooms(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
         yield _entry("take Riders of so many PP more", left, clause)
 
 
-def _entry(what: str, left: int, clause: str) -> dict[str, Any]:
-    return {"what": what, "allowed": left > 0, "factor": points(max(0, left)), "clauses": [clause]}
+def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
+    """Yield the MP that a vehicle that may be boarded keeps, by the MF left to the boarder."""
+    most, one = halves("D6.5f", "most"), halves("D6.4d", "board")
+    for left in range(0, most, one):
+        facts = embark(position, vehicle, [(most - left, left)], edition)
+        finding = edition.judge(facts)
+        if finding.bars or vehicle.mph == "done":
+            return
+        kept = facts.allotment - facts.spent - finding.total
+        what = f"keep so many MP if boarded with {points(left):g} MF left"
+        yield _entry(what, kept, "D6.4c")
+
+
+def _stacks(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
+    """Yield how many stacks may still leave a vehicle that carries somebody."""
+    aboard = prc(position, vehicle)
+    if not aboard or vehicle.mph == "done":
+        return
+    facts, stacks = disembark(position, vehicle, aboard[:1], edition), 0
+    while stacks < len(aboard):
+        finding = edition.judge(facts)
+        if finding.bars or finding.total > facts.left:
+            break
+        stacks += 1
+        spent, left = facts.spent + finding.total, facts.left - finding.total
+        facts = msgspec.structs.replace(facts, spent=spent, left=left)
+    yield _entry("be left by so many stacks", 2 * stacks, "D6.5a")
+
+
+def _entry(what: str, left: int, clause: str, allowed: bool | None = None) -> dict[str, Any]:
+    return {
+        "what": what,
+        "allowed": left > 0 if allowed is None else allowed,
+        "factor": points(max(0, left)),
+        "clauses": [clause],
+    }

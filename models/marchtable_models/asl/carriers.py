@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, ratio
+from marchtable_models.asl.manningfacts import Manned, Taking
 from marchtable_models.asl.mounted import CE, deny, grant
 from marchtable_models.asl.mountedfacts import Mounted
+from marchtable_models.asl.transportfacts import Alight
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -89,8 +91,11 @@ def deploy(facts: Carriage, sheet: Sheet) -> None:
     "A crew that abandons its own side's armored halftrack takes MG or mortar along",
     kind="action",
 )
-def take_armament(facts: Carriage, sheet: Sheet) -> None:
-    if facts.armored_halftrack and facts.armed and not facts.abandoned:
+def take_armament(facts: Carriage | Taking, sheet: Sheet) -> None:
+    if isinstance(facts, Taking):
+        if facts.halftrack and not facts.carrier and facts.captured:
+            sheet.bar("the halftrack is not of its own nationality")
+    elif facts.armored_halftrack and facts.armed and not facts.abandoned:
         if facts.fresh and not facts.captured:
             grant(sheet, ABANDONED, 1)
         else:
@@ -98,8 +103,11 @@ def take_armament(facts: Carriage, sheet: Sheet) -> None:
 
 
 @clause("D6.83a", "A Carrier's crew abandons it with MG, ATR or mortar, too", kind="action")
-def take_carrier_armament(facts: Carriage, sheet: Sheet) -> None:
-    if facts.carrier and facts.armed and not facts.abandoned:
+def take_carrier_armament(facts: Carriage | Taking, sheet: Sheet) -> None:
+    if isinstance(facts, Taking):
+        if facts.carrier and facts.captured:
+            sheet.bar("the Carrier is not of its own nationality")
+    elif facts.carrier and facts.armed and not facts.abandoned:
         if facts.fresh and not facts.captured:
             grant(sheet, ABANDONED, 1)
         else:
@@ -109,8 +117,14 @@ def take_carrier_armament(facts: Carriage, sheet: Sheet) -> None:
 @clause(
     "D6.631b", "Passengers take removable armament off at the cost of unloading alone", kind="cost"
 )
-def passengers_take(facts: Mounted, sheet: Sheet) -> None:
-    if facts.inside and facts.removable:
+def passengers_take(facts: Mounted | Taking, sheet: Sheet) -> None:
+    if isinstance(facts, Taking):
+        if facts.by == "passengers":
+            if facts.removable:
+                sheet.exception("armament comes off as part of leaving, for nothing more")
+            else:
+                sheet.bar("Passengers take no armament off this vehicle")
+    elif facts.inside and facts.removable:
         if facts.moving:
             deny(sheet, "take its vehicle's armament along as it unloads")
         else:
@@ -118,14 +132,20 @@ def passengers_take(facts: Mounted, sheet: Sheet) -> None:
 
 
 @clause("D6.631c", "The MG taken off has at most the FP of the vehicle's own", kind="state")
-def mg_taken(facts: Carriage, sheet: Sheet) -> None:
-    if (facts.armored_halftrack or facts.carrier) and facts.mg:
+def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
+    if isinstance(facts, Taking):
+        if facts.strongest > facts.mg:
+            sheet.bar("the MG is stronger than the vehicle's own", facts.mg, facts.strongest)
+    elif (facts.armored_halftrack or facts.carrier) and facts.mg:
         grant(sheet, "have its MG taken off, as a MG of at most so many FP", facts.mg)
 
 
 @clause("D6.631d", "A crew with the fitting MG or mortar re-mans the vehicle", kind="action")
-def re_man(facts: Carriage, sheet: Sheet) -> None:
-    if facts.abandoned and (facts.armored_halftrack or facts.carrier):
+def re_man(facts: Carriage | Manned, sheet: Sheet) -> None:
+    if isinstance(facts, Manned):
+        if facts.taken and not facts.mounts:
+            sheet.bar("the crew does not bring the armament that was taken off the vehicle")
+    elif facts.abandoned and (facts.armored_halftrack or facts.carrier):
         what = "be re-manned by a crew with its MG or mortar"
         if facts.re_man:
             grant(sheet, what, 1)
@@ -138,8 +158,14 @@ def re_man(facts: Carriage, sheet: Sheet) -> None:
     "A Carrier's crew may rather unload, with no armament and nothing destroyed",
     kind="action",
 )
-def quick_exit(facts: Carriage, sheet: Sheet) -> None:
-    if facts.carrier and not facts.abandoned:
+def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
+    if isinstance(facts, Taking):
+        if facts.by == "quick-crew":
+            sheet.bar("a crew that unloads takes no armament")
+    elif isinstance(facts, Alight):
+        if facts.crew == "other":
+            sheet.bar("a crew abandons its vehicle; only a Carrier's may unload")
+    elif facts.carrier and not facts.abandoned:
         grant(sheet, LEAVES, 1)
         deny(sheet, f"{LEAVES}, with its armament")
         deny(sheet, f"{LEAVES}, destroying it")

@@ -6,6 +6,7 @@ from typing import Literal
 
 from marchtable.action import Action, Companions, Event, Fellow
 from marchtable.position import UnitId
+from marchtable_models.asl.manningverbs import Armament
 from marchtable_models.asl.spines import Spine
 
 __all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
@@ -20,9 +21,10 @@ class Load(Action, frozen=True, tag="load"):
 
 
 class Unload(Action, frozen=True, tag="unload"):
-    """Passengers or Riders leave their vehicle as one stack."""
+    """Passengers or Riders leave their vehicle as one stack; the first takes armament off it."""
 
     units: Companions
+    take: Armament = ()
 
 
 class Hook(Action, frozen=True, tag="hook"):

@@ -41,8 +41,9 @@ from marchtable_models.asl.footcases import (
     of_settling,
 )  # fmt: skip
 from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
-from marchtable_models.asl.linecases import endings, hexes, of_event, of_impulse, of_leaving, parts
+from marchtable_models.asl.linecases import endings, of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.linefacts import TaskResult
+from marchtable_models.asl.manningverbs import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -64,6 +65,8 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.ranks import hexes
+from marchtable_models.asl.survey_manning import of_manning
 from marchtable_models.asl.survey_transport import conveyance
 from marchtable_models.asl.unitfacts import CollapseResult
 from marchtable_models.asl.unitingcases import of_joining
@@ -114,9 +117,9 @@ def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[
     return found
 
 
-def _of_event(position: AslPosition, event: Event, _: Edition) -> list[Case]:
+def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
     if not isinstance(event, MotionAttempt):
-        return of_event(position, event)
+        return of_event(position, event, edition)
     unit = position.unit(event.unit)
     facts = survey_vehicles.motion_try(position, unit, event)
     return [Case((unit.id,), facts, hexes(unit.at))]
@@ -140,9 +143,9 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         found.append(Case(who, _of_vehicle(position, unit, action), where))
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = survey_aside.aside(position, unit, half=action.half)
-        found.append(Case(who, aside, where))
+        found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
     if isinstance(action, Turn):
-        found += of_turning(position, unit)
+        found += of_turning(position, unit, edition)
     if isinstance(action, BEGINS):
         found += interrupted(position, (unit,), edition)
     return found
@@ -188,9 +191,8 @@ def _of_entry(
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
-        found += [Case(who, facts, where) for facts in _step(position, unit, to, stack, action)]
-        if to is not None and unit.at is not None and position.board.hexside(unit.at, to):
-            found += of_carried(position, unit, to)
+        for facts in _step(position, unit, to, stack, action):
+            found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -218,7 +220,7 @@ def _step(
     """Yield the facts of one unit's step, and of the map's edge where it crosses that."""
     passes = type(action) is Bypass
     if type(action) in ASTRIDE:
-        if unit.bypass is None:
+        if unit.bypass is None or unit.at is None:
             yield Detached()
         else:
             yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
@@ -255,6 +257,14 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     return found
 
 
+def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
+    found, unit = of_manning(position, action, edition), position.unit(action.unit)
+    if unit.mph == "unmoved":
+        ids = (unit.id, unit.aboard or unit.id)
+        found += endings(position, effects.interrupted(position, unit.side, ids), edition)
+    return found
+
+
 def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
     """Return the facts of units left behind by leaders they have moved with."""
     found = []
@@ -272,6 +282,7 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys(ENTRIES, _of_entry),
     **dict.fromkeys(TRANSPORT, _of_transport),
     **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
+    **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **dict.fromkeys((Drop, Recover, Transfer), of_handling),
     Impulse: of_impulse,
     SetOut: of_setting_out,

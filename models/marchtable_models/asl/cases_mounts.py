@@ -93,7 +93,7 @@ def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> 
     return found + interrupted(position, [mount, *riders], edition)
 
 
-def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a rider who is struck, and of the counter he rides; none for others."""
     unit = position.unit(event.unit)
     if survey.type_of(position, unit).mounts and survey.riders_of(position, unit):
@@ -108,7 +108,7 @@ def of_blow(position: AslPosition, event: Befall) -> list[Case]:
     mount, facts = found
     cases = [_case(mount, facts)]
     if event.what == "broken" and facts.horses:
-        fall = plunge(position, unit, None, "broken")
+        fall = plunge(position, unit, edition, "broken")
         cases.append(_case(unit, msgspec.structs.replace(fall, rider=True)))
     return cases
 

@@ -9,7 +9,16 @@ import msgspec
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import bog, cases_mounts, purse, riders, survey, survey_stacks, survival
+from marchtable_models.asl import (
+    bog,
+    cases_mounts,
+    purse,
+    riders,
+    survey,
+    survey_manning,
+    survey_stacks,
+    survival,
+)  # fmt: skip
 from marchtable_models.asl import survey_transport as transport
 from marchtable_models.asl.carrying import (
     BailOut,
@@ -20,6 +29,9 @@ from marchtable_models.asl.carrying import (
     Unhook,
     Unload,
 )  # fmt: skip
+from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.footfacts import Detection
+from marchtable_models.asl.inbypass import STRANDED
 from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Shot
 
 if TYPE_CHECKING:
@@ -27,6 +39,7 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Obligation, Position
+    from marchtable_models.asl.facts import Ground
     from marchtable_models.asl.happenings import Befall
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -46,12 +59,12 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         units = [position.unit(name) for name in action.units]
         if isinstance(action, Load):
             return _of_load(position, action, units, edition)
-        return _of_unload(position, units, edition)
+        return _of_unload(position, units, action.take, edition)
     if isinstance(action, BailOut):
         unit = position.unit(action.unit)
-        return [_case(unit, transport.plunge(position, unit, None, action.by))]
+        return _of_plunge(position, unit, edition, action.by)
     if isinstance(action, Traverse):
-        return _of_traverse(position, position.unit(action.unit), action.facing)
+        return _of_traverse(position, position.unit(action.unit), action.facing, edition)
     if isinstance(action, Destroy):
         vehicle = position.unit(action.unit)
         return _of_loss(position, vehicle, action.by) if vehicle.facing is not None else []
@@ -80,13 +93,15 @@ def _of_load(
         due = purse.due(position, unit, facts, edition.judge(facts), edition)
         boarders.append((due.spent + due.cost, due.left))
     if onto.facing is not None:
-        found.append(_case(onto, transport.embark(position, onto, boarders, edition)))
+        found.append(_case(onto, transport.embark(position, onto, boarders, edition, units)))
         whole = transport.hold(position, onto, units, riding=action.riding)
         found.append(Case((onto.id, *action.units), whole))
     return found
 
 
-def _of_unload(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+def _of_unload(
+    position: AslPosition, units: Sequence[AslUnit], take: tuple[str, ...], edition: Edition
+) -> list[Case]:
     vehicle = transport.conveyance(position, units[0])
     found = [
         _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph))  # its MPh is the vehicle's
@@ -101,6 +116,12 @@ def _of_unload(position: AslPosition, units: Sequence[AslUnit], edition: Edition
     ))  # fmt: skip
     if vehicle.facing is not None:
         found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
+    if take:
+        by = "quick-crew" if units[0].inherent else "passengers"
+        facts = survey_manning.taking(position, vehicle, take, by)
+        found.append(Case((vehicle.id, units[0].id), facts))
+    if vehicle.bypass is not None:
+        found += _stranded(position, units)
     return found
 
 
@@ -116,58 +137,113 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
         found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
     parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
     parts += [("prc", u) for u in transport.prc(position, vehicle) if u is not crew]
-    return found + [_case(unit, Busy(verb, part)) for part, unit in parts]
+    pair = (vehicle.id, gun.id) if gun else ()
+    return found + [_case(unit, Busy(verb, part, pair)) for part, unit in parts]
 
 
-def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a Rider who is pinned or broken, and of the PRC of a vehicle that is lost."""
     unit = position.unit(event.unit)
-    if riding := cases_mounts.of_blow(position, event):
+    if riding := cases_mounts.of_blow(position, event, edition):
         return riding
-    if event.what in ("pinned", "broken") and unit.conveyed and unit.mph == "moving":
-        vehicle = transport.conveyance(position, unit)
-        if vehicle is unit or vehicle.mph == "unmoved":
-            return [_case(unit, Shot(boards=vehicle is not unit))]
+    if event.what in ("pinned", "broken", "eliminated") and unit.act:
+        mans = unit.act == "mans"
+        return (survey_manning.shot_manning if mans else _of_shot)(position, unit)
+    if event.what in ("broken", "eliminated") and unit.inherent:
+        return survey_manning.crew_lost(unit, event.what)
     if event.what in ("pinned", "broken") and unit.riding:
-        return [_case(unit, transport.plunge(position, unit, None, event.what))]
-    if event.what == "eliminated" and unit.facing is not None:
-        return _of_loss(position, unit, "")
-    return []
+        return _of_plunge(position, unit, edition, event.what)
+    lost = event.what == "eliminated" and unit.facing is not None
+    return _of_loss(position, unit, "") if lost else []
+
+
+def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
+    """Return the facts of a unit struck in the act, and of what it was about to hitch."""
+    parts = zip(("vehicle", "gun"), unit.hitch, strict=False)
+    facts = Shot(unit.act, "unit", unit.hitch)
+    return [
+        _case(unit, facts),
+        *(
+            _case(position.unit(name), msgspec.structs.replace(facts, part=part))
+            for part, name in parts
+        ),
+    ]
 
 
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     number = survey.type_of(position, vehicle).survival
-    parts = [("vehicle", vehicle), *(("prc", unit) for unit in transport.prc(position, vehicle))]
+    aboard = [unit for unit in position.units if unit.aboard == vehicle.id]
+    parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
     if vehicle.towing is not None:
         parts.append(("gun", position.unit(vehicle.towing)))
     return [_case(unit, Lost(part, by, number, unit.riding, unit.broken)) for part, unit in parts]
 
 
-def _of_traverse(position: AslPosition, vehicle: AslUnit, facing: str) -> list[Case]:
+def _of_survival(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
+    """Return the facts of a Survival DR that came out so."""
+    bypass, own = transport.is_in_bypass(position, unit), transport.is_own_mph(position, unit)
+    facts = Lost("prc", "fire", 0, unit.riding, unit.broken, outcome, bypass=bypass, own_mph=own)
+    found = [_case(unit, facts)]
+    return found + _stranded(position, (unit,)) if bypass and outcome == "survives" else found
+
+
+def _of_traverse(
+    position: AslPosition, vehicle: AslUnit, facing: str, edition: Edition
+) -> list[Case]:
     found = [_case(vehicle, transport.slew(position, vehicle, facing))]
-    return found + of_turning(position, vehicle, "tca")
+    return found + of_turning(position, vehicle, edition, "tca")
 
 
-def of_turning(position: AslPosition, vehicle: AslUnit, how: str = "vca") -> list[Case]:
+def of_turning(
+    position: AslPosition, vehicle: AslUnit, edition: Edition, how: str = "vca"
+) -> list[Case]:
     """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
     if not survey.type_of(position, vehicle).turret:
         return []
     return [
-        _case(unit, transport.plunge(position, unit, None, how))
+        case
         for unit in transport.prc(position, vehicle)
         if unit.riding
+        for case in _of_plunge(position, unit, edition, how)
     ]
 
 
-def of_carried(position: AslPosition, vehicle: AslUnit, to: str) -> list[Case]:
-    """Return the facts of the Riders of a vehicle that enters a Location."""
-    if vehicle.facing is None:
+def of_carried(
+    position: AslPosition, vehicle: AslUnit, facts: object, edition: Edition
+) -> list[Case]:
+    """Return the facts of the Riders of a vehicle that makes a step, if it is one."""
+    if vehicle.facing is None or not isinstance(facts, Entry):
         return []
     return [
-        _case(unit, transport.plunge(position, _with(unit, vehicle.at), to))
+        case
         for unit in position.units
         if unit.aboard == vehicle.id and unit.riding
+        for case in _of_plunge(position, _with(unit, vehicle.at), edition, ground=facts.ground)
     ]
+
+
+def _of_plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of a Rider who may bail out, and of whose concealment that costs."""
+    facts = transport.plunge(position, rider, edition, by, ground)
+    found = [_case(rider, facts)]
+    if facts.bypass and facts.enemies and edition.judge(facts).forced:
+        found += _stranded(position, (rider,))
+    return found
+
+
+def _stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of who loses concealment as units get off in Bypass (A12.151)."""
+    side, at = units[0].side, units[0].at
+    enemies = [unit for unit in position.beside(at) if unit.side != side]
+    if not enemies:
+        return []
+    return [_case(unit, Detection(STRANDED)) for unit in (*units, *enemies) if unit.concealed]
 
 
 def _with(unit: AslUnit, at: str | None) -> AslUnit:
@@ -179,7 +255,7 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     """Return the facts of a roll of bailing out, and of those carried by a vehicle that bogs."""
     unit = position.unit(obligation.unit)
     if obligation.clause == survival.survival.id:
-        return [_case(unit, Lost("prc", "fire", 0, unit.riding, unit.broken, outcome))]
+        return _of_survival(position, unit, outcome)
     if riders.is_bail_roll(obligation.clause):
         roll = obligation.id.partition(":")[0]
         return [_case(unit, BailResult(roll, outcome, unit.sw))]

@@ -132,7 +132,7 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
         )
     if unit.inside and not type_of(position, unit).is_personnel:
         raise BadInputError(
-            f"{unit.id}: only Personnel are beneath something or upstairs",
+            f"{unit.id}: only Personnel are beneath something, upstairs or at a Crest",
             field=f"{field}.inside",
         )
     if unit.final and not unit.used:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
@@ -48,7 +49,7 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         members=len(line),
         hexes=len(places),
         misfits=sum(not _fits(position, unit, kind) for unit in line),
-        widest=max((link.distance for _, link in lines.links(position, line)), default=0),
+        widest=max((lines.link(position, a.at, b).distance for a, b in pairwise(line)), default=0),
         most=max(places.values(), default=0),
         fresh=all(unit.mph == "unmoved" for unit in line),
         assembled=sum(w.mm > 0 and not w.dm for u in line if u.facing is None for w in u.sw),

@@ -22,27 +22,35 @@ __all__ = ["check_cargo"]
 
 def check_cargo(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
-    loaded = set()
+    loaded, due = set(), {obligation.id for obligation in position.pending}
     for number, unit in enumerate(position.units):
         if unit.aboard is not None:
-            _check_aboard(position, unit, f"units[{number}].aboard")
+            if f"survival:{unit.id}" not in due:
+                _check_aboard(position, unit, f"units[{number}].aboard")
             loaded.add(unit.aboard)
-        elif unit.riding:
-            raise BadInputError(
-                f"{unit.id}: only who is aboard a vehicle rides on it",
-                field=f"units[{number}].riding",
-            )
+        else:
+            _check_afoot(unit, f"units[{number}]")
         if unit.towing is not None or unit.towed_by is not None:
             _check_tow(position, unit, f"units[{number}]")
             loaded.add(unit.id)
         if unit.sw and unit.facing is not None:
             loaded.add(unit.id)
+        if unit.taken:
+            _check_taken(position, unit, f"units[{number}].taken")
     for number, unit in enumerate(position.units):
         if unit.id in loaded and unit.facing is not None and not type_of(position, unit).mounts:
             for bar in edition.judge(hold(position, unit)).bars:
                 raise BadInputError(
                     f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=f"units[{number}]"
                 )
+
+
+def _check_afoot(unit: AslUnit, field: str) -> None:
+    for name, told in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
+        if getattr(unit, name):
+            raise BadInputError(
+                f"{unit.id}: only who is aboard a vehicle {told}", field=f"{field}.{name}"
+            )
 
 
 def _amounts(bar: Bar) -> str:
@@ -72,6 +80,23 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
         )
     if not type_of(position, unit).is_infantry:
         raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
+    if unit.inherent:
+        others = [u for u in position.units if u.inherent and u.aboard == vehicle.id]
+        if not kind.armed or vehicle.abandoned or unit.riding or len(others) > 1:
+            raise BadInputError(
+                f"{unit.id}: expected the one inherent crew of an armed vehicle that is not Abandoned",
+                field=field.replace("aboard", "inherent"),
+            )
+
+
+def _check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
+    told = [weapon.name for weapon in type_of(position, unit).armament]
+    if not set(unit.taken) <= set(told):
+        raise BadInputError(
+            f"{unit.id}: expected some of its armament ({', '.join(told) or 'none'}), "
+            f"got {', '.join(unit.taken)}",
+            field=field,
+        )
 
 
 def _check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.judging import Case
 from marchtable_models.asl import lines
@@ -19,24 +19,49 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["of_declaring", "of_event", "of_following"]
+__all__ = ["Ahead", "following", "of_declaring", "of_event", "of_following", "ranks_ahead"]
 
 HARMLESS = ("attacked",)
 
 
+class Ahead(NamedTuple):
+    """The first unit of a rank of a Column: its rank, and the Location that it leaves, if any."""
+
+    rank: int
+    leaves: str | None
+
+
+def ranks_ahead(
+    seen: tuple[Ahead | None, Ahead | None], unit: AslUnit, act: Action | None
+) -> tuple[Ahead | None, Ahead | None]:
+    """Return the rank before a unit's own, and its own, those before it being seen."""
+    own = seen[1]
+    if own is not None and own.rank == unit.rank:
+        return seen
+    return own, Ahead(unit.rank, unit.at if isinstance(act, Enter | Advance) else None)
+
+
 def of_following(
-    position: AslPosition, told: Sequence[tuple[AslUnit, Action | None]]
+    position: AslPosition, line: Sequence[AslUnit], acts: Sequence[Action | None]
 ) -> list[Case]:
     """Return for each Column unit behind the lead that enters something whether it follows."""
-    found, ahead, before = [], None, None
-    for unit, act in told:
-        if ahead is None or unit.rank != ahead[0]:
-            before, ahead = ahead, (unit.rank, unit.at, act)
-        if isinstance(act, (Enter, Advance)) and before is not None:
-            to = position.board.resolve(act.to)
-            left = isinstance(before[2], Enter | Advance) and to == before[1]
-            found.append(Case((unit.id,), Follow(just_left=left), (to,)))
+    found = []
+    seen: tuple[Ahead | None, Ahead | None] = (None, None)
+    for unit, act in zip(line, acts, strict=True):
+        seen = ranks_ahead(seen, unit, act)
+        case = following(position, seen[0], unit, act)
+        found += [case] if case is not None else []
     return found
+
+
+def following(
+    position: AslPosition, before: Ahead | None, unit: AslUnit, act: Action | None
+) -> Case | None:
+    """Return whether a Column unit that enters something follows the rank before its own."""
+    if before is None or not isinstance(act, Enter | Advance):
+        return None
+    to = position.board.resolve(act.to)
+    return Case((unit.id,), Follow(just_left=before.leaves == to), (to,))
 
 
 def of_declaring(position: AslPosition, unit: AslUnit) -> list[Case]:

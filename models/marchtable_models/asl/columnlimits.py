@@ -29,6 +29,7 @@ __all__ = [
     "no_shellholes",
     "nobody_leaves",
     "normal_stacking",
+    "not_beneath",
     "not_by_chance",
     "road_bonus",
     "sent_back",
@@ -140,6 +141,12 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
 def no_shellholes(facts: Entry, sheet: Sheet) -> None:
     if facts.column and facts.half and not facts.mover.is_vehicle:
         sheet.bar("a Column unit takes no cover of shellholes")
+
+
+@clause("E11.521c", "A Column unit spends nothing to go beneath a Fortification", kind="action")
+def not_beneath(facts: Entry, sheet: Sheet) -> None:
+    if facts.column and facts.beneath:
+        sheet.bar("a Column unit does not go beneath a Fortification counter")
 
 
 # -- Detection -------------------------------------------------------------------------------------

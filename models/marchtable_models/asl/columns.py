@@ -103,7 +103,10 @@ def no_obstacles(facts: Entry, sheet: Sheet) -> None:
     composes="joint",
 )
 def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
-    if facts.column_led and facts.on_foot and not (facts.led or facts.smc):
+    led = facts.column_led == "own" or (
+        facts.column_led == "other" and sheet.reading("E11.52e") == "any"
+    )
+    if led and facts.on_foot and not (facts.led or facts.smc):
         sheet.charge(halves("A4.12", "bonus"), "a leader's bonus, in Column")
 
 

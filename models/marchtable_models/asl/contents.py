@@ -26,12 +26,14 @@ from marchtable_models.asl import (
     gallop,
     halftracks,
     impulses,
+    inbypass,
     infantry,
     landforms,
     lanes,
     leading,
     leaving,
     loading,
+    manning,
     mounted,
     mounting,
     mounts,
@@ -86,9 +88,17 @@ from marchtable_models.asl.linefacts import (
     Parted,
     TaskResult,
 )
+from marchtable_models.asl.manningfacts import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.platoonfacts import (
+    Bereft,
+    Forming,
+    Mates,
+    NerveResult,
+    Shaken,
+    Steadying,
+)
 from marchtable_models.asl.transportfacts import (
     Alight,
     BailResult,
@@ -145,6 +155,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         offboard.from_offboard,
         offboard.gone,
         offboard.waits_off_board,
+        nightlines.may_be_late,
+        offboard.in_its_turn,
         standing.done_is_done,
         standing.pinned_stays,
         standing.broken_stays,
@@ -171,6 +183,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         leaving.moves_freely,
         works.beneath,
         works.upstairs,
+        works.at_crest,
         nightlines.lead_strays,
         nightlines.leaver_strays,
         nightlines.follow_astray,
@@ -224,6 +237,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.in_line,
         bypass.drivable,
         bypass.one_on_a_hexside,
+        bypass.past_a_roadblock,
         *chart.terrain_clauses(),
         landforms.cumulative_terrain,
         landforms.gully_terrain,
@@ -249,6 +263,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.doubled,
         *chart.hexside_clauses(),
         landforms.bocage_for_afv,
+        landforms.bocage_ahead,
         landforms.climb,
         vehicles.building_entry,
         vehicles.beside_the_road,
@@ -280,6 +295,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.extra_mp,
         convoys.extra_mp_in_bypass,
         convoys.road_rate,
+        convoys.road_rate_in_snow,
+        works.ground_snow,
+        columnlimits.not_beneath,
+        works.going_beneath,
         convoys.straight_back,
         convoylimits.no_overrun,
         convoylimits.no_reverse,
@@ -388,6 +407,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detection: (
         detection.found_out,
+        inbypass.stranded,
     ),
     Moment: (
         entitlements.fire_at_movers,
@@ -480,6 +500,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columns.mph_ends,
         columns.wagons_mph_ends,
         columns.set_up_again,
+        nightlines.may_be_late,
         columns.wagons_in_motion,
         columns.pinned_defenders,
         columns.loses_concealment,
@@ -488,6 +509,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         platoons.adjacent,
         platoons.in_sight,
         platoons.alike,
+    ),
+    Shaken: (
+        platoons.shared_check,
     ),
     Forming: (
         platoons.forming,
@@ -544,6 +568,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         troops.double_time_cap,
         infantry.road_bonus,
         columnlimits.road_bonus,
+        convoylimits.no_other_penalty,
         night.no_road_bonus,
         assault.assault_allotment,
     ),
@@ -590,6 +615,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Boarding: (
         loading.no_loading_in_aph,
         loading.board,
+        loading.shown_together,
         loading.no_assault,
         loading.no_double_time,
         infantry.moves_with_lender,
@@ -628,6 +654,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.stunned,
         loading.nothing_spent,
         loading.kept,
+        loading.shown_together,
         loading.counted_boarder,
     ),
     Disembark: (
@@ -635,7 +662,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.enough_left,
         loading.stunned,
         loading.unload_among_enemies,
-        loading.from_bypass,
     ),
     Alight: (
         loading.no_loading_in_aph,
@@ -647,6 +673,31 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.fired_aboard,
         loading.took_no_part,
         loading.in_vehicles_mph,
+        inbypass.at_cafp,
+        carriers.quick_exit,
+    ),
+    Abandonment: (
+        manning.abandon,
+        inbypass.at_cafp,
+    ),
+    Emptied: (
+        manning.emptied,
+    ),
+    Taking: (
+        manning.takes_off,
+        carriers.take_armament,
+        carriers.take_carrier_armament,
+        carriers.passengers_take,
+        carriers.mg_taken,
+        carriers.quick_exit,
+    ),
+    Manned: (
+        manning.man,
+        manning.mans_all_mf,
+        carriers.re_man,
+    ),
+    CrewLost: (
+        manning.crew_lost,
     ),
     Hold: (
         passengers.equivalents,
@@ -666,6 +717,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         passengers.lone_rider,
         riders.struck,
         towing.towing_number,
+        towing.yoked,
     ),
     Slew: (
         halftracks.no_tca,
@@ -683,6 +735,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         riders.bails_among_enemies,
         riders.bail_place,
         riders.bail_marker,
+        inbypass.at_cafp,
         riders.bail_check,
         riders.weapons_lost,
     ),
@@ -710,12 +763,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         survival.broken_drm,
         survival.survival,
         survival.no_bailing_out,
+        inbypass.at_cafp,
         survival.sw_lost,
         survival.gun_lost,
     ),
     Shot: (
         survival.fails_to_board,
         survival.leaves_all_the_same,
+        survival.hitch_undone,
+        manning.fails_to_man,
     ),
     Mounted: (
         mounted.mounted_fire,
@@ -764,6 +820,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         softskins.truck_close_combat,
         carriers.passengers_take,
         carriers.stays_exposed,
+        inbypass.at_cafp,
+        inbypass.in_the_obstacle,
         conveying.must_rout,
         conveying.who_rides,
     ),

@@ -8,6 +8,7 @@ from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.entitlements import grant
 from marchtable_models.asl.linefacts import Parted
+from marchtable_models.asl.unitfacts import Allowance
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -67,8 +68,11 @@ def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
         sheet.bar("a Convoy vehicle makes no Motion attempt")
 
 
-def _dearer_start(facts: StartStop, sheet: Sheet) -> None:
-    if facts.convoy:
+def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
+    if isinstance(facts, Allowance):
+        if facts.column:
+            sheet.charge(-halves("E11.2", "each_hex"), "Column")
+    elif facts.convoy:
         sheet.charge(halves("E11.2", "each_hex"), "Convoy", "start")
 
 
@@ -78,8 +82,8 @@ def _dearer_start(facts: StartStop, sheet: Sheet) -> None:
     kind="state",
     denied=_dearer_start,
 )
-def no_other_penalty(facts: StartStop, sheet: Sheet) -> None:
-    pass  # Start and Stop cost a Convoy vehicle what they cost any other
+def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
+    pass  # Start and Stop cost a Convoy vehicle what they cost any other; a Column has its MF
 
 
 # -- what it carries -------------------------------------------------------------------------------

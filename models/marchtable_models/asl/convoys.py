@@ -22,11 +22,13 @@ __all__ = [
     "only_by_impulses",
     "recalled_leaves",
     "road_rate",
+    "road_rate_in_snow",
     "straight_back",
     "vehicles_twice",
 ]  # fmt: skip
 
-OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check")
+OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch")
+"""What is no move: a crew buttons up or becomes CE for nothing, in line or out of it."""
 
 
 @clause(
@@ -93,6 +95,19 @@ def road_rate(facts: Entry, sheet: Sheet) -> None:
         bu = facts.mover.afv and facts.mover.bu
         rate = halves("D2.16", "road") if bu else halves("B3.4", "vehicle")
         sheet.charge(max(0, halves("E11.2", "road") - rate), "road hexside, in Convoy", "convoy")
+
+
+@clause(
+    "E11.2l",
+    "In Ground Snow that rate is more if a vehicle of the Convoy has no tracks",
+    kind="cost",
+)
+def road_rate_in_snow(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy and facts.way == "road" and facts.snow == "mixed":
+        more = halves("E11.2l", "road") - halves("E11.2", "road")
+        if sheet.reading("E11.2l") == "in-all":
+            more -= halves("E11.2", "each_hex")
+        sheet.charge(more, "road hexside, in Convoy and Ground Snow", "convoy")
 
 
 @clause("E11.23a", "A Convoy vehicle pays twice for vehicles and wrecks in the hex", kind="cost")

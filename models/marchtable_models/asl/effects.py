@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted"]
+__all__ = [
+    "acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted", "resolved",
+    "used_after",
+]  # fmt: skip
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
@@ -48,7 +51,7 @@ FRESH: dict[str, Any] = {
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
     "guide": None, "armored": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
-    "boarder_spent": 0, "boarder_left": 0,
+    "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
 
 
@@ -56,7 +59,9 @@ replace = msgspec.structs.replace
 
 DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
 """What may be done without beginning a MPh."""
-LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit)
+STARTS = (Start, Stop, Unbog)
+ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
+LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
 SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
 """What leaves a unit as it is, but for what clauses force on it."""
 
@@ -113,21 +118,41 @@ def begun(
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
     """Return the units whose MPh ends because these begin theirs (A4.2), their own Convoy apart."""
-    origins = {position.unit(name).origin for name in ids} - {""}
+    origins = {lines.origin_of(position.unit(name)) for name in ids} - {""}
     return [
         unit
         for unit in position.units
         if unit.mph == "moving"
         and unit.side == side
         and unit.id not in ids
-        and not (origins and unit.origin in origins)
+        and not (origins and lines.origin_of(unit) in origins)
     ]
+
+
+def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
+    """Return a position in which fire at what units did before is over, or a phase is."""
+    done = [
+        replace(
+            after.unit(unit.id), act="", hitch=(), cafp="past" if unit.cafp and not over else ""
+        )
+        for unit in before.units
+        if unit.act or unit.cafp == "at" or (over and unit.cafp)
+    ]
+    return after.with_units(done) if done else after
 
 
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
     """Return a unit as its own action leaves it, the amount paid."""
     act: Callable[..., AslUnit] = _ACTS.get(type(action), _pays)
     return act(position, action, unit, amount)
+
+
+def used_after(action: Action, unit: AslUnit, amount: int) -> int:
+    """Return what a unit has spent this MPh, but on Start and Stop, once it has paid an action."""
+    kind = type(action)
+    if kind in STARTS:
+        return unit.used
+    return max(int(kind in ENTRIES), unit.used + amount)  # a hex entered, if only for what was left
 
 
 def _mph(unit: AslUnit) -> Literal["moving", "done"]:
@@ -161,8 +186,7 @@ def _enters(
         bypass = place_after(position, unit, action)
     return replace(
         unit, mph=_mph(unit), at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
-        used=max(1, unit.used + amount),  # a hex was entered, if only for what was left
-        bypass=bypass,
+        used=used_after(action, unit, amount), bypass=bypass,
     )  # fmt: skip
 
 
@@ -170,7 +194,8 @@ def _goes_on_in_bypass(
     position: AslPosition, action: Along | Into, unit: AslUnit, amount: int
 ) -> AslUnit:
     return replace(
-        unit, mph=_mph(unit), spent=unit.spent + amount, used=max(1, unit.used + amount),
+        unit, mph=_mph(unit), spent=unit.spent + amount,
+        used=used_after(action, unit, amount),
         bypass=place_after(position, unit, action),
     )  # fmt: skip
 
@@ -237,6 +262,7 @@ def at_phase_start(position: AslPosition, event: Phase, phases: Sequence[str]) -
             fresh_counter(c) for c in position.counters if c.until not in lapsed
         ),
     )  # fmt: skip
+    position = resolved(position, position, over=True)
     units = rested_loads(position.units)
     if event.phase == "MPh":
         units = [

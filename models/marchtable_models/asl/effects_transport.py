@@ -18,7 +18,9 @@ from marchtable_models.asl.carrying import (
 from marchtable_models.asl.effects import begun
 from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import after_line_action
+from marchtable_models.asl.manningverbs import Abandon, Man
 from marchtable_models.asl.model import actors
+from marchtable_models.asl.survey_manning import with_taken
 from marchtable_models.asl.survey_transport import conveyance
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_transport"]
+__all__ = ["after_manning", "after_transport"]
 
 Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
 replace = msgspec.structs.replace
@@ -62,10 +64,15 @@ def _changed(
             {"aboard": action.onto, "riding": action.riding, "mph": "moving"},
         )
     else:
-        vehicle, changes = conveyance(position, units[0]), {"aboard": None, "riding": False}
+        vehicle = conveyance(position, units[0])
+        changes = {"aboard": None, "riding": False, "inherent": False}
     if vehicle.facing is None or vehicle in units:
         return []
+    if any(unit.inherent for unit in units):
+        vehicle = replace(vehicle, abandoned=True)  # a Carrier's crew (D6.83b)
     changed = [replace(_paying(unit, paid), **changes) for unit in units]
+    if isinstance(action, Unload) and action.take:
+        vehicle, changed[0] = with_taken(position, vehicle, changed[0], action.take)
     amount = paid.get(vehicle.id, 0)
     if isinstance(action, Load):  # it has still not begun its own MPh
         loaded = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount,
@@ -97,3 +104,29 @@ def _after_hitch(
         aboard = vehicle.id if towing else None
         changed.append(replace(crew, aboard=aboard, riding=False, mph="done"))
     return changed
+
+
+def after_manning(
+    position: AslPosition, action: Abandon | Man, bills: Sequence[Bill]
+) -> AslPosition:
+    """Return the position after a crew left a vehicle, or manned it."""
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    unit = position.unit(action.unit)
+    crew = replace(unit, mph="done", spent=unit.spent + paid.get(unit.id, 0))
+    if isinstance(action, Man):
+        vehicle = position.unit(action.into)
+        names = tuple(w.name for w in crew.sw if w.name in vehicle.taken)
+        crew = replace(crew, aboard=vehicle.id, inherent=True, sw=(), hitch=(vehicle.id, *names))
+        kept = tuple(name for name in vehicle.taken if name not in names)
+        return begun(
+            position, [unit], [crew, replace(vehicle, abandoned=False, taken=kept, mph="done")]
+        )
+    if crew.aboard is None:
+        return begun(position, [unit], [crew])
+    vehicle = position.unit(crew.aboard)
+    amount = paid.get(vehicle.id, 0)
+    left = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount)
+    crew = replace(crew, aboard=None, inherent=False)
+    by, crew = with_taken(position, left, crew, action.take)
+    sw = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # it goes nowhere with it
+    return begun(position, [vehicle, unit], [by, replace(crew, sw=sw)])

@@ -282,8 +282,11 @@ class Entry(msgspec.Struct, frozen=True):
         Kinds of counters, SMOKE apart, in the Location that is left.
     aside
         Whether it stays in its hex and only leaves the road there.
-    overrun
-        Whether an OVR is announced.
+    overrun, beneath
+        Whether an OVR is announced, or that the unit goes beneath a Fortification counter.
+    snow
+        Whether there is Ground Snow: ``ground``, or ``mixed`` for a Convoy with a vehicle in it
+        that has no tracks.
     manner
         How it enters, where that is not the usual way.
     detour, asks
@@ -325,6 +328,8 @@ class Entry(msgspec.Struct, frozen=True):
     aside: bool = False
     reverse: bool = False
     overrun: bool = False
+    beneath: bool = False
+    snow: Literal["", "ground", "mixed"] = ""
     manner: Manner = Manner()
     detour: tuple[str, ...] = ()
     asks: bool = False

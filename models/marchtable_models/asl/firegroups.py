@@ -34,7 +34,8 @@ WITH_MG = "join a FG that holds its vehicle's MG"
 def vehicles_in_fg(facts: Carriage, sheet: Sheet) -> None:
     if not facts.vehicle or not facts.armed:
         return
-    if (facts.carrier or facts.armored_halftrack) and (facts.carrier or not facts.bu):
+    manned = not (facts.abandoned or facts.shocked)
+    if manned and (facts.carrier or (facts.armored_halftrack and not facts.bu)):
         grant(sheet, "join a FG with its MG", 1)
         deny(sheet, "join a FG with a FT or by IFE")
     else:

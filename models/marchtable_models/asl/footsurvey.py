@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["dark", "declaration", "handling", "moment", "phase_start", "setting_out"]
+__all__ = [
+    "dark", "declaration", "handling", "lies_open", "moment", "phase_start", "setting_out",
+]  # fmt: skip
 
 BY_STEALTH = ("lax", "normal", "stealthy")
 
@@ -183,21 +185,32 @@ def _stealth(kind: UnitType) -> str:
     return kind.stealth if kind.is_personnel else BY_STEALTH[0]
 
 
-def moment(position: AslPosition, unit: AslUnit) -> Moment:
-    """Return the facts of what a unit is entitled to at this moment."""
+def lies_open(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether neither terrain nor SMOKE shields a unit where it counts as being."""
     at = unit.at or ""
-    site = there(position, unit.side, at)
+    if there(position, unit.side, at).smoke:
+        return False
+    here = site(position, at)
+    if unit.cafp == "at":  # beside the obstacle, not in it
+        return row_named(here.beside or here.ground.here).bare
     came = unit.previous is not None and position.board.hexside(unit.previous, at) is not None
     by_road = came and lie(position.board, str(unit.previous), at).ground.road
+    return by_road or row_named(here.ground.here).bare
+
+
+def moment(position: AslPosition, unit: AslUnit) -> Moment:
+    """Return the facts of what a unit is entitled to at this moment."""
+    going = position.phase == "MPh" and unit.side == position.side
     return Moment(
         kind=form_of(type_of(position, unit)),
-        moved=position.phase == "MPh" and unit.side == position.side and unit.spent > 0,
+        moved=going and unit.spent > 0 and unit.aboard is None,
         assault=unit.assault,
         hazardous=unit.hazardous,
         pinned=unit.pinned,
-        in_open=not site.smoke
-        and (by_road or row_named(lie(position.board, at, at).ground.here).bare),
-        sheltered=any(not is_track(kind) for kind in site.counters),
+        in_open=lies_open(position, unit),
+        sheltered=any(
+            not is_track(kind) for kind in there(position, unit.side, unit.at or "").counters
+        ),
         convoy=unit.convoy != "",
         column=unit.column != "",
         concealed=unit.concealed,

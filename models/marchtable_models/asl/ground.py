@@ -106,10 +106,12 @@ _ATLASES: WeakKeyDictionary[Board, Atlas] = WeakKeyDictionary()
 
 def lie(board: Board, a: str, b: str) -> Lie:
     """Return the facts of going from a to b, or of staying (a == b)."""
-    atlas = _ATLASES.get(board)
+    atlas = board.notes.get("atlas")  # quicker than _ATLASES, which equal boards share
     if atlas is None:
-        atlas = _ATLASES[board] = Atlas(board)
-    found = atlas.lies.get((a, b))
+        if board not in _ATLASES:
+            _ATLASES[board] = Atlas(board)
+        atlas = board.notes["atlas"] = _ATLASES[board]
+    found: Lie | None = atlas.lies.get((a, b))
     if found is None:
         found = atlas.lies[a, b] = _lie(board, atlas, a, b)
     return found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry
 
 __all__ = [
-    "abrupt_change", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream",
+    "abrupt_change", "bocage_ahead", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream",
     "gully_terrain", "runway_hexside", "stream_terrain", "water_to_ford",
 ]  # fmt: skip
 
@@ -81,6 +81,12 @@ def bocage_for_afv(facts: Entry, sheet: Sheet) -> None:
     ground, mover = facts.ground, facts.mover
     if ground.hurdle == "bocage" and mover.column == "ft" and not mover.afv:
         sheet.bar("only a fully-tracked AFV crosses bocage")
+
+
+@clause("B9.54a", "No vehicle crosses bocage in Reverse", kind="action", composes="flag")
+def bocage_ahead(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.hurdle == "bocage" and facts.mover.is_vehicle and facts.reverse:
+        sheet.bar("bocage is not crossed in Reverse")
 
 
 climb = unsupported(

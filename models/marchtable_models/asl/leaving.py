@@ -43,6 +43,7 @@ REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
     composes="joint",
 )
 def gap(facts: Parted, sheet: Sheet) -> None:
+    sheet.force("origin", facts.origin)
     if facts.mate:
         return  # see E11.252a
     sheet.force("convoy", facts.name)
@@ -230,7 +231,8 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
     if not (facts.radioless and facts.convoy and facts.declared) or facts.begun:
         return
     if not breaks:
-        sheet.force("check", "passed")  # none is due, whatever D14.23 asks of others
+        if sheet.reading("E11.252b") == "none-due":  # whatever D14.23 asks of others
+            sheet.force("check", "passed")
         return
     if not facts.morale:
         sheet.unsupported("a NTC of a crew whose morale is not told")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import (
@@ -18,26 +18,20 @@ from marchtable_models.asl import (
     purse,
     survey,
     survey_bypass,
-    survey_vehicles,
 )
-from marchtable_models.asl.bypassfacts import Detached
-from marchtable_models.asl.bypassverbs import Along, Bypass, Into
-from marchtable_models.asl.cases_transport import of_blow, of_carried, of_turning
-from marchtable_models.asl.footverbs import Advance
+from marchtable_models.asl.cases_transport import of_blow
 from marchtable_models.asl.happenings import NO_ATTACK, Befall
-from marchtable_models.asl.lineeffects import step_taken
-from marchtable_models.asl.linefacts import Blow, Idle, LineEnd
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Impulse, Start, Turn
+from marchtable_models.asl.linefacts import Blow, LineEnd
+from marchtable_models.asl.ranks import hexes, ranks_of
 from marchtable_models.asl.unitfacts import Wound
-from marchtable_models.asl.vehiclefacts import Arrival
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from marchtable.action import Action, Event
+    from marchtable.action import Event
     from marchtable.edition import Edition
     from marchtable.position import Position
-    from marchtable_models.asl.unitfacts import Standing
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -46,43 +40,45 @@ __all__ = ["endings", "hexes", "of_event", "of_impulse", "of_leaving", "parts"]
 
 def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
     """Return the facts of an Impulse: each member's step, taken from the front, and the line."""
-    told = lines.steps(position, impulse)
-    line = [unit for unit, _ in told]
-    ids = tuple([unit.id for unit in line]) or (impulse.unit,)
-    found = [Case(ids, lines.lineup(position, impulse, told))]
-    working = position
-    for unit, act in told:
-        if act is None and position.phase == "APh":
-            continue
-        found.append(Case((unit.id,), _standing(position, unit, act, line[0]), hexes(unit.at)))
-        if act is None:
-            found.append(Case((unit.id,), Idle(lines.kind_of(unit))))
-            continue
-        found += _of_member(working, unit, act)
-        if isinstance(act, Enter) and unit.at is not None:
-            found += of_carried(working, unit, position.board.resolve(act.to))
-        if isinstance(act, Turn):
-            found += of_turning(working, unit)
-        working = step_taken(working, act)
+    unit = position.unit(impulse.unit)
+    ranks = ranks_of(position, unit)
+    line, ids = ranks.units, ranks.ids or (impulse.unit,)
+    pieces = ranks.pieces(position, impulse.moves, edition)
+    active = sum([piece.act is not None for piece in pieces])
+    found = [Case(ids, lines.lineup(position, unit, line, moves=len(impulse.moves), active=active))]
+    for piece in pieces:
+        found += piece.cases
     if line and line[0].column:
-        found += columncases.of_following(position, told)
-    linked = lines.links(working, line)
-    found += [Case(pair, link) for pair, link in linked]
-    found += platooncases.mates(working, line)
-    apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
-    if apart:
-        found += [Case((name,), gaps.leaving(position, position.unit(name))) for name in apart]
-        split = gaps.parted(position, line, leads=apart, begun=True, willing=True)
-        found += [Case((name,), facts) for name, facts in split]
+        found += columncases.of_following(position, line, [piece.act for piece in pieces])
+    found += platooncases.shared_checks(line, found, edition)
+    found += _of_links(position, line, [piece.after for piece in pieces])
     if line and line[0].mph == "unmoved":
         over = effects.interrupted(position, line[0].side, ids)
         found += endings(position, over, edition)
     return found
 
 
-def of_event(position: AslPosition, event: Event) -> list[Case]:
+def _of_links(
+    position: AslPosition, line: Sequence[AslUnit], after: Sequence[AslUnit]
+) -> list[Case]:
+    """Return how the members stand to each other after an Impulse, and what Gaps make of them."""
+    linked = [
+        ((front.id, rear.id), lines.link(position, front.at, rear))
+        for front, rear in pairwise(after)
+    ]
+    found = [Case(pair, link) for pair, link in linked]
+    found += platooncases.mates(position, after)
+    apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
+    if apart:
+        found += [Case((name,), gaps.leaving(position, position.unit(name))) for name in apart]
+        split = gaps.parted(position, line, leads=apart, begun=True, willing=True)
+        found += [Case((name,), facts) for name, facts in split]
+    return found
+
+
+def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
     """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
-    carried = of_blow(position, event) if isinstance(event, Befall) else []
+    carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
     if isinstance(event, Befall) and event.what == "wounded":
         carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall):
@@ -140,41 +136,6 @@ def _convoy_parts(position: AslPosition, lost: AslUnit, *, willing: bool = False
     return [Case((name,), facts) for name, facts in split]
 
 
-def _standing(position: AslPosition, unit: AslUnit, act: Action | None, lead: AslUnit) -> Standing:
-    verb = "advance" if isinstance(act, Advance) else "impulse"
-    return survey.standing(position, unit, verb, by_impulse=True, lead=lead)
-
-
-def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:  # noqa: PLR0911
-    who, where = (unit.id,), hexes(unit.at)
-    if isinstance(act, (Along, Into)):
-        if unit.bypass is None:
-            return [Case(who, Detached(), where)]
-        stack = survey.party(position, (unit,))
-        return [Case(who, survey_bypass.entry_by_bypass(position, unit, stack, act), where)]
-    if isinstance(act, (Enter, Advance, Bypass)):
-        to = position.board.resolve(act.to)
-        where, found = hexes(unit.at, to), []
-        if unit.at is None:
-            edge = survey_vehicles.over_edge(position, unit, to)
-            found = [Case(who, edge, where)] if edge is not None else []
-            if not isinstance(edge, Arrival) or not edge.at_edge or isinstance(act, Bypass):
-                return found
-        elif position.board.hexside(unit.at, to) is None:
-            return [Case(who, survey.jump(position, unit, to), where)]
-        stack = survey.party(position, (unit,))
-        if isinstance(act, Bypass):
-            facts = survey_bypass.entry_by_bypass(position, unit, stack, act)
-        else:
-            facts = survey.entry(position, unit, to, stack, act)
-        return [*found, Case(who, facts, where)]
-    if isinstance(act, Turn):
-        return [Case(who, survey_vehicles.swing(position, unit, SPINES.index(act.facing)), where)]
-    reverse = isinstance(act, Start) and act.reverse
-    facts_of = survey_vehicles.start_stop(position, unit, verb_of(act), reverse=reverse)
-    return [Case(who, facts_of, where)]
-
-
 def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:
     """Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass."""
     units = list(units)
@@ -201,7 +162,3 @@ def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
         moving = sum(u.moving for u in line)
         found.append(Case(tuple(u.id for u in line), LineEnd(len(line), moving)))
     return found
-
-
-def hexes(*names: str | None) -> tuple[str, ...]:
-    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]

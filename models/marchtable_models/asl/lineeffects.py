@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable_models.asl import lines
-from marchtable_models.asl.effects import acted, interrupted
+from marchtable_models.asl.effects import interrupted, used_after
 from marchtable_models.asl.happenings import HAPPENINGS, NO_ATTACK, Befall, Sight
 from marchtable_models.asl.linefacts import Leaving
-from marchtable_models.asl.model import Disband, Impulse, Join, Leave, Stop, actors
+from marchtable_models.asl.model import Disband, Impulse, Join, Leave, Stop
 from marchtable_models.asl.platooncases import PLATOON_ACTIONS, formed
+from marchtable_models.asl.ranks import ranks_of
 from marchtable_models.asl.survey_transport import hauled, removed
 from marchtable_models.asl.unitfacts import Payment
 from marchtable_models.asl.vehicleacts import Form
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.rulebook import Bill, Case
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.ranks import Piece
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["LINE_ACTIONS", "after_line_action", "impulse_dues", "step_taken"]
+__all__ = ["LINE_ACTIONS", "after_line_action", "impulse_dues"]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Impulse,
@@ -37,10 +38,11 @@ LINE_ACTIONS: tuple[type[Action], ...] = (
     *HAPPENINGS,
 )
 
-HALTED: dict[str, Any] = {"moving": False, "reverse": False, "mph": "done"}
+STANDS: dict[str, Any] = {"moving": False, "reverse": False}
+HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
     "attacked": {}, "pinned": {"pinned": True}, "wounded": {"wounded": True}, "stunned": {"stunned": True},
-    "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**HALTED, "immobile": True, "fallen": True},
+    "broken": {"broken": True}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
 }  # fmt: skip
 """What an event makes of a unit, by its name."""
@@ -62,29 +64,31 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
 
 def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, int]) -> AslPosition:
     """Return the position after an Impulse: all members have paid, those told to have moved."""
-    told = lines.steps(position, impulse)
+    ranks = ranks_of(position, position.unit(impulse.unit))
+    pieces = ranks.pieces(position, impulse.moves)
     if position.phase == "APh":
-        moved = [acted(position, act, unit, 0) for unit, act in told if act is not None]
-        return position.with_units(moved)
-    ids = [unit.id for unit, _ in told]
-    halted = any([isinstance(act, Stop) for _, act in told])  # noqa: C419 - quicker
+        return position.with_units([piece.after for piece in pieces if piece.act is not None])
+    halted = any([isinstance(piece.act, Stop) for piece in pieces])  # noqa: C419 - quicker
     over = []
-    if any([unit.mph == "unmoved" for unit, _ in told]):  # noqa: C419 - quicker
+    if any([unit.mph == "unmoved" for unit in ranks.units]):  # noqa: C419 - quicker
         over = [
             msgspec.structs.replace(unit, mph="done")
-            for unit in interrupted(position, position.unit(impulse.unit).side, ids)
+            for unit in interrupted(position, position.unit(impulse.unit).side, ranks.ids)
         ]
     changed = [
-        acted(position, act, unit, paid.get(unit.id, 0))
-        if act is not None
-        else _idle(unit, paid.get(unit.id, 0))
-        for unit, act in told
+        _charged(unit, piece, paid.get(unit.id, 0), halted=halted)
+        for unit, piece in zip(ranks.units, pieces, strict=True)
     ]
-    changed = [
-        msgspec.structs.replace(unit, attacked=False, halted=unit.halted or halted)
-        for unit in changed
-    ]
-    return position.with_units([*over, *changed, *hauled(position, [u for u, _ in told], changed)])
+    return position.with_units([*over, *changed, *hauled(position, ranks.units, changed)])
+
+
+def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUnit:
+    """Return a member as an Impulse leaves it, the amount paid."""
+    used = unit.used + amount if piece.act is None else used_after(piece.act, unit, amount)
+    return msgspec.structs.replace(
+        piece.after, mph="done" if unit.mph == "done" else "moving", spent=unit.spent + amount,
+        used=used, attacked=False, halted=unit.halted or halted,
+    )  # fmt: skip
 
 
 def impulse_dues(cases: Sequence[Case], dues: Sequence[Any]) -> list[Any]:
@@ -121,6 +125,7 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
         if unit.facing is None:
             return position.with_units(removed(position, unit))
         changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
+        changes |= {"spent": 0, "used": 0}
     else:
         changes = BLOWS[event.what]
     attacked = unit.attacked or event.what not in NO_ATTACK
@@ -131,8 +136,3 @@ def _idle(unit: AslUnit, amount: int) -> AslUnit:
     spent, used = unit.spent + amount, unit.used + amount
     mph = "done" if unit.mph == "done" else "moving"
     return msgspec.structs.replace(unit, mph=mph, spent=spent, used=used)
-
-
-def step_taken(position: AslPosition, act: Action) -> AslPosition:
-    """Return the position once one member of an Impulse has moved, nothing being paid yet."""
-    return position.with_units([acted(position, act, position.unit(actors(act)[0]), 0)])

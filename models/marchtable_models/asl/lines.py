@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
+from marchtable_models.asl.edge import ways
 from marchtable_models.asl.footverbs import Advance
+from marchtable_models.asl.ground import lie
 from marchtable_models.asl.linefacts import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
 
@@ -16,16 +17,20 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse, UnitType
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "has_leavers", "kind_of", "lineup", "links", "members", "moves_for", "nerve_of", "origin_of", "steps",
+    "STAY", "has_leavers", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "step_of",
     "waits_for_convoy", "waits_for_front",
 ]  # fmt: skip
 
 STAY = "stay"
+ENTRIES: dict[str, dict[str, bool]] = {
+    "enter": {}, "half": {"half": True}, "overrun": {"overrun": True}, "beneath": {"beneath": True},
+}  # fmt: skip
+"""Moves into a Location, with what is told of the entry."""
 
 
 def kind_of(unit: AslUnit) -> str:
@@ -57,12 +62,19 @@ def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
     kind = kind_of(unit)
     if not kind:
         return ()
-    name = getattr(unit, kind)
-    found = [
-        u for u in position.units
-        if u.side == unit.side and kind_of(u) == kind and getattr(u, kind) == name
-    ]  # fmt: skip
-    return tuple(sorted(found, key=lambda u: u.rank))
+    found = position.notes.get("lines")
+    if found is None:
+        found = position.notes["lines"] = _lines(position)
+    return found.get((unit.side, kind, getattr(unit, kind)), ())
+
+
+def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, ...]]:
+    """Return every line of a position, from the front, by its side, kind and name."""
+    found: dict[tuple[str, str, str], list[AslUnit]] = {}
+    for unit in position.units:
+        if kind := kind_of(unit):
+            found.setdefault((unit.side, kind, getattr(unit, kind)), []).append(unit)
+    return {key: tuple(sorted(line, key=lambda u: u.rank)) for key, line in found.items()}
 
 
 def waits_for_front(position: AslPosition, unit: AslUnit) -> bool:
@@ -76,47 +88,32 @@ def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether another Convoy has begun its MPh, has parted, and is not done in every element."""
     if unit.mph != "unmoved":
         return False
-    origins = {
-        other.origin
-        for other in position.units
-        if other.origin and other.origin != other.convoy and other.side == unit.side
-    } - {origin_of(unit)}
-    if not origins:
-        return False
-    phases = {(u.origin, u.mph) for u in position.units if u.origin in origins and not u.fallen}
-    return any(
-        {mph for origin, mph in phases if origin == name} not in ({"unmoved"}, {"done"})
-        for name in origins
+    under_way = position.notes.get("under way")
+    if under_way is None:
+        under_way = position.notes["under way"] = _under_way(position)
+    return bool(under_way) and any(
+        side == unit.side and name != origin_of(unit) for side, name in under_way
     )
 
 
-def steps(position: AslPosition, impulse: Impulse) -> list[tuple[AslUnit, Action | None]]:
-    """
-    Return each member with what it does in an Impulse, None for staying.
-
-    Raises
-    ------
-    BadInputError
-        If a move is not readable or there are more moves than members.
-    """
-    line = members(position, position.unit(impulse.unit))
-    if line and len(impulse.moves) > len(line):
-        raise BadInputError(
-            f"{len(impulse.moves)} moves for {len(line)} units; expected one each", field="moves"
-        )
-    idle = (STAY,) * (len(line) - len(impulse.moves))
-    return [
-        (u, _step(u, move, position.phase))
-        for u, move in zip(line, (*impulse.moves, *idle), strict=False)
-    ]
+def _under_way(position: AslPosition) -> set[tuple[str, str]]:
+    """Return the Convoys, by side, that have begun their MPh, have parted, and are not done."""
+    parted = {(u.side, u.origin) for u in position.units if u.origin and u.origin != u.convoy}
+    phases: dict[tuple[str, str], set[str]] = {}
+    for unit in position.units if parted else ():
+        key = (unit.side, origin_of(unit))
+        if key in parted and not unit.fallen:
+            phases.setdefault(key, set()).add(unit.mph)
+    return {key for key, found in phases.items() if found not in ({"unmoved"}, {"done"})}
 
 
-def _step(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
+def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
+    """Return what a member does by a move, None for staying; raises BadInputError."""
     verb, _, to = move.partition(":")
     if verb == "enter" and to and phase == "APh":
         return Advance((unit.id,), to)
-    if verb in ("enter", "half", "overrun") and to:
-        return Enter((unit.id,), to, half=verb == "half", overrun=verb == "overrun")
+    if verb in ENTRIES and to:
+        return Enter((unit.id,), to, **ENTRIES[verb])
     if verb == "bypass" and to:
         return Bypass((unit.id,), to)
     if move in ("along", "into"):
@@ -131,37 +128,46 @@ def _step(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR09
         return None
     raise BadInputError(
         f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
-        f"overrun:HEX, bypass:HEX, along, into or {STAY}, got {move!r}",
+        f"overrun:HEX, beneath:HEX, bypass:HEX, along, into or {STAY}, got {move!r}",
         field="moves",
     )
 
 
 def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[str]:
-    """Return the moves to propose to a member, staying first."""
-    ways = [name for _, name in position.board.neighbours(unit.at)] if unit.at else unit.entering
-    found = [STAY, *(f"enter:{name}" for name in ways)]
+    """Return the moves to propose to a member: staying first, then what it could make alone."""
+    if unit.at is None:
+        near = [position.board.resolve(name) for name in unit.entering]
+    else:
+        sides = ways(unit)
+        near = [name for side, name in position.board.neighbours(unit.at) if side in sides]
+    found = [STAY, *(f"enter:{name}" for name in near)]
     if has_half:
-        found += [f"half:{name}" for name in ways]
-    if unit.facing is not None:
-        found += ["start", "stop", *(f"turn:{spine}" for spine in SPINES)]
-        found += [f"bypass:{name}" for name in ways]
-        found += ["along", "into"] if unit.bypass is not None else []
+        found += [f"half:{name}" for name in near]
+    if unit.facing is None:
+        return found
+    found += ["stop"] if unit.moving else ["start"]
+    if unit.platoon and not unit.convoy and not unit.moving:
+        found.append("reverse")
+    now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
+    found += [f"turn:{SPINES[spine % len(SPINES)]}" for spine in (now - 1, now + 1)]
+    if unit.at is not None:
+        at = unit.at
+        found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
+    if unit.bypass is not None:
+        found += ["along", "into"]
     return found
 
 
 def lineup(
-    position: AslPosition, impulse: Impulse, told: Sequence[tuple[AslUnit, Action | None]]
+    position: AslPosition, unit: AslUnit, line: Sequence[AslUnit], *, moves: int, active: int
 ) -> Lineup:
-    """Return the facts of a line as a whole about to make an Impulse."""
-    unit = position.unit(impulse.unit)
-    line = [u for u, _ in told]
-    active = sum([act is not None for _, act in told])
+    """Return the facts of a line about to make an Impulse: so many moves told, so many acting."""
     leads = bool(line) and line[0].id == unit.id
     return Lineup(
         kind_of(unit),
         leads,
         len(line),
-        len(impulse.moves),
+        moves,
         active,
         recalled=any([u.recalled for u in line]),  # noqa: C419 - quicker
         chance="" if line else _by_chance(position, unit),
@@ -193,19 +199,15 @@ def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
     )
 
 
-def links(after: AslPosition, line: Sequence[AslUnit]) -> list[tuple[tuple[str, str], Link]]:
-    """Return each two neighbours of a line with how they stand to each other after an Impulse."""
-    found = []
-    for front, rear in pairwise([after.unit(u.id) for u in line]):
-        stopped = rear.facing is not None and not rear.moving
-        distance = _apart(after, front, rear)
-        found.append(((front.id, rear.id), Link(kind_of(front), distance, stopped)))
-    return found
+def link(position: AslPosition, front: str | None, rear: AslUnit) -> Link:
+    """Return how a unit of a line stands, after an Impulse, to the Location of the one ahead."""
+    stopped = rear.facing is not None and not rear.moving
+    return Link(kind_of(rear), _apart(position, front, rear), stopped)
 
 
-def _apart(position: AslPosition, front: AslUnit, rear: AslUnit) -> int:
+def _apart(position: AslPosition, front: str | None, rear: AslUnit) -> int:
     """Return how far two units of a line are from each other, 1 if both wait off the board."""
     if rear.at is None:
-        ways = [position.board.distance(front.at, to) for to in rear.entering if front.at]
+        ways = [position.board.distance(front, to) for to in rear.entering if front]
         return 1 + min(ways, default=0)
-    return position.board.distance(front.at, rear.at) if front.at is not None else 1
+    return position.board.distance(front, rear.at) if front is not None else 1

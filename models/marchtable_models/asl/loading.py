@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.transportfacts import Alight, Haul
 
@@ -24,7 +24,6 @@ __all__ = [
     "fired_aboard",
     "fired_before",
     "four_mf",
-    "from_bypass",
     "go_on",
     "hands_on",
     "immobilized",
@@ -38,13 +37,14 @@ __all__ = [
     "pinned_alights",
     "quarter",
     "recovers_stowed",
+    "shown_together",
     "stands_to_load",
     "stunned",
     "took_no_part",
     "unload_among_enemies",
 ]  # fmt: skip
 
-ABOARD = ("unload", "dismount", "hook", "unhook", "transfer", "recover", "end")
+ABOARD = ("unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
 """What a unit that is aboard may have a part in."""
 
 
@@ -158,6 +158,17 @@ def board(facts: Boarding, sheet: Sheet) -> None:
         sheet.bar("it must be in the vehicle's Location")
     sheet.charge(halves("D6.4d", "board"), "boarding", "boarding")
     sheet.force("conveyed", value=True)
+    sheet.force("act", "loads")
+
+
+@clause(
+    "A12.2c",
+    "Who boards and the vehicle are concealed together, or neither is",
+    kind="effect",
+)
+def shown_together(facts: Boarding | Embark, sheet: Sheet) -> None:
+    if facts.shown:
+        sheet.force("concealed", value=False)
 
 
 @clause("D6.4a", "A vehicle is boarded only while it is stopped", kind="action")
@@ -258,6 +269,7 @@ def alight(facts: Alight, sheet: Sheet) -> None:
     gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
     sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
     sheet.force("conveyed", value=True)
+    sheet.force("act", "alights" if facts.soft else "unloads")
 
 
 @clause(
@@ -321,8 +333,3 @@ def in_vehicles_mph(facts: Alight, sheet: Sheet) -> None:
 def fired_aboard(facts: Alight, sheet: Sheet) -> None:
     if facts.fired:
         sheet.bar("it has fired in this MPh")
-
-
-from_bypass = unsupported(
-    "D6.5l", "Leaving a vehicle that is in Bypass", lambda facts: facts.bypass
-)

@@ -20,6 +20,7 @@ from marchtable_models.asl.carrying import (
 )  # fmt: skip
 from marchtable_models.asl.footverbs import FOOT_ACTIONS
 from marchtable_models.asl.happenings import HAPPENINGS
+from marchtable_models.asl.manningverbs import MANNING_ACTIONS
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS
 from marchtable_models.asl.spines import SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
@@ -62,6 +63,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether it has tried to get into Motion this Player Turn, as a DEFENDER.
     entering
         Edge hexes by one of which it may come on, while it waits off the map.
+    entry_turn, late
+        The turn in which it is to come on, 0 where nobody says, and whether it may do so later.
     exited
         Whether it has left the map.
     mph
@@ -114,7 +117,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     turret
         By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
     inside
-        Whether it is ``beneath`` Wire, an entrenchment or pillbox, or ``upstairs`` in a building.
+        Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, or
+        at the ``crest`` of a depression.
     lends, helper
         Unit to which a SMC lends his IPC this MPh, and SMC who lends it to this unit.
     assault
@@ -145,6 +149,18 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         it did.
     fired
         Whether it has fired (or added FP to an OVR) this MPh.
+    act
+        What it has just done that fire may still undo: it ``loads`` or ``unloads`` (``alights``
+        from an unarmored vehicle), ``hooks``, ``unhooks`` or ``mans``; until somebody acts again.
+    cafp
+        Of one who has left a vehicle in Bypass in its MPh: whether it still counts as ``at`` the
+        CAFP, or that is ``past``.
+    hitch
+        The vehicle and the Gun that it has just hooked up or unhooked, or the vehicle that it has
+        just manned and what it has mounted.
+    inherent, taken
+        Whether it is the inherent crew of the vehicle it is aboard; of a vehicle, what of its
+        armament has been taken off.
     check
         How an AFV's task check to move without a radio came out this MPh (D14.23).
     lost, boarder_spent, boarder_left
@@ -173,6 +189,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     hatched: bool = False
     tried_motion: bool = False
     entering: tuple[LocationName, ...] = ()
+    entry_turn: Annotated[int, msgspec.Meta(ge=0)] = 0
+    late: bool = False
     exited: bool = False
     mph: Literal["unmoved", "moving", "done"] = "unmoved"
     spent: Half = 0
@@ -207,7 +225,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     captured: bool = False
     carrier_crew: bool = False
     turret: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
-    inside: Literal["", "beneath", "upstairs"] = ""
+    inside: Literal["", "beneath", "upstairs", "crest"] = ""
     lends: UnitId | None = None
     helper: UnitId | None = None
     assault: bool = False
@@ -228,6 +246,11 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     conveyed: bool = False
     stays: bool = False
     fired: bool = False
+    act: Literal["", "loads", "unloads", "alights", "hooks", "unhooks", "mans"] = ""
+    cafp: Literal["", "at", "past"] = ""
+    hitch: tuple[str, ...] = ()
+    inherent: bool = False
+    taken: tuple[str, ...] = ()
     check: Literal["", "passed", "failed"] = ""
     lost: Half = 0
     boarder_spent: Half = 0
@@ -249,6 +272,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     first_side
         Side that moves first in each turn: the turn counter goes up as its Player Turn begins,
         and stays as it is where this is not told.
+    ground_snow
+        Whether Ground Snow lies.
     night, nvr
         Whether it is night, and then the Night Visibility Range.
     types
@@ -260,6 +285,7 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     fordable: bool = False
     year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
     first_side: str = ""
+    ground_snow: bool = False
     night: bool = False
     nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
     types: tuple[UnitType, ...] = ()
@@ -292,7 +318,7 @@ class Enter(Action, frozen=True, tag="enter"):
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
-    ``overrun`` announces an OVR there.
+    ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter.
     """
 
     units: Companions
@@ -301,6 +327,7 @@ class Enter(Action, frozen=True, tag="enter"):
     extra: Half = 0
     rest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     overrun: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):
@@ -327,7 +354,7 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
     ``enter:C5``, ``half:C5`` (the chart's second way in) or ``stay``; told, but never proposed,
-    are ``reverse`` (a Start) and ``overrun:C5``.
+    are ``reverse`` (a Start) and ``overrun:C5`` and ``beneath:C5``.
     """
 
     unit: UnitId
@@ -379,7 +406,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
+    Load, Unload, Hook, Unhook, *MANNING_ACTIONS, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip
 

@@ -212,5 +212,5 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
         moving=False, off_road=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
-        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(),
+        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(),
     )  # fmt: skip

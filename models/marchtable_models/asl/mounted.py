@@ -32,6 +32,7 @@ FIRE, CC, ROUT = "fire on the IFT", "attack in CC", "be free of rout while broke
 OVR, SW, CE, SMALL_ARMS = "add FP to an OVR", "fire a SW", "have the CE DRM", "be hit by Small Arms"
 SPOT = "spot for Indirect Fire"
 
+DESPERATELY = "as a Desperation attack"
 DESPERATE = ("BAZ", "PSK", "RCL", "PF")
 """SW that Passengers fire as a Desperation attack alone (C13.8), by how their names begin."""
 
@@ -63,15 +64,22 @@ def of(
 # -- Passengers ------------------------------------------------------------------------------------
 
 
-@clause("D6.1a", "Passengers fire at half FP, as Mounted Fire", kind="state")
+@clause(
+    "D6.1a",
+    "Passengers fire at half FP, as Mounted Fire, on top of what halves it as their vehicle moves",
+    kind="state",
+)
 def mounted_fire(facts: Mounted, sheet: Sheet) -> None:
-    if facts.inside:
-        grant(sheet, FIRE, ratio("D6.1a", "mounted"))
+    if facts.inside and facts.broken:
+        deny(sheet, FIRE)
+    elif facts.inside:
+        bounding = facts.moved or facts.moving
+        grant(sheet, FIRE, ratio("D6.1a", "bounding" if bounding else "mounted"))
 
 
 @clause("D6.63b", "Armored halftrack Passengers fire at full FP, trucks' do not", kind="state")
 def full_fire(facts: Mounted, sheet: Sheet) -> None:
-    if facts.inside and facts.armored_halftrack:
+    if facts.inside and facts.armored_halftrack and not facts.broken:
         grant(sheet, FIRE, 1)
 
 
@@ -104,12 +112,12 @@ def passenger_sw(facts: Mounted, sheet: Sheet) -> None:
         return
     for name in facts.weapons:
         what = f"{SW}: {name}"
-        if name.startswith(("LMG", "PIAT", "DC")):
+        if name.startswith(("LMG", "PIAT", "DC")) and not facts.broken:
             grant(sheet, what, 1)
-        elif name.startswith(DESPERATE):
-            deny(sheet, f"{what}, but as a Desperation attack")
         else:
             deny(sheet, what)
+        if name.startswith(DESPERATE) and not facts.broken:
+            grant(sheet, f"{what}, {DESPERATELY}", 1)
 
 
 # -- Riders ----------------------------------------------------------------------------------------
@@ -155,8 +163,12 @@ def vulnerable_riders(facts: Mounted, sheet: Sheet) -> None:
     kind="state",
 )
 def loads_under_fire(facts: Mounted, sheet: Sheet) -> None:
-    if facts.conveyed and not facts.aboard and facts.in_mph:
+    if facts.act or (facts.conveyed and not facts.aboard and facts.in_mph):
         grant(sheet, "FFNAM", ratio("D6.5i", "ffnam"))
+    if facts.act == "alights" and facts.in_open:
+        grant(sheet, "FFMO", ratio("A4.6", "ffmo"))
+    elif facts.act:
+        deny(sheet, "FFMO")
 
 
 @clause(
@@ -200,13 +212,17 @@ def bu_passengers(facts: Mounted, sheet: Sheet) -> None:
     if facts.in_halftrack and not facts.exposed:
         for what in (FIRE, CC, SPOT, "give a Personnel Escort DRM"):
             deny(sheet, what)
+        for name in facts.weapons:
+            deny(sheet, f"{SW}: {name}")
+            if name.startswith(DESPERATE):
+                deny(sheet, f"{SW}: {name}, {DESPERATELY}")
 
 
 @clause(
     "D6.63a", "Once an armored halftrack has moved, its Passengers fire at half FP", kind="state"
 )
 def bounding_fire(facts: Mounted, sheet: Sheet) -> None:
-    inside = facts.inside and facts.armored_halftrack
+    inside = facts.inside and facts.armored_halftrack and not facts.broken
     if inside and (facts.moved or facts.moving) and facts.exposed:
         grant(sheet, FIRE, ratio("D6.63a", "bounding"))
 
@@ -229,7 +245,7 @@ def vulnerable_trucks(facts: Mounted, sheet: Sheet) -> None:
     kind="state",
 )
 def truck_ovr(facts: Mounted, sheet: Sheet) -> None:
-    if facts.inside and facts.unarmored:
+    if facts.inside and facts.unarmored and not facts.broken:
         grant(sheet, OVR, ratio("D6.72a", "share") * ratio("D6.72a", "times"))
 
 

@@ -23,14 +23,18 @@ class Mounted(msgspec.Struct, frozen=True):
         Whether that is BU, Stunned or Shocked, Abandoned by its inherent crew, and whether
         Passengers may take its armament off.
     moving, moved, rolled
-        Whether it is in motion, has spent MP this MPh, and has entered a hex or been in motion
-        this phase.
+        Whether it is in motion, has moved in the Player Turn that is going on, and has entered a
+        hex or been in motion this phase.
     broken, pinned, leads
         State of the unit, and whether it is a leader.
     fellows
         Whether other Passengers who are not broken are in the vehicle.
     weapons
-        Names of its SW.
+        Names of its SW that work.
+    act, cafp
+        What it has just done that fire may undo, and whether it counts as at a CAFP.
+    in_open
+        Whether nothing shields it where it counts as being.
     """
 
     aboard: bool
@@ -52,6 +56,9 @@ class Mounted(msgspec.Struct, frozen=True):
     leads: bool
     fellows: bool
     weapons: tuple[str, ...]
+    act: str = ""
+    cafp: str = ""
+    in_open: bool = False
 
     @property
     def inside(self) -> bool:
@@ -94,7 +101,7 @@ class Carriage(msgspec.Struct, frozen=True):
     loads_only
         Whether what it has spent in this MPh it has spent where it stood, never under way.
     re_man
-        Whether a crew of its side is there with a MG or mortar.
+        Whether a crew of its side is there, with what was taken off it if anything was.
     """
 
     mount: bool = False

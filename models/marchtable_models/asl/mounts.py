@@ -10,6 +10,7 @@ from marchtable_models.asl.chart import cells
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.gallop import wagon_wreck_check
 from marchtable_models.asl.mountfacts import Mounting
+from marchtable_models.asl.roads import over_the_edge
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -59,14 +60,15 @@ def wagon_turns(facts: Swing, sheet: Sheet) -> None:
 
 @clause(
     "D15.46a",
-    "A motorcycle makes a Wreck Check in shellholes, streams and abrupt changes of elevation",
+    "A motorcycle makes a Wreck Check in shellholes, streams, over abrupt changes of elevation and"
+    " the edge of an elevated road",
     kind="odds",
 )
 def wreck_check(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.column != "mc":
         return
     rough = not facts.way and any("X" in cell.marks for _, cell in cells(facts))
-    if rough or abs(facts.ground.rise) > 1:
+    if rough or abs(facts.ground.rise) > 1 or over_the_edge(facts):
         worst = SIDES_OF_A_DIE + 1 - count("D15.46", "wrecks")
         safe = Odds("safe", SIDES_OF_A_DIE - worst, SIDES_OF_A_DIE)
         sheet.roll("wreck", (safe, Odds("wrecked", worst, SIDES_OF_A_DIE)))

@@ -66,9 +66,13 @@ def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("E1.52", "each"), "night", "tow")
 
 
-@clause("E1.52b", "With a NVR of 0 a buttoned-up AFV only stops", kind="action")
+@clause(
+    "E1.52b",
+    "With a NVR of 0 a buttoned-up AFV only stops; its PRC leave it as if it had fired",
+    kind="action",
+)
 def blind_afv(facts: Standing, sheet: Sheet) -> None:
-    if facts.blind and facts.verb not in ("hatch", "stop", "end"):
+    if facts.blind and facts.verb not in ("hatch", "stop", "end", "unload"):
         sheet.bar("a buttoned-up AFV cannot see where it goes")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import Clause, clause
+from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.footfacts import SettingOut
 from marchtable_models.asl.linefacts import Parted
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.unitfacts import PhaseStart, Standing
 
-__all__ = ["follow_astray", "keeps_status", "lead_strays", "leaver_strays"]
+__all__ = ["follow_astray", "keeps_status", "lead_strays", "leaver_strays", "may_be_late"]
 
 
 @clause("E11.6a", "At night only the lead of a Convoy or Column may stray", kind="effect")
@@ -30,7 +31,11 @@ def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
     if isinstance(facts, Parted):
         if facts.leads:
             sheet.force("left", "gap")
-    elif facts.left_due and facts.verb not in ("set-out", "lend", "end"):
+    elif (
+        facts.left_due
+        and facts.verb not in ("set-out", "lend", "end")
+        and sheet.reading("E11.6b") == "from-then-on"
+    ):
         sheet.bar("its Movement DR is due: it has left its Convoy")
 
 
@@ -46,6 +51,19 @@ follow_astray = Clause(
     function=_follows,
     modelled=False,
 )
+
+
+@clause(
+    "E11.7c",
+    "Who was off the board as his Column disbanded may come on in a later turn than scheduled",
+    kind="effect",
+)
+def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
+    if isinstance(facts, Disbanding):
+        if sheet.forces("column") and facts.waits:
+            sheet.force("late", value=True)
+    elif facts.late == "allowed":
+        sheet.exception("its Column has disbanded while it was off the board")
 
 
 def _loses_status(facts: PhaseStart, sheet: Sheet) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.vehiclefacts import Arrival, Departure
 
 __all__ = [
-    "comes_on", "edge_level", "from_offboard", "gone", "leaves", "waits_off_board",
+    "comes_on", "edge_level", "from_offboard", "gone", "in_its_turn", "leaves", "waits_off_board",
 ]  # fmt: skip
 
 OFF_BOARD = (
@@ -40,6 +40,12 @@ def comes_on(facts: Arrival, sheet: Sheet) -> None:
 def waits_off_board(facts: Standing, sheet: Sheet) -> None:
     if facts.away == "waits" and facts.verb not in (*OFF_BOARD, "impulse"):
         sheet.bar("not while it waits off the board")
+
+
+@clause("A2.5b", "A unit that has not come on in its turn does not do so later", kind="action")
+def in_its_turn(facts: Standing, sheet: Sheet) -> None:
+    if facts.late and not sheet.excepted("E11.7c"):
+        sheet.bar("the turn in which it was to come on is past")
 
 
 edge_level = unsupported(

@@ -37,7 +37,7 @@ __all__ = [
     "site",
 ]
 
-_ROADBLOCK = "roadblock-"
+_ROADBLOCK, _BREACH = "roadblock-", "breach-"
 ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
 CROSSED = "crossed-"
@@ -70,7 +70,7 @@ def is_track(kind: str) -> bool:
 
 def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
-    sides = (side_of(prefix, kind) for prefix in (_ROADBLOCK, TRAIL, CROSSED))
+    sides = (side_of(prefix, kind) for prefix in (_ROADBLOCK, _BREACH, TRAIL, CROSSED))
     known = kind in (*works().terrain, *works().other) or any(side is not None for side in sides)
     return known or bool(counter_rows((kind,)))
 
@@ -125,7 +125,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         ground,
         here=_terrain(here, ground.here),
         there=_terrain(there, ground.there),
-        hexside="roadblock" if _blocked(bare.direction, here, there) else ground.hexside,
+        hexside=_hexside(bare, here, there),
         road=ground.road and not buried,
         road_here=ground.road_here and not _has(here, works().buries),
         buried=ground.road and buried,
@@ -161,10 +161,18 @@ def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
     return prefix + DIRECTIONS[back] in there
 
 
-def _blocked(direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+def _hexside(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> str:
+    """Return the row of the hexside crossed: a Breach takes bocage off it (B9.541)."""
+    if _lies_on(_ROADBLOCK, bare.direction, here, there):
+        return "roadblock"
+    printed = bare.ground.hexside
+    return "" if printed == "bocage" and _lies_on(_BREACH, bare.direction, here, there) else printed
+
+
+def _lies_on(sort: str, direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
     if direction < 0:
         return False
     back = (direction + _OPPOSITE) % len(DIRECTIONS)
-    return any(roadblock_side(kind) == direction for kind in here) or any(
-        roadblock_side(kind) == back for kind in there
+    return any(side_of(sort, kind) == direction for kind in here) or any(
+        side_of(sort, kind) == back for kind in there
     )

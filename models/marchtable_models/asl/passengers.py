@@ -87,7 +87,7 @@ def rider_mortar(facts: Hold, sheet: Sheet) -> None:
 def carrier_pp(facts: Hold, sheet: Sheet) -> None:
     if facts.carrier:
         sheet.charge(halves("D6.81", "inside") - 2 * facts.pp, "a Carrier", "room")
-        if _men(facts.passengers):
+        if _men(facts.passengers) and not facts.main:
             sheet.bar("a Carrier takes SMC, SW and ammo inside, nobody else")
 
 

@@ -8,37 +8,53 @@ from msgspec.structs import replace
 
 from marchtable.judging import Case
 from marchtable_models.asl import lines
-from marchtable_models.asl.platoonfacts import Bereft, Forming, Mates, NerveResult, Steadying
+from marchtable_models.asl.bog import is_bog_check
+from marchtable_models.asl.platoonfacts import (
+    Bereft,
+    Forming,
+    Mates,
+    NerveResult,
+    Shaken,
+    Steadying,
+)
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.vehicleacts import Form, TaskCheck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["PLATOON_ACTIONS", "formed", "losses", "mates", "of_platoon", "of_result"]
+__all__ = [
+    "PLATOON_ACTIONS",
+    "formed",
+    "losses",
+    "mates",
+    "of_platoon",
+    "of_result",
+    "shared_checks",
+]
 
 PLATOON_ACTIONS = (Form, TaskCheck)
 
 
-def mates(after: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
-    """Return the facts of each AFV of a platoon as an Impulse ends; none of another line."""
-    units = [after.unit(unit.id) for unit in line]
-    if not units or lines.kind_of(units[0]) != "platoon":
+def mates(position: AslPosition, after: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of each AFV of a platoon as an Impulse leaves it; none of another line."""
+    if not after or lines.kind_of(after[0]) != "platoon":
         return []
-    return _mates(after, units)
+    return _mates(position, after)
 
 
-def _mates(after: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+def _mates(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
     going = {(unit.moving, unit.reverse) for unit in units if unit.at is not None}
     found = []
     for unit in units:
         others = [other for other in units if other.id != unit.id]
-        near = [other for other in others if _is_near(after, unit, other)]
+        near = [other for other in others if _is_near(position, unit, other)]
         told = any(other.id in unit.sees or other.at is None for other in near) or unit.at is None
         ids = (unit.id, *(other.id for other in others))
         found.append(Case(ids, Mates(bool(near), told, len(going) <= 1)))
@@ -49,6 +65,18 @@ def _is_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     if unit.at is None or other.at is None:
         return True
     return position.board.distance(unit.at, other.at) <= 1
+
+
+def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Edition) -> list[Case]:
+    """Return the facts of a platoon's Bog Checks in an Impulse, given those of its steps."""
+    if not line or lines.kind_of(line[0]) != "platoon":
+        return []
+    checked = [
+        case.units[0]
+        for case in found
+        if any(is_bog_check(roll.clause) for roll in edition.judge(case.facts).rolls)
+    ]
+    return [Case(tuple(checked), Shaken(len(checked)))] if checked else []
 
 
 def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Bereft", "Forming", "Mates", "NerveResult", "Steadying"]
+__all__ = ["Bereft", "Forming", "Mates", "NerveResult", "Shaken", "Steadying"]
 
 
 class Mates(msgspec.Struct, frozen=True):
@@ -24,6 +24,12 @@ class Mates(msgspec.Struct, frozen=True):
     near: bool
     told: bool
     alike: bool
+
+
+class Shaken(msgspec.Struct, frozen=True):
+    """A platoon whose Impulse takes so many of its AFVs into a Bog Check at once."""
+
+    checks: int
 
 
 class Bereft(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.data import count
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adjacent", "alike", "alone", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
-    "no_haste", "platoon_size", "settled", "task_check",
+    "no_haste", "platoon_size", "settled", "shared_check", "task_check",
 ]  # fmt: skip
 
 QUIET = ("end", "form", "hatch", "task-check", "unload")
@@ -86,6 +86,13 @@ def alike(facts: Mates, sheet: Sheet) -> None:
 def no_haste(facts: Standing, sheet: Sheet) -> None:
     if facts.line == "platoon" and facts.verb in ("minimum", "esb"):
         sheet.bar("a platoon makes no Minimum Move and uses no Excessive Speed")
+
+
+shared_check = unsupported(
+    "D14.21e",
+    "The one Bog Check of several AFVs of a platoon, with Random Selection of who bogs",
+    lambda facts: facts.checks > 1,
+)
 
 
 @clause("D14.22a", "An AFV that leaves, or is lost, is in its platoon no more", kind="effect")

@@ -12,7 +12,7 @@ from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import AdvanceCost
 from marchtable_models.asl.footsurvey import dark
-from marchtable_models.asl.lines import members
+from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import entry, mover, party, pivoted, there, type_of
 from marchtable_models.asl.survey_bypass import entry_by_bypass
@@ -61,21 +61,23 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         quality=kind.quality,
         assault=unit.assault,
         dark=dark(position),
-        column_led=unit.column != "" and _column_led(position, unit),
+        column_led=_column_led(position, unit) if unit.column else "",
         esb=unit.esb,
         conveyed=unit.conveyed or unit.aboard is not None,
         column=unit.column != "",
     )
 
 
-def _column_led(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a leader of its nationality, in Good Order, is in a unit's Column."""
-    return any(
-        other.nationality == unit.nationality
-        and not (other.broken or other.pinned)
-        and type_of(position, other).leads
+def _column_led(position: AslPosition, unit: AslUnit) -> str:
+    """Return whether a leader in Good Order in a unit's Column is of its own nationality, or other."""
+    leaders = [
+        other
         for other in members(position, unit)
-    )
+        if not (other.broken or other.pinned) and type_of(position, other).leads
+    ]
+    if not leaders:
+        return ""
+    return "own" if any(x.nationality == unit.nationality for x in leaders) else "other"
 
 
 def _has_moved(unit: AslUnit) -> bool:
@@ -87,7 +89,14 @@ def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
-    return edition.judge(_allowance(position, unit, moved=entering or _has_moved(unit))).total
+    known = position.notes.setdefault(("allotments", edition), {})
+    key = (unit.id, entering)
+    found = known.get(key)
+    if found is not None and found[0] is unit:
+        return found[1]  # type: ignore[no-any-return]
+    allowance = _allowance(position, unit, moved=entering or _has_moved(unit))
+    known[key] = (unit, edition.judge(allowance).total)
+    return known[key][1]  # type: ignore[no-any-return]
 
 
 def payment(
@@ -151,7 +160,7 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
     hexes = dict(position.board.neighbours(unit.at or ""))
     return Ending(
-        left=allotment(position, unit, edition) - unit.spent,
+        left=_spare(position, unit, edition),
         spent=unit.spent,
         mover=mover(position, unit),
         ahead=tuple(
@@ -160,6 +169,12 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
         enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
         pivoted=pivoted(unit),
     )
+
+
+def _spare(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return what a unit can still spend, in half points: in a line what its poorest can (D14.31)."""
+    line = (*members(position, unit), unit)
+    return min(allotment(position, other, edition) - other.spent for other in line)
 
 
 def _next_hex(
@@ -199,4 +214,6 @@ def _way_in(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition
     if len(bars) < len(found.bars):  # it would have to leave the road first
         cost += cost_of_leaving_the_road(facts)
         payable = due.spent + cost <= due.allotment
+    if cost > _spare(position, unit, edition) and kind_of(unit):
+        payable = False  # an Impulse that some other cannot pay
     return WayIn(cost, bool(bars), bool(found.unsupported), payable=payable)

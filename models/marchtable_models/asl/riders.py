@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from marchtable_models.asl.transportfacts import Plunge, Slew
 
 __all__ = [
-    "bail_check", "bail_marker", "bail_out", "bail_place", "bail_spends", "bail_weapons",
+    "bail_check", "bail_marker", "bail_out", "bail_place", "bail_spends", "bail_weapons", "bails",
     "bails_among_enemies", "by_road", "costs_no_mp", "is_bail_roll", "leaving",
     "struck", "through", "traverse", "turret_turns", "weapons_lost",
 ]  # fmt: skip
 
 
-def _bails(facts: Plunge, sheet: Sheet) -> bool:
+def bails(facts: Plunge, sheet: Sheet) -> bool:
     """Tell whether a clause before this one has found a cause."""
     return facts.rider and bool(sheet.total("bail"))
 
@@ -38,7 +38,7 @@ def by_road(facts: Plunge, sheet: Sheet) -> None:
     if facts.by:
         return
     passes = facts.road or (facts.in_stream and not facts.hexside)
-    if passes and (_forbids(facts.there) or _forbids(facts.here)):
+    if passes and any(_forbids(row) for row in (facts.here, *facts.entered)):
         sheet.exception("Riders stay aboard by road or in a stream")
         sheet.charge(1, "by road or in a stream", "exempt")
 
@@ -51,13 +51,16 @@ def by_road(facts: Plunge, sheet: Sheet) -> None:
 def through(facts: Plunge, sheet: Sheet) -> None:
     if facts.by or sheet.total("exempt"):
         return
-    if _forbids(facts.there) or _forbids(facts.hexside):
-        sheet.charge(1, "the AFV moves through terrain that bars Riders", "bail")
+    if any(_forbids(row) for row in (facts.hexside, *facts.entered)):
+        if facts.at:
+            sheet.charge(1, "the AFV moves through terrain that bars Riders", "bail")
+        else:
+            sheet.unsupported("Riders who would bail out before their AFV has come on")
 
 
 @clause("D6.21c", "Riders bail out before the AFV enters such terrain, or leaves it", kind="effect")
 def leaving(facts: Plunge, sheet: Sheet) -> None:
-    if facts.by or sheet.total("exempt"):
+    if facts.by or sheet.total("exempt") or not facts.at:
         return
     if _forbids(facts.here) and sheet.reading("D6.21c") == "leave":
         sheet.charge(1, "the AFV leaves terrain that bars Riders", "bail")
@@ -94,38 +97,38 @@ def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
 def bail_out(facts: Plunge, sheet: Sheet) -> None:
     if not facts.rider:
         sheet.bar("only a Rider bails out")
-    elif _bails(facts, sheet):
+    elif bails(facts, sheet):
         for field, value in (("aboard", None), ("riding", False), ("conveyed", True)):
             sheet.force(field, value)
 
 
 @clause("D6.24b", "Bailing out costs the vehicle no MP", kind="cost")
 def costs_no_mp(facts: Plunge, sheet: Sheet) -> None:
-    if _bails(facts, sheet):
+    if bails(facts, sheet):
         sheet.exception("bailing out costs the vehicle no MP")
 
 
 @clause("D6.24c", "Who bails out counts as spending all its MF", kind="cost")
 def bail_spends(facts: Plunge, sheet: Sheet) -> None:
-    if _bails(facts, sheet):
-        sheet.force("spent", halves("D6.5f", "most"))
+    if bails(facts, sheet):
+        sheet.force("spent", max(facts.mf, halves("D6.24c", "least")))
 
 
 @clause("D6.24f", "Enemies in the Location do not forbid bailing out there", kind="action")
 def bails_among_enemies(facts: Plunge, sheet: Sheet) -> None:
-    if _bails(facts, sheet) and facts.enemies:
+    if bails(facts, sheet) and facts.enemies:
         sheet.exception("units bail out among enemies")
 
 
 @clause("D6.24g", "Who bails out lies beneath the AFV, in its Location", kind="effect")
 def bail_place(facts: Plunge, sheet: Sheet) -> None:
-    if _bails(facts, sheet):
+    if bails(facts, sheet):
         sheet.force("at", facts.at)
 
 
 @clause("D6.24h", "Who bails out neither moves nor fires again that phase", kind="effect")
 def bail_marker(facts: Plunge, sheet: Sheet) -> None:
-    if _bails(facts, sheet):
+    if bails(facts, sheet):
         sheet.force("mph", "done")
         if not facts.broken and facts.by != "broken":
             sheet.force("prep_fired" if facts.own else "fired", value=True)
@@ -136,7 +139,7 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
     if isinstance(facts, BailResult):
         if facts.roll == "nmc":
             _after_check(facts, sheet)
-    elif _bails(facts, sheet):
+    elif bails(facts, sheet):
         if facts.broken or facts.by == "broken" or not facts.morale:
             sheet.unsupported("a Morale Check of a broken unit, or of one whose morale is not told")
         else:
@@ -168,7 +171,7 @@ def weapons_lost(facts: Plunge | BailResult, sheet: Sheet) -> None:
     if isinstance(facts, BailResult):
         broken = facts.roll == "nmc" and facts.outcome in ("broken", "reduced")
     else:
-        broken = _bails(facts, sheet) and (facts.broken or facts.by == "broken")
+        broken = bails(facts, sheet) and (facts.broken or facts.by == "broken")
     if broken:
         sheet.force("sw", ())
 

@@ -15,9 +15,17 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry, Swing
 
 __all__ = [
-    "collapse", "collapsed", "crowded_road", "elevated_edge_cost",
-    "elevated_edge_down", "off_the_bridge", "off_the_sunken_road", "turn_on_bridge",
-    "turn_on_elevated_road", "turn_on_sunken_road",
+    "collapse",
+    "collapsed",
+    "crowded_road",
+    "elevated_edge_cost",
+    "elevated_edge_down",
+    "off_the_bridge",
+    "off_the_sunken_road",
+    "over_the_edge",
+    "turn_on_bridge",
+    "turn_on_elevated_road",
+    "turn_on_sunken_road",
 ]  # fmt: skip
 
 
@@ -54,7 +62,7 @@ def off_the_sunken_road(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a vehicle leaves a sunken road only across a hexside that it crosses")
 
 
-def _over_the_edge(facts: Entry) -> bool:
+def over_the_edge(facts: Entry) -> bool:
     """Tell whether an elevated road is left off the road."""
     ground = facts.ground
     return "elevated-road" == ground.here != ground.there and facts.way != "road"
@@ -64,13 +72,13 @@ def _over_the_edge(facts: Entry) -> bool:
     "B5.42a", "Of vehicles only tracked ones leave an elevated road over its edge", kind="action"
 )
 def elevated_edge_down(facts: Entry, sheet: Sheet) -> None:
-    if _over_the_edge(facts) and cell("elevated-road", facts.mover).entry == "NA":
+    if over_the_edge(facts) and cell("elevated-road", facts.mover).entry == "NA":
         sheet.bar("an elevated road's edge is not crossed by such vehicles")
 
 
 @clause("B5.42b", "What leaving an elevated road over its edge costs", kind="cost")
 def elevated_edge_cost(facts: Entry, sheet: Sheet) -> None:
-    if _over_the_edge(facts) and sheet.reading("B5.42b") == "edge":
+    if over_the_edge(facts) and sheet.reading("B5.42b") == "edge":
         more = cell("elevated-road", facts.mover).amount - sheet.total("cot")
         sheet.charge(max(0, more), "over the edge of an elevated road", "cot")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from marchtable.action import verb_of
+from marchtable.action import Event, verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
+    boarding,
     bog,
     capacity,
     cases,
@@ -14,6 +15,7 @@ from marchtable_models.asl import (
     checks,
     checks_lines,
     checks_transport,
+    convoytold,
     data,
     effects,
     entitlements,
@@ -23,6 +25,7 @@ from marchtable_models.asl import (
     modes,
     mounted,
     outlook,
+    planners,
     purse,
     survey,
     survey_bypass,
@@ -34,7 +37,7 @@ from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.edge import ways
 from marchtable_models.asl.effects_mounts import after_mounts
 from marchtable_models.asl.effects_trails import after_bog, after_moves
-from marchtable_models.asl.effects_transport import after_transport
+from marchtable_models.asl.effects_transport import after_manning, after_transport
 from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
 from marchtable_models.asl.footverbs import Advance, SetOut
@@ -42,6 +45,8 @@ from marchtable_models.asl.ground import has_second_way, lie, rows_on
 from marchtable_models.asl.guidance import unguided
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action, impulse_dues
 from marchtable_models.asl.linefacts import Idle, Joined, Lineup
+from marchtable_models.asl.manningfacts import Abandonment, Emptied, Manned
+from marchtable_models.asl.manningverbs import MANNING_ACTIONS
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -49,6 +54,7 @@ from marchtable_models.asl.model import (
     AslUnit,
     DoubleTime,
     Enter,
+    Impulse,
     LeaveRoad,
     MinimumMove,
     Start,
@@ -57,7 +63,10 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Gallop
-from marchtable_models.asl.overlay import lane_headings
+from marchtable_models.asl.overlay import lane_headings, roadblock_side
+from marchtable_models.asl.ranks import ranks_of
+from marchtable_models.asl.survey_manning import armament_left
+from marchtable_models.asl.tally import Tally, tally_of
 from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.uncovered import uncovered
 from marchtable_models.asl.unitingcases import names_to_join
@@ -73,6 +82,7 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation, Position
+    from marchtable.reach import Reach
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
     from marchtable_models.asl.unitfacts import Payment, Standing
@@ -84,12 +94,13 @@ __all__ = ["RULEBOOK", "Asl"]
 PAYS = "declared"
 PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Ridden, Dismounting,
+    Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned,
 ))  # fmt: skip
 AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
     **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
+    **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
@@ -103,6 +114,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
+    "beneath": lambda *_: False,
 }
 """Options of an action that only some unit types ever have, on some maps."""
 
@@ -111,6 +123,14 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.aboard or unit.towed_by or unit.towing
     return (unit.id, other) if other else ()
+
+
+def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
+    """Return what armament a unit may be thought to take off its vehicle: each piece, or all."""
+    if unit.aboard is None:
+        return [()]
+    names = [weapon.name for weapon in armament_left(position, position.unit(unit.aboard))]
+    return list(dict.fromkeys([(), *((name,) for name in names), tuple(names)]))
 
 
 class Asl(Rulebook[AslUnit, AslConditions]):
@@ -184,20 +204,44 @@ class Asl(Rulebook[AslUnit, AslConditions]):
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""
-        return [unit.id for unit, _ in lines.steps(position, action)]  # type: ignore[arg-type]
+        return ranks_of(position, position.unit(action.unit)).ids  # type: ignore[attr-defined]
 
     def moves(self, position: AslPosition, action: Action, unit: AslUnit) -> Sequence[str]:
         """Return the moves to propose to the next member of an Impulse."""
         has_half = has_second_way(position.board, survey.type_of(position, unit).column)
         return lines.moves_for(position, unit, has_half=has_half)
 
+    def closing(self, position: AslPosition, action: Action) -> Sequence[str] | None:
+        """Return the next member's moves with which an Impulse can be made legal, but a platoon's."""
+        if isinstance(action, Impulse) and self.members(position, action)[:1] != (action.unit,):
+            return ()  # named by another than the first of the line (E11.2a)
+        tally = self._tally(position, action)
+        return None if tally is None else tally.closing(action.moves)  # type: ignore[attr-defined]
+
+    def closings(self, position: AslPosition, action: Action) -> int | None:
+        """Return how many Impulses a Convoy or Column can make, if no move is told yet."""
+        tally = self._tally(position, action)
+        return None if tally is None or action.moves else tally.count()  # type: ignore[attr-defined]
+
+    def _tally(self, position: AslPosition, action: Action) -> Tally | None:
+        if not isinstance(action, Impulse):
+            return None
+        return tally_of(position, action, self.edition(position), self.payment)
+
+    def repeats(self, action: Action) -> bool:
+        """Tell whether an Impulse tells its last member to stay, as it does without being told."""
+        return isinstance(action, Impulse) and action.moves[-1:] == (lines.STAY,)
+
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
-        """Return the position after the action itself."""
-        after: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-        found = after(position, action, bills)
-        return found if found is None else after_moves(position, found, bills)
+        """Return the position after the action itself: fire at what was done before is over."""
+        make: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
+        found = make(position, action, bills)
+        if found is None:
+            return None
+        after = after_moves(position, found, bills)
+        return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""
@@ -270,7 +314,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             for rider in survey.riders_of(position, unit)
         )
         listed, when = modes.listed(unit), (position.side, position.phase)
-        return (bare, unit.off_road, listed, *when, nerve, riders)
+        late = survey.lateness(position, unit)
+        return (bare, unit.off_road, listed, *when, nerve, riders, late)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
@@ -287,8 +332,11 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         without = (leave_out.id,) if leave_out else ()
         found = survey.there(position, side, at, without)
         edges = survey_bypass.taken(position, at, without)
+        blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
         lost = position.conditions.night and at in unguided(position.board)
-        return (found, edges, lost) if lost or edges or found != survey.NOWHERE else None
+        if not (lost or edges or blocks) and found == survey.NOWHERE:
+            return None
+        return (found, edges, blocks, lost)
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None
@@ -303,8 +351,12 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             for way, name in position.board.neighbours(str(unit.at)):
                 if way == unit.bypass and name not in found:
                     found[name] = self.presence(position, side, name, leave_out)
+        for counter in position.counters:
+            if roadblock_side(counter.kind) is not None:
+                for _, name in position.board.neighbours(position.board.resolve(counter.at)):
+                    found[name] = self.presence(position, side, name, leave_out)
         if position.conditions.night:
-            lost = (survey.NOWHERE, (), True)
+            lost = (survey.NOWHERE, (), (), True)
             found = {**dict.fromkeys(unguided(position.board), lost), **found}
         return found
 
@@ -336,13 +388,17 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             and any(u.moving for u in effects.interrupted(position, unit.side, (unit.id,)))
         )
 
+    # -- plans -------------------------------------------------------------------------------
+
     def plan_models(
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Sequence[PlanModel]:
-        """Return the models of what one Convoy is to do."""
-        from marchtable_models.asl.cpsat.convoychoice import convoy_models
+        """Return the models that can plan for such a goal, the fittest first."""
+        return planners.models(self, position, goal, rolls)
 
-        return convoy_models(self, position, goal, rolls)
+    def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
+        """Return the vehicle that carries the unit, or tows it."""
+        return unit.aboard or unit.towed_by
 
     # -- the rest ----------------------------------------------------------------------------
 
@@ -359,6 +415,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
         if parameter.domain == "mate":
             return ()
+        if parameter.name == "take":
+            return _takes(position, unit)
         if parameter.name == "vertex":
             return (None,) if unit.facing is not None else SPINES
         usable = FOR_SOME.get(parameter.name)
@@ -377,7 +435,23 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         for entry in mounted.of(position, unit, edition):  # what holds aboard goes before
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
-        return [*found.values(), *capacity.rooms(position, unit, edition)]
+        rooms = capacity.rooms(position, unit, edition)
+        return [*found.values(), *rooms, *convoytold.leave_to_go(position, unit, edition)]
+
+    def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
+        """Return what a Convoy can afford, or a vehicle keeps once units have boarded or left it."""
+        if not isinstance(action, Impulse):
+            return boarding.details(self, position, action)
+        if action.moves:
+            return []
+        lead, ways = position.unit(action.unit), self.closings(position, action)
+        return convoytold.of_convoy(position, lead, self.edition(position), ways)
+
+    def prospects(
+        self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
+    ) -> list[dict[str, Any]]:
+        """Return the vehicles that a unit could board, or the units that could board it."""
+        return boarding.prospects(self, position, found, known)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
@@ -391,16 +465,24 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
 
+    def links(self, position: AslPosition) -> list[dict[str, Any]]:
+        """Return the lines of Convoys and Columns, and their Gaps."""
+        return list(convoytold.drawn(position))
+
     def marker(self, unit: AslUnit) -> dict[str, Any]:
-        """Return how a picture shows the unit."""
+        """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
+        line = unit.convoy or unit.column
+        note = f"{line} {unit.rank}" if line else ""
         if unit.facing is not None:
             return {
                 "label": unit.id,
+                "note": note,
                 "style": "vehicle",
                 "facing": 30.0 + 60.0 * SPINES.index(unit.facing),
             }
         return {
             "label": unit.id,
+            "note": note,
             "style": "wreck" if unit.type == "wreck" else "foot",
             "facing": None,
         }

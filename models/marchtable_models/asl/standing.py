@@ -18,7 +18,7 @@ __all__ = [
     "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
 ]  # fmt: skip
 
-STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook")
+STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
 """What a vehicle does without moving (D8.5)."""
 
 

@@ -57,11 +57,12 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "corner", "entry", "form_of", "ground_at", "ground_from", "is_due", "jump", "mover",
+    "corner", "entry", "form_of", "ground_at", "ground_from", "is_blind", "is_due", "jump", "mover",
     "party", "pivoted", "riders_of", "standing", "there", "type_of",
 ]  # fmt: skip
 
 SAMPLES = unit_types()
+TRACKLESS = ("tr", "ac", "mc")
 CREW = ("stunned", "shocked", "abandoned", "recalled")
 NOWHERE = There()
 NOBODY = Crowd()
@@ -140,6 +141,8 @@ class Party(NamedTuple):
 
 def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
     """Return units as those who enter together."""
+    if len(units) == 1 and not (kind := type_of(position, units[0])).mounts:
+        return Party((units[0],), (units[0].id,), _crowd_of((kind.size,)), units[0].id)
     ids = tuple([unit.id for unit in units])
     kinds = [kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))]
     first = ids[0] if len(ids) == 1 else next((u.id for u in units if u.facing is None), "")
@@ -147,7 +150,11 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
 
 
 def _crowd(kinds: Sequence[UnitType]) -> Crowd:
-    classes = [kind.size for kind in kinds]
+    return _crowd_of(tuple([kind.size for kind in kinds]))
+
+
+@cache
+def _crowd_of(classes: tuple[str, ...]) -> Crowd:
     return Crowd(
         classes.count("squad"),
         classes.count("half-squad"),
@@ -234,6 +241,13 @@ def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
     )
 
 
+def is_blind(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether it is a buttoned-up AFV at night, where nothing can be seen."""
+    if not unit.bu or not position.conditions.night or position.conditions.nvr:
+        return False
+    return type_of(position, unit).afv
+
+
 def standing(
     position: AslPosition,
     unit: AslUnit,
@@ -282,16 +296,26 @@ def standing(
         follows=follows,
         led_astray=led_astray,
         astray=unit.astray,
-        blind=kind.afv and unit.bu and position.conditions.night and not position.conditions.nvr,
+        blind=is_blind(position, unit),
         aboard=unit.aboard is not None,
         stays=unit.stays,
         nerve=nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
+        late=lateness(position, unit) if unit.at is None else "",
+        cavalry=kind.class_ == "cavalry",
     )
 
 
 def _away(unit: AslUnit) -> str:
     return "gone" if unit.exited else "waits" if unit.entering else "unknown"
+
+
+def lateness(position: AslPosition, unit: AslUnit) -> str:
+    """Return whether the turn in which a unit was to come on is ``past``, unless it is in a line."""
+    waits = unit.at is None and not unit.exited and unit.entry_turn > 0
+    if not waits or position.turn <= unit.entry_turn or kind_of(unit):
+        return ""
+    return "allowed" if unit.late else "past"
 
 
 def _crew(unit: AslUnit) -> tuple[str, ...]:
@@ -351,6 +375,8 @@ def entry(
         rest=enter is not None and enter.rest,
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
+        beneath=enter is not None and enter.beneath,
+        snow=_snow(position, unit) if position.conditions.ground_snow else "",
         manner=manner,
         detour=(unit.at or "", to) if hidden else (),
         corner=corner(unit, way.direction),
@@ -358,6 +384,13 @@ def entry(
         heading=way.direction if drives_over else None,
         lane=unit.lane if drives_over else None,
     )
+
+
+def _snow(position: AslPosition, unit: AslUnit) -> Literal["ground", "mixed"]:
+    """Return whether, in Ground Snow, some vehicle of a unit's Convoy has no tracks."""
+    line = members(position, unit) if unit.convoy else ()
+    mixed = any(type_of(position, other).column in TRACKLESS for other in line)
+    return "mixed" if mixed else "ground"
 
 
 def ground_from(way: Lie, unit: AslUnit) -> Ground:

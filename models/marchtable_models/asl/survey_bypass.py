@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -13,6 +13,7 @@ from marchtable_models.asl.edge import ways
 from marchtable_models.asl.facts import There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.overlay import crossing as crossing_of
+from marchtable_models.asl.overlay import roadblock_side
 from marchtable_models.asl.survey import corner, entry, ground_from, type_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,15 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["bypassers", "can_be_passed", "entry_by_bypass", "lingering", "place_after", "taken"]
+__all__ = [
+    "bypassers",
+    "can_be_passed",
+    "entry_by_bypass",
+    "lingering",
+    "place_after",
+    "roadblocks",
+    "taken",
+]
 
 
 def _next_edges(unit: AslUnit) -> dict[int, int]:
@@ -67,6 +76,31 @@ def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tu
     return tuple(sorted(found))
 
 
+def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
+    """Return the hexsides of a Location that meet one with a roadblock, and whether it is that."""
+    ways = dict.fromkeys((at,), OWN) | {name: way for way, name in position.board.neighbours(at)}
+    found: dict[int, bool] = {}
+    for counter in position.counters:
+        side, way = roadblock_side(counter.kind), ways.get(position.board.resolve(counter.at))
+        if side is None or way is None:
+            continue
+        for vertex in _vertices(side, way):
+            for edge in (vertex, (vertex + 1) % 6):
+                found.setdefault(edge, False)
+        if way == OWN or side == opposite(way):
+            found[side if way == OWN else way] = True
+    return tuple(sorted(found.items()))
+
+
+def _vertices(side: int, way: int) -> list[int]:
+    """Return the vertices of a hex at which a hexside of the next hex that way ends; see corners."""
+    ends = ((side - 1) % 6, side)
+    if way == OWN:
+        return list(ends)
+    here = {(way + 2) % 6: way, (way + 3) % 6: (way - 1) % 6}
+    return [here[end] for end in ends if end in here]
+
+
 def bypassers(position: AslPosition) -> list[AslUnit]:
     """Return the units, and wrecks, that stand in Bypass."""
     return [unit for unit in position.units if unit.bypass is not None and unit.at is not None]
@@ -97,8 +131,14 @@ def _passing(
         hexsides=int(after in skirt.vehicle),
         in_line=after is not None and getattr(action, "vertex", None) is None,
         taken=after in taken(position, to, own),
+        roadblock=_roadblock(position, to, after) if position.counters else "",
         edge=after,
     )
+
+
+def _roadblock(position: AslPosition, at: str, edge: int | None) -> Literal["", "on", "near"]:
+    met = dict(roadblocks(position, at)).get(-1 if edge is None else edge)
+    return "" if met is None else "on" if met else "near"
 
 
 def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Ground:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.footsurvey import lies_open
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.survey import type_of
-from marchtable_models.asl.survey_transport import prc
+from marchtable_models.asl.survey_transport import is_own_mph, prc
 
 if TYPE_CHECKING:
     from marchtable.position import Position
@@ -16,23 +17,24 @@ if TYPE_CHECKING:
 
 __all__ = ["carriage", "mounted"]
 
-ARMAMENT = ("LMG", "MMG", "HMG", "MG", "MTR", "ATR")
-"""How the names of SW begin that a vehicle is armed with anew."""
+BEFORE = ("RPh", "PFPh")
+"""Phases of a Player Turn before anything moves in it."""
 
 
-def _own_mph(position: AslPosition, unit: AslUnit) -> bool:
-    return position.phase == "MPh" and unit.side == position.side
+def _has_moved(position: AslPosition, vehicle: AslUnit) -> bool:
+    """Tell whether a vehicle has moved in the Player Turn that is going on."""
+    begun = vehicle.side == position.side and position.phase not in BEFORE
+    return begun and (vehicle.previous is not None or vehicle.spent > vehicle.used)
 
 
 def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
     """Tell whether a vehicle has entered a hex, or been in motion, in this phase."""
-    moved = vehicle.previous is not None or vehicle.spent > vehicle.used
-    return vehicle.moving or (_own_mph(position, vehicle) and moved)
+    return vehicle.moving or (is_own_mph(position, vehicle) and _has_moved(position, vehicle))
 
 
 def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
     """Return what a unit is aboard of, or None if it is not and was not conveyed."""
-    if unit.at is None or not (unit.aboard or unit.conveyed):
+    if unit.at is None or unit.inherent or not (unit.aboard or unit.conveyed or unit.cafp):
         return None
     vehicle = position.unit(unit.aboard) if unit.aboard else None
     kind = type_of(position, vehicle) if vehicle else None
@@ -41,7 +43,7 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         aboard=vehicle is not None,
         riding=unit.riding,
         conveyed=unit.conveyed,
-        in_mph=_own_mph(position, unit),
+        in_mph=is_own_mph(position, unit),
         armored_halftrack=bool(kind and kind.afv and (kind.column == "ht" or kind.carrier)),
         carrier=bool(kind and kind.carrier),
         unarmored=bool(kind and not kind.afv),
@@ -50,13 +52,16 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         crewless=bool(vehicle and kind and kind.armed and vehicle.abandoned),
         removable=bool(kind and kind.removable),
         moving=bool(vehicle and vehicle.moving),
-        moved=bool(vehicle and vehicle.used > vehicle.lost),
+        moved=vehicle is not None and _has_moved(position, vehicle),
         rolled=vehicle is not None and _has_rolled(position, vehicle),
         broken=unit.broken,
         pinned=unit.pinned,
         leads=type_of(position, unit).leads and not unit.broken,
         fellows=any(not (other.riding or other.broken) for other in fellows),
-        weapons=tuple(dict.fromkeys(weapon.name for weapon in unit.sw)),
+        weapons=tuple(dict.fromkeys(w.name for w in unit.sw if not w.malfunctioned)),
+        act=unit.act,
+        cafp=unit.cafp,
+        in_open=bool(unit.act) and lies_open(position, unit),
     )
 
 
@@ -73,7 +78,7 @@ def carriage(position: AslPosition, unit: AslUnit) -> Carriage | None:
 
 
 def _vehicle(position: AslPosition, unit: AslUnit, kind: UnitType) -> Carriage:
-    halftrack, own = kind.column == "ht" and not kind.carrier, _own_mph(position, unit)
+    halftrack, own = kind.column == "ht" and not kind.carrier, is_own_mph(position, unit)
     still = not unit.moving and unit.previous is None and unit.spent == unit.used
     return Carriage(
         column=kind.column,
@@ -103,12 +108,12 @@ def _vehicle(position: AslPosition, unit: AslUnit, kind: UnitType) -> Carriage:
 def _brings_armament(
     position: AslPosition, vehicle: AslUnit, unit: AslUnit, kind: UnitType
 ) -> bool:
-    """Tell whether a unit is a crew that could enter a vehicle with its MG or mortar."""
+    """Tell whether a unit is a crew that could enter a vehicle with what was taken off it."""
     classes = ("crew", "half-squad") if kind.carrier else ("crew",)
     return (
         (unit.at, unit.side) == (vehicle.at, vehicle.side)
         and unit.aboard is None
         and not (unit.broken or unit.pinned)
         and type_of(position, unit).class_ in classes
-        and any(weapon.name.startswith(ARMAMENT) for weapon in unit.sw)
+        and (not vehicle.taken or any(weapon.name in vehicle.taken for weapon in unit.sw))
     )

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl import purse, survey
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count
-from marchtable_models.asl.ground import lie
+from marchtable_models.asl.overlay import site
 from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.transportfacts import (
     Alight,
@@ -27,19 +27,21 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Position
+    from marchtable_models.asl.facts import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
     "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
-    "plunge", "prc", "removed", "slew",
+    "is_in_bypass", "is_own_mph", "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
 
 def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return the Passengers and Riders of a vehicle."""
-    return [unit for unit in position.units if unit.aboard == vehicle.id]
+    """Return the Passengers and Riders of a vehicle, its inherent crew apart."""
+    name = vehicle.id
+    return [unit for unit in position.units if unit.aboard == name and not unit.inherent]
 
 
 def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
@@ -93,11 +95,23 @@ def hold(
         passenger_sw=_pp(weapons),
         rider_sw=sum(_pp(unit.sw) for unit in outside),
         stowed=_pp(vehicle.sw),
-        mortars=tuple(weapon.pp for weapon in weapons if _is_medium_mortar(weapon)),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if _is_medium_mortar(w)),
         unfit=any(unit.pinned or unit.broken for unit in outside),
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
         convoy=vehicle.convoyed or (vehicle.convoy and ("gun" if vehicle.towing else "empty")),
+        yoke=piece is not None and kind.class_ == "wagon" and _has_another(position, vehicle),
+    )
+
+
+def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
+    """Tell whether another wagon of its side in a wagon's Location tows nothing."""
+    return any(
+        other.id != wagon.id
+        and other.side == wagon.side
+        and other.towing is None
+        and survey.type_of(position, other).class_ == "wagon"
+        for other in position.occupants.get(wagon.at or "", ())
     )
 
 
@@ -113,11 +127,16 @@ def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str
         double_time=unit.double > 0,
         helped=unit.helper is None or unit.helper in ids,
         assault=unit.assault,
+        shown=unit.concealed and not all(u.concealed for u in (onto, *map(position.unit, ids))),
     )
 
 
 def embark(
-    position: AslPosition, vehicle: AslUnit, boarders: Sequence[tuple[int, int]], edition: Edition
+    position: AslPosition,
+    vehicle: AslUnit,
+    boarders: Sequence[tuple[int, int]],
+    edition: Edition,
+    units: Sequence[AslUnit] = (),
 ) -> Embark:
     """Return the facts of a vehicle being boarded by units that have spent and left so much."""
     earlier = ((vehicle.boarder_spent, vehicle.boarder_left),) if vehicle.boarder_spent else ()
@@ -129,6 +148,7 @@ def embark(
         lost=vehicle.lost,
         earlier=earlier,
         boarders=tuple(boarders),
+        shown=vehicle.concealed and not all(unit.concealed for unit in units),
     )
 
 
@@ -141,27 +161,30 @@ def disembark(
         one_vehicle=len({unit.aboard for unit in units}) == 1 and units[0].aboard is not None,
         moving=vehicle.moving,
         stunned=vehicle.stunned,
-        prep_fired=vehicle.prep_fired,
+        prep_fired=vehicle.prep_fired or survey.is_blind(position, vehicle),
         mp=survey.type_of(position, vehicle).mp * 2,
         spent=vehicle.spent,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
         enemies=around.known or around.concealed or around.harmless,
-        bypass=vehicle.bypass is not None,
     )
 
 
 def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
-    """Return the facts of a unit leaving its vehicle."""
+    """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
+    kind, blind = survey.type_of(position, vehicle), survey.is_blind(position, vehicle)
     return Alight(
         phase=position.phase,
         spent=unit.spent,
-        mp=survey.type_of(position, vehicle).mp * 2,
-        used=vehicle.spent,
-        prep_fired=vehicle.prep_fired,
+        mp=kind.mp * 2,
+        used=vehicle.used if blind else vehicle.spent,
+        prep_fired=vehicle.prep_fired or blind,
         immobile=vehicle.immobile or vehicle.bogged,
         fired=unit.fired,
         pinned=unit.pinned,
         vehicle_fired=vehicle.fired,
+        soft=not (unit.riding or kind.afv),
+        crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
+        bypass=vehicle.bypass is not None,
     )
 
 
@@ -207,15 +230,22 @@ def _is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) ->
     )
 
 
-def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") -> Plunge:
-    """Return the facts of a Rider whose AFV enters a Location, or who is struck."""
+def plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> Plunge:
+    """Return the facts of a Rider who is struck, or whose AFV goes by such ground."""
     at = rider.at or ""
-    ground = lie(position.board, at, to or at).ground
+    ground = ground or site(position, at).ground
     enemies = survey.there(position, rider.side, at)
+    afoot = msgspec.structs.replace(rider, aboard=None, riding=False, conveyed=True)
     return Plunge(
         here=ground.here,
-        there=ground.there,
-        hexside=ground.hexside,
+        entered=ground.rows,
+        hexside=ground.hurdle,
         road=ground.road,
         in_stream=ground.from_depression and ground.into_depression,
         at=at,
@@ -225,7 +255,20 @@ def plunge(position: AslPosition, rider: AslUnit, to: str | None, by: str = "") 
         morale=survey.type_of(position, rider).morale,
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
+        mf=purse.allotment(position, afoot, edition),
+        bypass=is_in_bypass(position, rider),
+        own_mph=is_own_mph(position, rider),
     )
+
+
+def is_own_mph(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether it is the MPh of a unit's side."""
+    return position.phase == "MPh" and unit.side == position.side
+
+
+def is_in_bypass(position: AslPosition, rider: AslUnit) -> bool:
+    """Tell whether a unit is aboard a vehicle in Bypass."""
+    return rider.aboard is not None and position.unit(rider.aboard).bypass is not None
 
 
 def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
@@ -233,8 +276,8 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
     kind, at = survey.type_of(position, vehicle), vehicle.at or ""
     ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
     steps = (SPINES.index(facing) - ahead) % len(SPINES)
-    own = position.phase == "MPh" and vehicle.side == position.side
-    rows = lie(position.board, at, at).ground.rows
+    own = is_own_mph(position, vehicle)
+    rows = site(position, at).ground.rows
     return Slew(
         afv=kind.afv,
         turret=kind.turret,
@@ -249,11 +292,15 @@ def hauled(
     position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
 ) -> list[AslUnit]:
     """Return what vehicles that enter a Location, or leave the map, carry there."""
-    return [
-        msgspec.structs.replace(unit, at=after.at, exited=after.exited)
+    gone = {
+        before.id: after
         for before, after in zip(members, changed, strict=True)
         if before.at != after.at and _may_carry(position, before)
-        for unit in carried_by(position, before)
+    }
+    return [
+        msgspec.structs.replace(unit, at=after.at, exited=after.exited)
+        for unit in (position.units if gone else ())
+        if (after := gone.get(unit.aboard or unit.towed_by or "")) is not None
     ]
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "broken_drm",
     "fails_to_board",
     "gun_lost",
+    "hitch_undone",
     "leaves_all_the_same",
     "no_bailing_out",
     "survival",
@@ -51,6 +52,9 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         sheet.roll("survival", odds, f"CS {facts.number}")
         return
     sheet.force("aboard", None)
+    sheet.force("inherent", value=False)
+    if facts.riding:
+        sheet.force("riding", value=False)
     if facts.outcome != "survives":
         sheet.force("at", None)
         sheet.force("mph", "done")
@@ -59,7 +63,6 @@ def survival(facts: Lost, sheet: Sheet) -> None:
 @clause("D6.9b", "A Rider who survives has not bailed out", kind="effect")
 def no_bailing_out(facts: Lost, sheet: Sheet) -> None:
     if facts.riding and facts.outcome == "survives":
-        sheet.force("riding", value=False)
         sheet.exception("it has not bailed out: no NMC, and its SW are not checked")
 
 
@@ -81,12 +84,28 @@ def gun_lost(facts: Lost, sheet: Sheet) -> None:
 
 @clause("D6.4j", "A unit pinned or broken as it boards is left on foot", kind="effect")
 def fails_to_board(facts: Shot, sheet: Sheet) -> None:
-    if facts.boards:
+    if facts.part == "unit" and facts.act in ("loads", "hooks"):
         sheet.force("aboard", None)
         sheet.force("riding", value=False)
 
 
 @clause("D6.5j", "A unit pinned or broken as it leaves its vehicle has left it", kind="effect")
 def leaves_all_the_same(facts: Shot, sheet: Sheet) -> None:
-    if not facts.boards:
+    if facts.part == "unit" and facts.act in ("unloads", "alights"):
         sheet.exception("it has left its vehicle all the same")
+
+
+@clause(
+    "D5.43",
+    "A Gun is neither hooked up nor unhooked by a crew that is pinned, broken or lost meanwhile",
+    kind="effect",
+)
+def hitch_undone(facts: Shot, sheet: Sheet) -> None:
+    if facts.act not in ("hooks", "unhooks") or facts.part == "unit":
+        return
+    vehicle, gun = facts.hitch
+    towed = facts.act == "unhooks"
+    if facts.part == "vehicle":
+        sheet.force("towing", gun if towed else None)
+    else:
+        sheet.force("towed_by", vehicle if towed else None)

@@ -35,6 +35,8 @@ class Hold(msgspec.Struct, frozen=True):
         Of a Gun it tows; 0 and None without one.
     convoy
         Of a vehicle that is or was in a Convoy: ``empty``, or ``gun`` if set up with one in tow.
+    yoke
+        Whether it is a wagon, and another that tows nothing stands by.
     """
 
     pp: int
@@ -56,6 +58,7 @@ class Hold(msgspec.Struct, frozen=True):
     gun_mm: int = 0
     m_number: int | None = None
     convoy: str = ""
+    yoke: bool = False
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -76,6 +79,8 @@ class Boarding(msgspec.Struct, frozen=True):
         Whether the SMC who lends it his IPC, if any, boards with it.
     assault
         Whether it has declared Assault Movement this MPh.
+    shown
+        Whether it is concealed, and the vehicle or another that boards is not.
     """
 
     phase: str
@@ -86,6 +91,7 @@ class Boarding(msgspec.Struct, frozen=True):
     double_time: bool
     helped: bool
     assault: bool
+    shown: bool = False
 
 
 class Embark(msgspec.Struct, frozen=True):
@@ -102,6 +108,8 @@ class Embark(msgspec.Struct, frozen=True):
         What the boarder who counted so far had spent and left, if any did board.
     boarders
         What each who boards now has spent, boarding included, and left.
+    shown
+        Whether it is concealed, and one who boards is not.
     """
 
     moving: bool
@@ -111,6 +119,7 @@ class Embark(msgspec.Struct, frozen=True):
     lost: int
     earlier: tuple[tuple[int, int], ...]
     boarders: tuple[tuple[int, int], ...]
+    shown: bool = False
 
 
 class Disembark(msgspec.Struct, frozen=True):
@@ -125,8 +134,8 @@ class Disembark(msgspec.Struct, frozen=True):
         The vehicle's state.
     mp, spent, left
         Its printed MP, what it has spent, and what it has left.
-    enemies, bypass
-        Whether enemies are in the Location, and whether the vehicle is in Bypass.
+    enemies
+        Whether enemies are in the Location.
     """
 
     one_vehicle: bool
@@ -137,7 +146,6 @@ class Disembark(msgspec.Struct, frozen=True):
     spent: int
     left: int
     enemies: bool
-    bypass: bool = False
 
 
 class Alight(msgspec.Struct, frozen=True):
@@ -158,6 +166,12 @@ class Alight(msgspec.Struct, frozen=True):
         Of the unit.
     vehicle_fired
         Whether the vehicle has fired, or made an OVR, this MPh.
+    soft
+        Whether it is a Passenger of an unarmored vehicle.
+    crew
+        Whether it is the inherent crew: of a ``carrier``, or of another vehicle.
+    bypass
+        Whether the vehicle is in Bypass.
     """
 
     phase: str
@@ -169,6 +183,9 @@ class Alight(msgspec.Struct, frozen=True):
     fired: bool
     pinned: bool
     vehicle_fired: bool = False
+    soft: bool = False
+    crew: str = ""
+    bypass: bool = False
 
 
 class Hitch(msgspec.Struct, frozen=True):
@@ -212,11 +229,20 @@ class Hitch(msgspec.Struct, frozen=True):
 
 
 class Busy(msgspec.Struct, frozen=True):
-    """A unit with a part in hooking up or unhooking: ``vehicle``, ``gun``, ``crew`` or ``prc``."""
+    """
+    A unit with a part in hooking up or unhooking.
+
+    Parameters
+    ----------
+    verb, part
+        Which, and whether it is the ``vehicle``, ``gun``, ``crew`` or one of the ``prc``.
+    hitch
+        The vehicle and the Gun.
+    """
 
     verb: str
     part: str
-    boards: bool = False
+    hitch: tuple[str, ...] = ()
 
 
 class Plunge(msgspec.Struct, frozen=True):
@@ -225,8 +251,8 @@ class Plunge(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
-    here, there, hexside
-        Chart rows of what is left, entered and crossed.
+    here, entered, hexside
+        Chart rows of what is left, of all in whose midst it comes, and of what is crossed.
     road, in_stream
         Whether by a road hexside, or along a stream or gully.
     at
@@ -238,10 +264,14 @@ class Plunge(msgspec.Struct, frozen=True):
         Whether it is a Rider at all, or broken already, and its morale (0 if not told).
     own, enemies
         Whether it is its side's Player Turn, and whether enemies are where it bails out.
+    mf
+        Half MF that it has in all, once on foot.
+    bypass, own_mph
+        Whether the AFV is in Bypass, and whether it is its side's MPh.
     """
 
     here: str
-    there: str
+    entered: tuple[str, ...]
     hexside: str
     road: bool
     in_stream: bool
@@ -252,6 +282,9 @@ class Plunge(msgspec.Struct, frozen=True):
     morale: int
     own: bool
     enemies: bool
+    mf: int
+    bypass: bool = False
+    own_mph: bool = False
 
 
 class Slew(msgspec.Struct, frozen=True):
@@ -312,6 +345,8 @@ class Lost(msgspec.Struct, frozen=True):
         Of the unit.
     outcome
         What came of its Survival DR, ``""`` before.
+    bypass, own_mph
+        Whether the vehicle is in Bypass, and whether it is its side's MPh.
     """
 
     part: str
@@ -320,9 +355,28 @@ class Lost(msgspec.Struct, frozen=True):
     riding: bool
     broken: bool
     outcome: str = ""
+    bypass: bool = False
+    own_mph: bool = False
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """A unit pinned or broken as it has just boarded (or, ``boards`` false, left) a vehicle."""
+    """
+    A unit pinned, broken or eliminated while it did what fire may undo.
 
-    boards: bool
+    Parameters
+    ----------
+    act
+        What it did, as :class:`~marchtable_models.asl.model.AslUnit` has it.
+    part
+        Whether this is the ``unit`` itself, or the ``vehicle`` or ``gun`` that it was hitching.
+    hitch
+        That vehicle and Gun.
+    weapons, taken
+        What it has again, and what is off that vehicle again, where it was about to man it.
+    """
+
+    act: str
+    part: str = "unit"
+    hitch: tuple[str, ...] = ()
+    weapons: tuple[SupportWeapon, ...] = ()
+    taken: tuple[str, ...] = ()

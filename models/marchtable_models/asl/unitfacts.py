@@ -16,7 +16,7 @@ class Standing(msgspec.Struct, frozen=True):
     """
     Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
 
-    Cavalry is ``foot``, too.
+    Cavalry is ``foot``, too; ``cavalry`` tells it.
 
     ``in_bypass`` tells whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
@@ -31,6 +31,7 @@ class Standing(msgspec.Struct, frozen=True):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
+    ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``.
     ``by_impulse`` tells that it acts in an Impulse, ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
     line, and ``led_astray`` that this first one strays.
@@ -72,6 +73,8 @@ class Standing(msgspec.Struct, frozen=True):
     left_due: bool = False
     led_astray: bool = False
     unridden: bool = False
+    late: str = ""
+    cavalry: bool = False
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -185,7 +188,8 @@ class Allowance(msgspec.Struct, frozen=True):
     What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
-    ``column_led`` whether it is in a Column with a leader of its nationality in Good Order;
+    ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
+    of some ``other``;
     ``dark`` whether it is night and the NVR 0.
     ``column`` whether it is in a Column;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn.
@@ -208,7 +212,7 @@ class Allowance(msgspec.Struct, frozen=True):
     quality: str
     assault: bool
     dark: bool
-    column_led: bool = False
+    column_led: str = ""
     conveyed: bool = False
     column: bool = False
     cavalry: bool = False

@@ -10,6 +10,36 @@ import msgspec
 __all__ = ["SupportWeapon", "UnitType"]
 
 
+class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    A SW in a unit's possession.
+
+    Parameters
+    ----------
+    name, pp
+        What it is called, and its portage points.
+    portaged
+        Whether another unit has portaged it this phase.
+    mm, dm
+        The caliber of a mortar, and whether it is dismantled.
+    fp
+        FP of a MG, as far as it is needed: of one taken off a vehicle.
+    x_number
+        Whether it breaks down for good (its breakdown number is an X#).
+    malfunctioned
+        Whether it has.
+    """
+
+    name: str
+    pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
+    portaged: bool = False
+    mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+    dm: bool = False
+    fp: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0
+    x_number: bool = False
+    malfunctioned: bool = False
+
+
 class UnitType(
     msgspec.Struct,
     frozen=True,
@@ -64,9 +94,9 @@ class UnitType(
         and its caliber in mm (that of a Carrier's mortar, too).
     tows_ordnance
         Whether a Carrier is named as one that tows ordnance, and so has a true crew.
-    turret, mg, removable
+    turret, mg, removable, armament
         Of a vehicle: whether its main armament is in a turret, the FP of its MG that may be taken
-        off, and whether Passengers may take armament off.
+        off, whether Passengers may take armament off, and the SW that its armament is then.
     morale, survival
         Of Personnel (of an AFV, its crew's), and the Crew Survival number of a vehicle; 0 where it is not told.
     assumed
@@ -118,6 +148,7 @@ class UnitType(
     turret: bool = False
     mg: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0
     removable: bool = False
+    armament: tuple[SupportWeapon, ...] = ()
     morale: Annotated[int, msgspec.Meta(ge=0, le=11)] = 0
     survival: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     assumed: tuple[str, ...] = ()
@@ -146,30 +177,3 @@ class UnitType(
     def size(self) -> str:
         """As what it counts for stacking: its class, or that of those who ride."""
         return self.riders or self.class_
-
-
-class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """
-    A SW in a unit's possession.
-
-    Parameters
-    ----------
-    name, pp
-        What it is called, and its portage points.
-    portaged
-        Whether another unit has portaged it this phase.
-    mm, dm
-        The caliber of a mortar, and whether it is dismantled.
-    x_number
-        Whether it breaks down for good (its breakdown number is an X#).
-    malfunctioned
-        Whether it has.
-    """
-
-    name: str
-    pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
-    portaged: bool = False
-    mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
-    dm: bool = False
-    x_number: bool = False
-    malfunctioned: bool = False

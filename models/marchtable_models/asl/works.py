@@ -11,7 +11,16 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry
 
-__all__ = ["beneath", "buried_road", "counters", "off_the_wire", "upstairs"]
+__all__ = [
+    "at_crest",
+    "beneath",
+    "buried_road",
+    "counters",
+    "going_beneath",
+    "ground_snow",
+    "off_the_wire",
+    "upstairs",
+]
 
 counters = unsupported(
     "x-counter",
@@ -28,13 +37,30 @@ off_the_wire = unsupported(
 beneath = unsupported(
     "B27.4",
     "Moving from beneath Wire, or out of an entrenchment or pillbox",
-    lambda facts: facts.inside == "beneath",
+    lambda facts: facts.inside == "beneath" and facts.verb != "end",
+)
+
+going_beneath = unsupported(
+    "B27.1", "Going beneath a Fortification counter", lambda facts: facts.beneath
+)
+
+ground_snow = unsupported(
+    "E3.72",
+    "What Ground Snow costs, but for a Convoy by road",
+    lambda facts: facts.snow != "" and not (facts.convoy and facts.way == "road"),
 )
 
 upstairs = unsupported(
     "B23.4",
     "Moving about or out of an upper level of a building",
-    lambda facts: facts.inside == "upstairs",
+    lambda facts: facts.inside == "upstairs" and facts.verb != "end",
+)
+
+
+at_crest = unsupported(
+    "B20.9",
+    "Moving out of Crest status",
+    lambda facts: facts.inside == "crest" and facts.verb != "end",
 )
 
 

@@ -12,7 +12,7 @@ from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Reco
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action
+    from marchtable.action import Action, Phase
     from marchtable.edition import Edition
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
@@ -36,13 +36,24 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> Seq
     elif isinstance(action, Observe):
         found.append(Case((unit.id,), fire_survey.observing(position, unit), _hexes(unit)))
     elif isinstance(action, Hit):
-        found.append(Case((unit.id,), fire_survey.target(position, unit, action), _hexes(unit)))
-        found += [
-            Case((other.id,), facts, _hexes(unit))
-            for other, facts in fire_survey.shared(position, unit, action)
-        ]
+        found += _of_hit(position, unit, action, edition)
     else:
         assert isinstance(action, Recover)
+        found.append(Case((unit.id,), fire_survey.recovering(unit), _hexes(unit)))
+    return found
+
+
+def _of_hit(
+    position: PanzerPosition, unit: PanzerUnit, action: Hit, edition: Edition
+) -> list[Case]:
+    """Return the facts of a unit that is hit, of its partners, and of the stack where these part."""
+    found = [Case((unit.id,), fire_survey.target(position, unit, action), _hexes(unit))]
+    for other, facts in fire_survey.shared(position, unit, action):
+        found.append(Case((other.id,), facts, _hexes(unit)))
+        if any(forced.field == "thrown" for forced in edition.judge(facts).forced):
+            carrier = position.unit(facts.transport)
+            recorded = survey.unload_record(position, carrier, other)
+            found.append(Case((carrier.id,), recorded, _hexes(carrier)))
     return found
 
 
@@ -58,11 +69,13 @@ def _owing(position: PanzerPosition, edition: Edition) -> list[Case]:
 def _of_move(position: PanzerPosition, unit: PanzerUnit, action: Move) -> list[Case]:
     to = position.board.resolve(action.to)
     hexes = (*_hexes(unit), to)
-    return [
+    found = [
         Case((unit.id,), survey.mobile(position, unit), _hexes(unit)),
         Case((unit.id,), survey.stack(position, unit, "enter", at=to), (to,)),
         Case((unit.id,), survey.step(position, unit, to), hexes),
     ]
+    recorded = survey.enter_record(position, unit, to)
+    return found if recorded is None else [*found, Case((unit.id,), recorded, (to,))]
 
 
 def _of_pair(
@@ -77,6 +90,7 @@ def _of_pair(
         ]
     return [
         Case(ids, survey.loading(position, unit, passenger), hexes),
+        Case(ids, survey.burden(position, unit, 1), hexes),
         Case(ids, survey.pairing(position, unit, passenger), hexes),
         Case(ids, survey.stack(position, unit, "load"), hexes),
         Case((unit.id,), survey.load_record(position, unit, "transport", ids), hexes),
@@ -84,9 +98,9 @@ def _of_pair(
     ]
 
 
-def of_phase(position: PanzerPosition, edition: Edition) -> Sequence[Case]:
-    """Return what is owed and, as a movement phase ends, the stacks of the side that moved."""
-    found = _owing(position, edition)
+def of_phase(position: PanzerPosition, event: Phase, edition: Edition) -> Sequence[Case]:
+    """Return what is owed, what follows what, and, as units have moved, their side's stacks."""
+    found = [*_owing(position, edition), Case((), survey.sequence(position, event))]
     if position.phase != "Movement":
         return found
     for at, units in position.occupants.items():

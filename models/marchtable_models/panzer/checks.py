@@ -11,13 +11,14 @@ from marchtable_models.panzer.data import factions, rows, unit_types
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from marchtable.edition import Edition
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["check"]
 
 
-def check(position: PanzerPosition) -> None:
+def check(position: PanzerPosition, edition: Edition) -> None:
     """Raise BadInputError for unknown names, impossible loads, and what a scene defines twice."""
     conditions = position.conditions
     known = {*factions(), *(f.name for f in conditions.factions)}
@@ -29,6 +30,9 @@ def check(position: PanzerPosition) -> None:
             raise BadInputError(
                 "only vehicles are armoured or self-propelled", field=f"{field}.kind"
             )
+    sides = {position.side, *(unit.side for unit in position.units)}
+    if conditions.first_side and conditions.first_side not in sides:
+        raise _unknown("side", conditions.first_side, sides, "conditions.first_side")
     _check_once("types", [kind.name for kind in conditions.types])
     _check_once("factions", [faction.name for faction in conditions.factions])
     _check_once("terrain", [name for row in conditions.terrain for name in row.names])
@@ -39,6 +43,9 @@ def check(position: PanzerPosition) -> None:
             raise _unknown("unit type", unit.type, types, f"units[{number}].type")
     for number, unit in enumerate(position.units):
         _check_unit(position, unit, f"units[{number}]")
+    for number, unit in enumerate(position.units):
+        if unit.aboard is not None:
+            _check_load(position, unit, f"units[{number}].aboard", edition)
 
 
 def _unknown(what: str, name: str, known: Iterable[str], field: str) -> UnknownNameError:
@@ -88,6 +95,13 @@ def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
             f"{unit.id}: expected a transport of its hex and side, got {carrier.id}",
             field=f"{field}.aboard",
         )
-    judged = survey.pairing(position, carrier, unit)
-    if judged.passenger.is_vehicle:
-        raise BadInputError(f"{unit.id}: a vehicle is not carried", field=f"{field}.aboard")
+
+
+def _check_load(position: PanzerPosition, unit: PanzerUnit, field: str, edition: Edition) -> None:
+    """Hold a load against the clauses on who carries whom."""
+    carrier = position.unit(str(unit.aboard))
+    for facts in (survey.pairing(position, carrier, unit), survey.burden(position, carrier)):
+        for bar in edition.judge(facts).bars:
+            raise BadInputError(
+                f"{unit.id} aboard {carrier.id}: {bar.note} ({bar.clause})", field=field
+            )

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause, unsupported
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.facts import Owing, Stack
+from marchtable_models.panzer.fire_facts import Target
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.panzer.facts import Removal
-    from marchtable_models.panzer.fire_facts import Pair, Shared, Target
+    from marchtable_models.panzer.fire_facts import Pair, Recovering, Shared
 
 __all__ = [
-    "apart", "as_loaded", "as_unloaded", "dd_unloads", "drew_fire", "forced_off", "on_moving_units", "one_target",
-    "owner_removes", "registered", "rider_direct", "rider_indirect", "rider_results", "shared_results", "spotted",
+    "apart", "as_loaded", "as_unloaded", "dd_unloads", "destroys", "drew_fire", "forced_off", "on_moving_units", "on_the_map", "one_target",
+    "owner_removes", "recovers", "registered", "rider_direct", "rider_indirect", "rider_results", "shared_results", "spotted",
     "still_loaded",
 ]  # fmt: skip
 
@@ -30,7 +31,7 @@ def _by_cause(pair: Pair | None, drawn: str, sheet: Sheet) -> bool:
 
 @clause("P.opp-a", "Opportunity fire drawn by unloading finds the two unloaded", kind="state")
 def as_unloaded(facts: Target | Shared, sheet: Sheet) -> None:
-    if _by_cause(facts.pair, "unload", sheet):
+    if _by_cause(facts.pair, "unload", sheet) and not _came_loaded(facts.pair, sheet):
         sheet.exception("they count as unloaded")
 
 
@@ -45,16 +46,27 @@ def as_loaded(facts: Target | Shared, sheet: Sheet) -> None:
     kind="state",
 )  # fmt: skip
 def still_loaded(facts: Target | Shared, sheet: Sheet) -> None:
-    if _by_cause(facts.pair, "enter", sheet) and facts.pair and facts.pair.came:
+    if _came_loaded(facts.pair, sheet):
         sheet.exception("they count as loaded where they entered so")
+
+
+def _came_loaded(pair: Pair | None, sheet: Sheet) -> bool:
+    """Tell whether a pair counts as loaded because it entered its hex so."""
+    if pair is None or not pair.came or sheet.reading("B11") == "as-found":
+        return False
+    return pair.drawn == "enter" or sheet.reading("P.opp-c") == "always"
 
 
 @clause("P.apart-a", "Unloaded, transport and passenger are attacked separately", kind="state")
 def apart(facts: Target | Shared, sheet: Sheet) -> None:
     pair = facts.pair
-    if pair is None or pair.aboard or sheet.excepted("P.opp-b", "P.opp-c"):
+    if pair is None or sheet.excepted("P.opp-b", "P.opp-c"):
         return
-    if pair.drawn in ("", "enter") or sheet.reading("B11") == "as-found":
+    if pair.drawn == "enter" and not pair.came and sheet.reading("B11") == "as-drawn":
+        sheet.exception("attacked separately: it was empty as it entered")
+    elif pair.aboard:
+        return
+    elif pair.drawn in ("", "enter") or sheet.reading("B11") == "as-found":
         sheet.exception("attacked separately")
 
 
@@ -85,7 +97,7 @@ def rider_direct(facts: Target, sheet: Sheet) -> None:
     kind="state",
 )  # fmt: skip
 def rider_indirect(facts: Target, sheet: Sheet) -> None:
-    if _is_rider(facts, sheet) and facts.fire == "indirect":
+    if _is_rider(facts, sheet) and facts.fire != "direct":
         sheet.exception("a rider defends on its own")
         sheet.charge(count("P.ride-c", "defence"), "rider", "defence")
 
@@ -121,10 +133,24 @@ def spotted(facts: Target, sheet: Sheet) -> None:
 
 @clause("PB.opportunity", "Opportunity fire is drawn by what a unit did this phase", kind="action")
 def drew_fire(facts: Target, sheet: Sheet) -> None:
-    if not facts.on_map:
-        sheet.bar("it is not on the map")
     if not facts.fits:
         sheet.bar("it has done nothing of the kind in this movement phase")
+    elif facts.moving and facts.role and not facts.drawn:
+        sheet.exception("what drew the fire is not told: they are taken as they stand")
+
+
+@clause("PB.target", "Only units on the map are fired at", kind="action")
+def on_the_map(facts: Target, sheet: Sheet) -> None:
+    if not facts.on_map:
+        sheet.bar("it is not on the map")
+
+
+@clause("PB.recover", "Only dispersed units recover", kind="action")
+def recovers(facts: Recovering, sheet: Sheet) -> None:
+    if not facts.on_map:
+        sheet.bar("it is not on the map")
+    elif not facts.dispersed:
+        sheet.bar("it is not dispersed")
 
 
 def _by_expenditure(facts: Target, sheet: Sheet) -> None:
@@ -191,6 +217,7 @@ def rider_results(facts: Shared, sheet: Sheet) -> None:
 def _throw_off(facts: Shared, sheet: Sheet) -> None:
     sheet.force("aboard", None)
     sheet.force("thrown", facts.transport)
+    sheet.force("handled", "now")
 
 
 @clause(
@@ -201,6 +228,22 @@ def dd_unloads(facts: Shared, sheet: Sheet) -> None:
     if facts.struck == "transport" and facts.result == "DD" and _as_one(facts.pair, sheet):
         sheet.force("dispersed", "DD")
         _throw_off(facts, sheet)
+
+
+@clause("PB.dd", "DD destroys what is dispersed already", kind="effect")
+def destroys(facts: Target | Shared, sheet: Sheet) -> None:
+    if facts.result != "DD" or sheet.reading("PB.dd") == "stays":
+        return
+    if isinstance(facts, Target):
+        if facts.dispersed:
+            sheet.force("at", None)
+            sheet.force("aboard", None)
+    elif facts.struck == "transport":
+        shared = _as_one(facts.pair, sheet)
+        if shared and facts.dispersed:
+            sheet.force("at", None)
+        if facts.fatal or (shared and facts.dispersed):
+            sheet.force("aboard", None)
 
 
 @clause(

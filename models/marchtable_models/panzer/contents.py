@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.panzer import combat, eligibility, fire, movement, stacking, transport
 from marchtable_models.panzer.facts import (
     Allowance,
+    Burden,
     Firing,
     Loading,
     Mobile,
@@ -16,11 +17,12 @@ from marchtable_models.panzer.facts import (
     Payment,
     Recording,
     Removal,
+    Sequence,
     Stack,
     Step,
     Unloading,
 )  # fmt: skip
-from marchtable_models.panzer.fire_facts import Shared, Target
+from marchtable_models.panzer.fire_facts import Recovering, Shared, Target
 
 if TYPE_CHECKING:
     from marchtable.clause import Clause
@@ -34,20 +36,22 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         transport.wholly, fire.observer_aboard, transport.optional_rules,
     ),
     Step: (
-        movement.adjacent, movement.overrun, movement.markers, movement.uncharted,
+        movement.adjacent, movement.overrun, stacking.markers, movement.uncharted,
         stacking.game_rules, movement.chart, movement.added_terrain, movement.concealing,
     ),
     Loading: (
         transport.one_of_three, transport.passenger_rests, transport.exclusive, transport.dispersed,
         transport.optional_rules,
     ),
+    Burden: (transport.one_of_three,),
     Pairing: (eligibility.armed_carriers, eligibility.riders, eligibility.by_class),
     Unloading: (
-        transport.one_of_three, transport.half, transport.exclusive, transport.dispersed,
-        transport.optional_rules,
+        transport.one_of_three, transport.half, transport.exclusive, transport.wholly,
+        transport.dispersed, transport.optional_rules,
     ),
     Recording: (transport.record,),
-    Stack: (combat.one_target, stacking.unloading, stacking.game_rules),
+    Stack: (combat.one_target, stacking.unloading, stacking.game_rules, stacking.markers),
+    Sequence: (movement.sequence,),
     Payment: (movement.one_hex, transport.half, movement.pay),
     Allowance: (movement.movement_factor, transport.half),
     Firing: (
@@ -56,13 +60,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Observing: (fire.observers, transport.dispersed, fire.observer_aboard),
     Target: (
-        combat.drew_fire, combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
+        combat.on_the_map, combat.drew_fire, combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
         combat.rider_direct, combat.rider_indirect, combat.one_target, combat.spotted,
-        combat.on_moving_units, combat.registered,
+        combat.on_moving_units, combat.registered, combat.destroys,
     ),
     Shared: (
         combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
-        combat.shared_results, combat.rider_results, combat.dd_unloads, combat.forced_off,
+        combat.shared_results, combat.rider_results, combat.dd_unloads, combat.forced_off, combat.destroys,
     ),
+    Recovering: (combat.recovers,),
     Removal: (combat.owner_removes,),
 }  # fmt: skip

@@ -23,11 +23,11 @@ __all__ = ["after_action", "at_phase_start"]
 replace = msgspec.structs.replace
 EARLIER = {"now": "earlier"}
 NEW_MOVE: dict[str, Any] = {
-    "spent": 0, "entered": False, "final": False, "task": "", "before": False, "came": False,
-    "exposed": False,
+    "spent": 0, "entered": False, "final": False, "onward": False, "task": "", "before": False,
+    "came": False, "exposed": False,
 }  # fmt: skip
 NEW_TURN: dict[str, Any] = {
-    "moved": False, "carried": False, "handled": "", "fired": "", "observed": False,
+    "moved": False, "carried": False, "handled": "", "fired": "", "observed": False, "lookout": False,
 }  # fmt: skip
 
 
@@ -45,7 +45,10 @@ def after_action(
     if isinstance(action, Remove) or (isinstance(action, Hit) and action.result == "X"):
         cargo = [replace(u, aboard=None) for u in passengers(position, unit)]
         return position.with_units([*cargo, replace(unit, at=None, aboard=None)])
-    return position.with_units([_marked(unit, action)])
+    changed = [_marked(unit, action)]
+    if isinstance(action, Observe) and unit.aboard is not None:
+        changed.append(replace(position.unit(unit.aboard), lookout=True))
+    return position.with_units(changed)
 
 
 def _marked(unit: PanzerUnit, action: Action) -> PanzerUnit:
@@ -73,6 +76,7 @@ def _moved(
             *(replace(u, at=to, height=top + n, left=None) for n, u in enumerate(cargo)),
             replace(
                 unit, at=to, aboard=None, height=top + len(cargo), spent=unit.spent + paid, entered=True,
+                onward=unit.entered, exposed=False,
                 came=bool(cargo), moved=True, carried=unit.carried or bool(cargo),
             ),
         ]

@@ -31,11 +31,13 @@ def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
 )
 def riders(facts: Pairing, sheet: Sheet) -> None:
     carrier = facts.carrier
-    if carrier.class_ in ("C", "C(I)") or not carrier.armoured or not facts.doctrine:
+    if carrier.class_ in ("C", "C(I)") or not carrier.armoured:
         return
-    if sheet.reading("P.elig-c-doctrine") not in facts.doctrine:
+    if not facts.doctrine or sheet.reading("P.elig-c-doctrine") not in facts.doctrine:
+        sheet.bar("its faction's doctrine lets no armour carry units")
         return
     if carrier.self_propelled and sheet.reading("B12") == "not-artillery":
+        sheet.bar("self-propelled artillery carries nobody")
         return
     sheet.exception("its faction's doctrine lets it carry riders")
     if facts.passenger.kind not in RIDERS:
@@ -48,5 +50,6 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
 def by_class(facts: Pairing, sheet: Sheet) -> None:
     if facts.passenger.is_vehicle:
         sheet.bar("a vehicle is not carried")
-    if facts.carrier.class_ != "C" and not sheet.excepted("P.elig-b", "P.elig-c"):
-        sheet.bar("it may not carry units", "C", facts.carrier.class_)
+    carrier = facts.carrier
+    if carrier.class_ != "C" and not (carrier.armoured or sheet.excepted("P.elig-b", "P.elig-c")):
+        sheet.bar("it may not carry units", "C", carrier.class_)

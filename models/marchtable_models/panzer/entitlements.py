@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.position import Obligation
 from marchtable_models.panzer import fire_survey, survey
+from marchtable_models.panzer.facts import Owing
 from marchtable_models.panzer.orders import Hit
 
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
 
-__all__ = ["cheaper_loss", "of"]
+__all__ = ["cheaper_loss", "debts", "of"]
 
 
 def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dict[str, Any]]:
@@ -22,10 +24,14 @@ def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dic
         return []
     firing = edition.judge(fire_survey.firing(position, unit))
     observing = edition.judge(fire_survey.observing(position, unit))
+    owed = fire_survey.owed(position, edition)
     found = [
         _told("fire", firing, None),
         _told("observe for indirect fire", observing, None),
     ]
+    if owed:  # nothing else may be done before
+        clauses = [bar.clause for bar in edition.judge(Owing()).bars]
+        found = [{**entry, "allowed": False, "clauses": clauses} for entry in found]
     for way in ("direct", "indirect"):
         facts = fire_survey.target(position, unit, Hit(unit.id, "D", way))
         judged = edition.judge(facts)
@@ -36,7 +42,7 @@ def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dic
         found.append(
             _entry("lie in the stack, counted from its top", order.index(unit) + 1, ["P.rec-a"])
         )
-    if unit in fire_survey.owed(position, edition):
+    if unit in owed:
         what = "be removed"
         if cheaper_loss(position, edition) == unit.id:
             what = "be removed, as the unit of lower stated value"
@@ -52,6 +58,18 @@ def _told(what: str, finding: Finding, factor: int | None) -> dict[str, Any]:
     names = [bar.clause for bar in finding.bars] or [name for name, _ in finding.exceptions]
     clauses = list(dict.fromkeys((*names, *(charge.clause for charge in finding.charges))))
     return {"what": what, "allowed": not finding.bars, "factor": factor, "clauses": clauses}
+
+
+def debts(position: PanzerPosition, edition: Edition) -> tuple[Obligation, ...]:
+    """Return the removal that is owed, if one is, with who is better removed."""
+    pair = fire_survey.owed(position, edition)
+    if not pair:
+        return ()
+    better = cheaper_loss(position, edition)
+    advice = f"; {better} is worth less" if better else ""
+    note = f"its owner must remove {pair[0].id} or {pair[1].id}{advice}"
+    (bar,) = edition.judge(Owing()).bars
+    return (Obligation(f"remove:{pair[1].id}", bar.clause, pair[1].id, (), note),)
 
 
 def cheaper_loss(position: PanzerPosition, edition: Edition) -> str | None:

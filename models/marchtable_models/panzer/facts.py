@@ -9,28 +9,29 @@ import msgspec
 from marchtable_models.panzer.model import Column, Game, TerrainRow, UnitType
 
 __all__ = [
-    "Allowance", "Firing", "Lie", "Limits", "Loading", "Mobile", "Observing", "Owing", "Pairing",
-    "Payment", "Recording", "Removal", "Stack", "Step", "There", "Unloading",
+    "Allowance", "Burden", "Firing", "Lie", "Limits", "Loading", "Mobile", "Observing", "Owing", "Pairing",
+    "Payment", "Recording", "Removal", "Sequence", "Stack", "Step", "There", "Unloading",
 ]  # fmt: skip
 
 Done = Literal["", "now", "earlier"]
 Task = Literal["", "load", "unload"]
 
 
+class Limits(msgspec.Struct, frozen=True, order=True):
+    """A faction's stacking limits, by PanzerBlitz and by Panzer Leader."""
+
+    panzerblitz: int
+    leader: int
+
+
 class There(msgspec.Struct, frozen=True, order=True):
-    """Who stands in a hex beside the mover: own units, those of them that are carried, others."""
+    """Who stands in a hex beside the mover: own units, those carried, others; own units' limits."""
 
     units: int = 0
     carried: int = 0
     enemy: bool = False
     markers: tuple[str, ...] = ()
-
-
-class Limits(msgspec.Struct, frozen=True):
-    """A faction's stacking limits, by PanzerBlitz and by Panzer Leader."""
-
-    panzerblitz: int
-    leader: int
+    limits: tuple[Limits, ...] = ()
 
 
 class Lie(msgspec.Struct, frozen=True):
@@ -57,6 +58,7 @@ class Mobile(msgspec.Struct, frozen=True):
     before: bool
     loaded: bool
     observed: bool
+    fired: bool
     optional: tuple[str, ...]
 
 
@@ -120,17 +122,26 @@ class Loading(msgspec.Struct, frozen=True):
     """A transport loading a unit."""
 
     own_phase: bool
+    lone: bool
     together: bool
-    carries: int
+    same_side: bool
     task: Task
     entered: bool
     spent: int
     mf: int
     aboard: bool
+    carried: bool
     passenger_moved: bool
     passenger_fired: Done
+    passenger_unloaded: bool
     dispersed: bool
     optional: tuple[str, ...]
+
+
+class Burden(msgspec.Struct, frozen=True):
+    """How many units a transport would carry."""
+
+    carries: int
 
 
 class Unloading(msgspec.Struct, frozen=True):
@@ -140,7 +151,9 @@ class Unloading(msgspec.Struct, frozen=True):
     aboard: bool
     task: Task
     spent: int
-    final: bool
+    entered: bool
+    onward: bool
+    before: bool
     mf: int
     dispersed: bool
     optional: tuple[str, ...]
@@ -163,7 +176,7 @@ class Recording(msgspec.Struct, frozen=True):
     role
         Whose place it is.
     verb
-        What is done.
+        What is done: ``enter`` is said of a transport without a passenger.
     top
         The highest place of the others in the hex.
     lowest, lowest_of_all
@@ -171,7 +184,7 @@ class Recording(msgspec.Struct, frozen=True):
     """
 
     role: Literal["transport", "passenger"]
-    verb: Literal["load", "unload"]
+    verb: Literal["load", "unload", "enter"]
     top: int
     lowest: int
     lowest_of_all: int
@@ -188,7 +201,9 @@ class Stack(msgspec.Struct, frozen=True):
     units, carried
         How many there are, and how many of them are carried (of one that enters, it alone).
     limits
-        How many there may be.
+        How many there may be, by the faction of each of them.
+    markers
+        What else is there.
     unloaded
         Whether one of them was unloaded this phase.
     """
@@ -196,8 +211,9 @@ class Stack(msgspec.Struct, frozen=True):
     why: Literal["load", "unload", "enter", "end"]
     units: int
     carried: int
-    limits: Limits
+    limits: tuple[Limits, ...]
     unloaded: bool = False
+    markers: tuple[str, ...] = ()
 
 
 class Firing(msgspec.Struct, frozen=True):
@@ -227,6 +243,18 @@ class Observing(msgspec.Struct, frozen=True):
 
 class Owing(msgspec.Struct, frozen=True):
     """A transport and the passenger that a DD threw off it: one must go before all else."""
+
+
+class Sequence(msgspec.Struct, frozen=True):
+    """
+    A phase that begins: whether it lies behind the one that ends, in the same side's turn.
+
+    ``known`` tells whether the side that it names is in the game.
+    """
+
+    same_side: bool
+    later: bool
+    known: bool
 
 
 class Removal(msgspec.Struct, frozen=True):

@@ -71,7 +71,7 @@ def observers(facts: Observing, sheet: Sheet) -> None:
 )
 def observer_aboard(facts: Observing | Mobile, sheet: Sheet) -> None:
     if isinstance(facts, Mobile):
-        if facts.loaded and facts.observed:
+        if facts.observed and (facts.loaded or sheet.reading("B13") == "any"):
             sheet.bar("its passenger has observed this turn")
         return
     if not facts.aboard:

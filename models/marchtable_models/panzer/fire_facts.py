@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Drawn", "Pair", "Shared", "Target"]
+__all__ = ["Drawn", "Pair", "Recovering", "Shared", "Target"]
 
 Drawn = Literal["", "enter", "load", "unload"]
 
@@ -20,7 +20,7 @@ class Pair(msgspec.Struct, frozen=True):
     aboard
         Whether the passenger is aboard now.
     came
-        Whether the transport entered this hex with it this phase.
+        Whether the transport entered this hex with it, in this movement phase of its own.
     rides
         Whether the transport is neither C nor C(I).
     drawn
@@ -56,6 +56,10 @@ class Target(msgspec.Struct, frozen=True):
         What the mover has spent, and its movement factor, in half points.
     on_map
         Whether it is on the map.
+    result, dispersed
+        What it suffers, and whether it is dispersed already.
+    moving
+        Whether its side is moving.
     """
 
     role: Literal["", "transport", "passenger"]
@@ -69,6 +73,9 @@ class Target(msgspec.Struct, frozen=True):
     spent: int
     mf: int
     on_map: bool
+    result: Literal["D", "DD", "X"] = "D"
+    dispersed: bool = False
+    moving: bool = False
 
 
 class Shared(msgspec.Struct, frozen=True):
@@ -76,7 +83,8 @@ class Shared(msgspec.Struct, frozen=True):
     What a result does to a passenger (or, where ``struck`` is the passenger, to its transport).
 
     ``self`` as what was struck: the passenger itself, as far as it is forced off by its own result.
-    ``worse`` tells that it bears a DD marker already.
+    ``worse`` tells that it bears a DD marker already, ``dispersed`` that it bears any, and
+    ``fatal`` that what was struck does.
     """
 
     pair: Pair
@@ -84,3 +92,12 @@ class Shared(msgspec.Struct, frozen=True):
     struck: Literal["transport", "passenger", "self"]
     result: Literal["D", "DD", "X"]
     worse: bool = False
+    dispersed: bool = False
+    fatal: bool = False
+
+
+class Recovering(msgspec.Struct, frozen=True):
+    """A unit that recovers: whether it is on the map, and dispersed."""
+
+    on_map: bool
+    dispersed: bool

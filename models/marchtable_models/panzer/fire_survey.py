@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from marchtable_models.panzer.facts import Firing, Observing, Removal
-from marchtable_models.panzer.fire_facts import Pair, Shared, Target
+from marchtable_models.panzer.fire_facts import Pair, Recovering, Shared, Target
 from marchtable_models.panzer.ground import terrain_of
-from marchtable_models.panzer.survey import row_named, stack, thrown_pairs, type_of
+from marchtable_models.panzer.survey import CARRIERS, row_named, stack, thrown_pairs, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,9 +18,17 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.orders import Hit
     from marchtable_models.panzer.survey import PanzerPosition
 
-__all__ = ["crowded", "firing", "may_act", "observing", "owed", "removal", "shared", "target"]
-
-CARRIERS = ("C", "C(I)")
+__all__ = [
+    "crowded",
+    "firing",
+    "may_act",
+    "observing",
+    "owed",
+    "recovering",
+    "removal",
+    "shared",
+    "target",
+]
 
 
 def may_act(position: PanzerPosition, unit: PanzerUnit) -> bool:
@@ -63,7 +71,7 @@ def observing(position: PanzerPosition, unit: PanzerUnit) -> Observing:
 def _pair(position: PanzerPosition, carrier: PanzerUnit, unit: PanzerUnit, drawn: Drawn) -> Pair:
     return Pair(
         aboard=unit.aboard == carrier.id,
-        came=carrier.came,
+        came=carrier.came and _is_moving(position, carrier),
         rides=type_of(position, carrier).class_ not in CARRIERS,
         drawn=drawn,
     )
@@ -99,17 +107,25 @@ def target(position: PanzerPosition, unit: PanzerUnit, action: Hit) -> Target:
         spent=unit.spent,
         mf=type_of(position, unit).mf * 2,
         on_map=unit.at is not None,
+        result=action.result,
+        dispersed=unit.dispersed != "",
+        moving=_is_moving(position, unit),
     )
+
+
+def _is_moving(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    return position.phase == "Movement" and unit.side == position.side
 
 
 def _has_drawn(position: PanzerPosition, unit: PanzerUnit, drawn: Drawn) -> bool:
     """Tell whether a unit, or its transport, has done this in the present movement phase."""
-    if position.phase != "Movement" or unit.side != position.side:
+    if not _is_moving(position, unit):
         return False
-    doers = [unit, *(carrier for role, carrier, _ in _partners(position, unit))]
     if drawn == "enter":
-        return any(u.entered for u in doers)
-    return any(u.task == drawn for u in doers)
+        came = [carrier.came for _, carrier, u in _partners(position, unit) if u is unit]
+        return unit.entered or any(came)
+    names = {unit.id, unit.aboard, unit.left} - {None}
+    return any(position.unit(str(name)).task == drawn for name in names)
 
 
 def _beside_enemy(position: PanzerPosition, unit: PanzerUnit) -> bool:
@@ -133,10 +149,16 @@ def shared(
     for role, carrier, passenger in _partners(position, unit):
         pair = _pair(position, carrier, passenger, action.drawn)
         other = passenger if role == "transport" else carrier
+        hurt, fatal = other.dispersed != "", unit.dispersed != ""
         worse = other.dispersed == "DD"
-        yield other, Shared(pair, carrier.id, role, action.result, worse)
+        yield other, Shared(pair, carrier.id, role, action.result, worse, hurt, fatal)
         if role == "passenger":
-            yield unit, Shared(pair, carrier.id, "self", action.result)
+            yield unit, Shared(pair, carrier.id, "self", action.result, fatal=fatal)
+
+
+def recovering(unit: PanzerUnit) -> Recovering:
+    """Return the facts of a unit that recovers."""
+    return Recovering(unit.at is not None, unit.dispersed != "")
 
 
 # -- losses ----------------------------------------------------------------------------------------

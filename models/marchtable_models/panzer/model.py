@@ -120,6 +120,8 @@ class TerrainRow(Costs, frozen=True, kw_only=True, forbid_unknown_fields=True):
         What maps call it.
     leave
         What leaving costs on top, unless by road.
+    ringed
+        Whether its hexsides are such that what enters by road only leaves by road only.
     concealing
         Whether it conceals the units in it.
     source, assumed
@@ -130,6 +132,7 @@ class TerrainRow(Costs, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     names: tuple[str, ...]
     leave: Costs = Costs()
+    ringed: bool = False
     concealing: bool = False
     source: str = ""
     assumed: tuple[str, ...] = ()
@@ -153,9 +156,9 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
         The marker it bears.
     exposed
         Whether it can be spotted in concealing terrain: it entered some as a vehicle, or fired.
-    spent, entered, final
-        Points spent this phase, whether it has entered a hex, and whether that was the one hex
-        that a unit may always enter.
+    spent, entered, final, onward
+        Points spent this phase, whether it has entered a hex, whether that was the one hex that a
+        unit may always enter, and whether it has entered a second.
     task
         What it has done as a transport this phase.
     before
@@ -166,8 +169,8 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
         Whether it has moved this turn, and with a passenger.
     handled, fired
         Whether it was loaded or unloaded, and whether it fired: in this phase or earlier this turn.
-    observed
-        Whether it has observed for indirect fire this turn.
+    observed, lookout
+        Whether it has observed for indirect fire this turn, and whether what it carried has.
     left
         The transport that unloaded it this phase.
     thrown
@@ -177,12 +180,13 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
     type: str
     value: Count = 0
     aboard: UnitId | None = None
-    height: Annotated[int, msgspec.Meta(ge=-999, le=999)] = 0
+    height: int = 0
     dispersed: Literal["", "D", "DD"] = ""
     exposed: bool = False
     spent: Half = 0
     entered: bool = False
     final: bool = False
+    onward: bool = False
     task: Literal["", "load", "unload"] = ""
     before: bool = False
     came: bool = False
@@ -191,6 +195,7 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
     handled: Literal["", "now", "earlier"] = ""
     fired: Literal["", "now", "earlier"] = ""
     observed: bool = False
+    lookout: bool = False
     left: UnitId | None = None
     thrown: UnitId | None = None
 

@@ -1,4 +1,4 @@
-"""The modes in which a unit moves about: has it entered a hex, and was that the one it always may."""
+"""The modes in which a unit moves about: has it entered a hex, the one it always may, a second."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ if TYPE_CHECKING:
 
 __all__ = ["MODES", "in_mode", "mode_of", "stripped"]
 
-MODES: tuple[tuple[bool, bool], ...] = ((False, False), (True, False), (True, True))
+MODES: tuple[tuple[bool, bool, bool], ...] = (
+    (False, False, False), (True, False, False), (True, True, False), (True, False, True),
+)  # fmt: skip
 
 
 def mode_of(unit: PanzerUnit) -> Hashable:
     """Return the unit's present mode."""
-    return (unit.entered, unit.final)
+    return (unit.entered, unit.onward, unit.final)
 
 
 def in_mode(unit: PanzerUnit, at: str, mode: Any) -> PanzerUnit:
     """Return the unit as if it stood there in that mode with nothing spent."""
-    entered, final = mode
-    return msgspec.structs.replace(unit, at=at, spent=0, entered=entered, final=final)
+    entered, onward, final = mode
+    return msgspec.structs.replace(
+        unit, at=at, spent=0, entered=entered, onward=onward, final=final
+    )
 
 
 def stripped(unit: PanzerUnit) -> PanzerUnit:
     """Return the unit without its place, its mode, and what its moving does not depend on."""
     return msgspec.structs.replace(
-        unit, id="", at=None, value=0, height=0, exposed=False, spent=0, entered=False, final=False,
-        came=False, moved=False, carried=False, left=None, thrown=None,
+        unit, id="", at=None, value=0, height=0, exposed=False, spent=0, entered=False, onward=False,
+        final=False, came=False, moved=False, carried=False, left=None, thrown=None,
     )  # fmt: skip

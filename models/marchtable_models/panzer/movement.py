@@ -8,11 +8,12 @@ from marchtable.clause import clause, unsupported
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.panzer.facts import Allowance, Mobile, Payment, Step
+    from marchtable_models.panzer.facts import Allowance, Mobile, Payment, Sequence, Step
+    from marchtable_models.panzer.model import TerrainRow
 
 __all__ = [
-    "added_terrain", "adjacent", "chart", "concealing", "markers", "movement_factor", "one_hex", "overrun", "pay",
-    "uncharted", "who_moves",
+    "added_terrain", "adjacent", "chart", "concealing", "movement_factor", "one_hex", "overrun", "pay",
+    "sequence", "uncharted", "who_moves",
 ]  # fmt: skip
 
 
@@ -26,6 +27,18 @@ def who_moves(facts: Mobile, sheet: Sheet) -> None:
         sheet.bar("it is not on the map")
     if not facts.has_mf:
         sheet.bar("it has no movement factor")
+    if facts.fired and sheet.reading("PB.move-fired") == "barred":
+        sheet.bar("it has fired this turn")
+
+
+@clause(
+    "PB.sequence", "Phases follow in their order, and a turn on the other side's", kind="action"
+)
+def sequence(facts: Sequence, sheet: Sheet) -> None:
+    if not facts.known:
+        sheet.bar("no such side is in the game")
+    elif facts.same_side and not facts.later:
+        sheet.bar("this phase does not come after the one that ends")
 
 
 @clause("PB.adjacent", "A step leads to an adjacent hex", kind="action")
@@ -37,10 +50,6 @@ def adjacent(facts: Step, sheet: Sheet) -> None:
 overrun = unsupported(
     "PB.overrun", "Entering a hex with enemy units (overrun)", lambda facts: facts.others.enemy
 )
-markers = unsupported(
-    "PB.markers", "Wrecks, blocks, mines, forts and other markers entered",
-    lambda facts: bool(facts.others.markers),
-)  # fmt: skip
 uncharted = unsupported(
     "PB.terrain", "Terrain that the chart does not give", lambda facts: bool(facts.uncharted)
 )
@@ -51,7 +60,17 @@ def chart(facts: Step, sheet: Sheet) -> None:
     if not facts.added:
         _enter(facts, sheet)
     if not facts.road and facts.left is not None:
-        sheet.charge(facts.left.leave.of(facts.column) or 0, f"{facts.left.title}, left")
+        _leave(facts, facts.left, sheet)
+
+
+def _leave(facts: Step, left: TerrainRow, sheet: Sheet) -> None:
+    """Charge for leaving a hex, and bar it where its hexsides are in the way."""
+    extra = left.leave.of(facts.column) or 0
+    if extra and (facts.row is not left or sheet.reading("P.move-a-gully") == "every"):
+        sheet.charge(extra, f"{left.title}, left")
+    shut = left.ringed and left.of(facts.column) is None
+    if shut and sheet.reading("P.move-a-woods") == "hexsides":
+        sheet.bar(f"{left.title}: left by road only")
 
 
 @clause("P.move-e", "Terrain of sequels and later sets may be added to the chart", kind="cost")

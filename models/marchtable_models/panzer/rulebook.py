@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.panzer import (
@@ -28,10 +28,16 @@ if TYPE_CHECKING:
     from marchtable.action import Action, Phase
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import PlanModel
+    from marchtable.position import Obligation
     from marchtable_models.panzer.facts import Payment
     from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["RULEBOOK", "Panzer"]
+
+
+STYLES = {"vehicle": "vehicle", "gun": "gun"}
 
 
 class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
@@ -48,6 +54,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
+    assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity"})
     figures: ClassVar[Mapping[str, Any]] = data.figures()
 
     # -- facts and effects -------------------------------------------------------------------
@@ -58,7 +65,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
         """Return what is owed, and the stacks that a movement phase leaves behind."""
-        return cases.of_phase(position, self.edition(position))
+        return cases.of_phase(position, event, self.edition(position))
 
     def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying for a step; nothing else is paid for."""
@@ -130,6 +137,20 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         named = [n for u in position.units for n in (u.aboard, u.left, u.thrown)]
         return frozenset(name for name in named if name is not None)
 
+    # -- plans -------------------------------------------------------------------------------
+
+    def plan_models(
+        self, position: PanzerPosition, goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the model of deliveries; nothing here calls for rolls."""
+        from marchtable_models.panzer.cpsat.delivery import Delivery
+
+        return (Delivery(position, goal),)
+
+    def carrier(self, position: PanzerPosition, unit: PanzerUnit) -> str | None:
+        """Return the transport that carries the unit."""
+        return unit.aboard
+
     # -- the rest ----------------------------------------------------------------------------
 
     def sides(self, position: PanzerPosition) -> Sequence[str]:
@@ -152,13 +173,21 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def check_position(self, position: PanzerPosition) -> None:
         """Raise BadInputError for what cannot be."""
-        checks.check(position)
+        checks.check(position, self.edition(position))
+
+    def debts(self, position: PanzerPosition) -> Sequence[Obligation]:
+        """Return the removal that is owed where a DD has put too many into a hex."""
+        return entitlements.debts(position, self.edition(position))
+
+    def drawn(self, position: PanzerPosition) -> Sequence[PanzerUnit]:
+        """Return the units as they lie, those at the bottom of a stack first."""
+        return sorted(position.units, key=lambda unit: unit.height)
 
     def marker(self, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
         label = unit.id if unit.aboard is None else f"{unit.id} ({unit.aboard})"
         kind = data.unit_types().get(unit.type)
-        style = "vehicle" if kind is not None and kind.is_vehicle else "foot"
+        style = STYLES.get(kind.kind, "foot") if kind is not None else "foot"
         return {"label": label, "style": style, "facing": None}
 
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import Clause, clause
 from marchtable_models.panzer.data import count, halves
 from marchtable_models.panzer.facts import Stack, Step
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
 
-__all__ = ["game_rules", "unloading"]
+__all__ = ["game_rules", "markers", "unloading"]
 
 
 def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
-    """Return the limit and the number of units if there are too many."""
+    """Return the number of units and the limit if there are too many."""
     by_game = sheet.reading("P.opt-b-stacking") == "panzerblitz"
-    most = facts.limits.panzerblitz if by_game else facts.limits.leader
+    limits = [limit.panzerblitz if by_game else limit.leader for limit in facts.limits]
+    most = min(limits)
+    if most < max(limits) and sheet.reading("P.opt-b-mixed") == "most":
+        most = max(limits)
     units = facts.units + sheet.total("stack")
-    return (most, units) if units > most else None
+    return (units, most) if units > most else None
 
 
 @clause("P.stack-a", "Nothing is unloaded where that breaks the stacking limit", kind="action")
@@ -47,6 +50,20 @@ def game_rules(facts: Stack | Step, sheet: Sheet) -> None:
     )
     if at_issue and (found := _too_many(facts, sheet)):
         sheet.bar("too many units in the hex", *found)
+
+
+def _with_markers(facts: Stack | Step, sheet: Sheet) -> None:
+    if isinstance(facts, Step):
+        if facts.others.markers:
+            sheet.unsupported(", ".join(facts.others.markers))
+    elif facts.markers and sheet.reading("P.opt-b-stacking") == "panzer-leader":
+        sheet.unsupported(f"these count in Panzer Leader: {', '.join(facts.markers)}")
+
+
+markers = Clause(
+    "PB.markers", "Wrecks, blocks, mines, forts and other markers in a hex",
+    kind="state", function=_with_markers, modelled=False,
+)  # fmt: skip
 
 
 def _road_rate(facts: Step, sheet: Sheet) -> None:

@@ -8,21 +8,24 @@ from marchtable.position import Position
 from marchtable_models.panzer.data import factions, hexside_rows, rows, unit_types
 from marchtable_models.panzer.facts import (
     Allowance,
+    Burden,
     Limits,
     Loading,
     Mobile,
     Pairing,
     Payment,
     Recording,
+    Sequence,
     Stack,
     Step,
     There,
     Unloading,
 )  # fmt: skip
 from marchtable_models.panzer.ground import lie
-from marchtable_models.panzer.model import PanzerConditions, PanzerUnit
+from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 
 if TYPE_CHECKING:
+    from marchtable.action import Phase
     from marchtable.clause import Finding
     from marchtable.edition import Edition
     from marchtable_models.panzer.model import Faction, TerrainRow, UnitType
@@ -30,12 +33,13 @@ if TYPE_CHECKING:
 PanzerPosition = Position[PanzerUnit, PanzerConditions]
 
 __all__ = [
-    "NOBODY", "PanzerPosition", "allotment", "faction_of", "is_transportable", "load_record", "loading", "mobile", "others",
-    "pairing", "passengers", "payment", "row_named", "stack", "stack_order", "step", "thrown_pairs", "type_of",
+    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "enter_record", "faction_of", "is_transportable", "load_record", "loading", "mobile", "others",
+    "pairing", "passengers", "payment", "row_named", "sequence", "stack", "stack_order", "step", "thrown_pairs", "type_of",
     "unload_record", "unloading",
 ]  # fmt: skip
 
 NOBODY = There()
+CARRIERS = ("C", "C(I)")
 
 
 # -- who is who ------------------------------------------------------------------------------------
@@ -90,6 +94,7 @@ def others(position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit |
         carried=sum(u.aboard is not None for u in own),
         enemy=any(u.side != side for u in found),
         markers=tuple(sorted(set(marks))),
+        limits=tuple(sorted({_limits(position, u) for u in own})),
     )
 
 
@@ -109,7 +114,8 @@ def mobile(position: PanzerPosition, unit: PanzerUnit) -> Mobile:
         task=unit.task,
         before=unit.before,
         loaded=bool(cargo),
-        observed=any(u.observed for u in cargo),
+        observed=unit.lookout,
+        fired=unit.fired != "",
         optional=position.conditions.optional,
     )
 
@@ -124,7 +130,7 @@ def step(position: PanzerPosition, unit: PanzerUnit, to: str) -> Step:
     kind, conditions = type_of(position, unit), position.conditions
     row, added = row_named(conditions, crossing.there)
     side = hexside_rows().get(crossing.hexside)
-    unknown = [] if row else [crossing.there]
+    unknown = [] if row else [crossing.there or "no terrain"]
     if crossing.hexside and side is None:
         unknown.append(crossing.hexside)
     clear, slope = row_named(conditions, "Open Ground")[0], row_named(conditions, "Slope")[0]
@@ -173,18 +179,18 @@ def loading(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -
     """Return the facts of a transport loading a unit."""
     return Loading(
         own_phase=_own_phase(position, unit),
-        together=unit is not passenger
-        and unit.at is not None
-        and (unit.at, unit.side) == (passenger.at, passenger.side)
-        and unit.aboard is None,
-        carries=len(passengers(position, unit)),
+        lone=unit is passenger,
+        together=unit.at is not None and unit.at == passenger.at,
+        same_side=unit.side == passenger.side,
         task=unit.task,
         entered=unit.entered,
         spent=unit.spent,
         mf=type_of(position, unit).mf * 2,
-        aboard=passenger.aboard is not None,
+        aboard=passenger.aboard is not None or unit.aboard is not None,
+        carried=unit.carried and unit.entered,
         passenger_moved=passenger.entered,
         passenger_fired=passenger.fired,
+        passenger_unloaded=passenger.left is not None,
         dispersed=unit.dispersed != "" or passenger.dispersed != "",
         optional=position.conditions.optional,
     )
@@ -197,11 +203,18 @@ def unloading(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit)
         aboard=passenger.aboard == unit.id and unit.at is not None,
         task=unit.task,
         spent=unit.spent,
-        final=unit.final,
+        entered=unit.entered,
+        onward=unit.onward,
+        before=unit.before,
         mf=type_of(position, unit).mf * 2,
         dispersed=unit.dispersed != "" or passenger.dispersed != "",
         optional=position.conditions.optional,
     )
+
+
+def burden(position: PanzerPosition, unit: PanzerUnit, more: int = 0) -> Burden:
+    """Return how many units a transport carries, or would with some more."""
+    return Burden(len(passengers(position, unit)) + more)
 
 
 def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -> Pairing:
@@ -220,15 +233,20 @@ def stack(
 ) -> Stack:
     """Return a hex's units of a unit's side: as they stand, or as that action would leave them."""
     place = at or unit.at or ""
-    faction = faction_of(position, unit)
-    limits = Limits(faction.stacking, faction.leader_stacking)
     if why == "enter":
         found = others(position, unit.side, place, unit)
-        return Stack(why, found.units + 1, found.carried, limits)
+        there = (*found.limits, _limits(position, unit))
+        return Stack(why, found.units + 1, found.carried, tuple(sorted(set(there))))
     found = others(position, unit.side, place, None)
+    limits = found.limits or (_limits(position, unit),)
     carried = found.carried - (1 if why == "unload" else 0)
     fresh = any(u.left is not None for u in position.occupants.get(place, ()))
-    return Stack(why, found.units, max(0, carried), limits, fresh and why == "end")
+    return Stack(why, found.units, max(0, carried), limits, fresh and why == "end", found.markers)
+
+
+def _limits(position: PanzerPosition, unit: PanzerUnit) -> Limits:
+    faction = faction_of(position, unit)
+    return Limits(faction.stacking, faction.leader_stacking)
 
 
 def load_record(
@@ -256,10 +274,33 @@ def unload_record(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerU
     )
 
 
+def enter_record(position: PanzerPosition, unit: PanzerUnit, to: str) -> Recording | None:
+    """Return the stack that an empty transport joins; None where nobody lies above it for that."""
+    kind = type_of(position, unit)
+    if not kind.is_vehicle or kind.class_ not in CARRIERS or passengers(position, unit):
+        return None
+    there = [u for u in position.occupants.get(to, ()) if u is not unit]
+    free = [u.height for u in there if u.aboard is None and is_transportable(type_of(position, u))]
+    if not free:
+        return None
+    every = [u.height for u in there]
+    return Recording("transport", "enter", max(every), min(free), min(every))
+
+
 def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
     """Return the units of a hex, from the top of the stack down."""
     found = position.occupants.get(at, ())
     return tuple(sorted(found, key=lambda u: (u.height, position.index[u.id]), reverse=True))
+
+
+def sequence(position: PanzerPosition, event: Phase) -> Sequence:
+    """Return how the phase that begins lies to the one that ends."""
+    sides = {position.side, position.conditions.first_side, *(u.side for u in position.units)}
+    return Sequence(
+        same_side=(event.side or position.side) == position.side,
+        later=PHASES.index(event.phase) > PHASES.index(position.phase),
+        known=not event.side or event.side in sides,
+    )
 
 
 # -- losses ----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from marchtable.clause import Clause, clause
 from marchtable_models.panzer.data import count
 from marchtable_models.panzer.facts import (
     Allowance,
+    Burden,
     Firing,
     Loading,
     Mobile,
@@ -34,29 +35,39 @@ def half_of(mf: int) -> int:
     "P.turn-a", "In a movement phase a transport loads, carries, or carries and unloads one unit",
     kind="action",
 )  # fmt: skip
-def one_of_three(facts: Loading | Unloading, sheet: Sheet) -> None:
+def one_of_three(facts: Loading | Burden | Unloading, sheet: Sheet) -> None:
+    if isinstance(facts, Burden):
+        most = count("P.turn-a", "passengers")
+        if facts.carries > most and sheet.reading("B7") == "one":
+            sheet.bar("a transport carries one unit", facts.carries, most)
+        return
     if not facts.own_phase:
         sheet.bar("it is not its side's movement phase")
     if isinstance(facts, Unloading):
         if not facts.aboard:
             sheet.bar("the transport does not carry it")
         return
-    if not facts.together:
-        sheet.bar("transport and passenger must share a hex and a side")
-    if facts.aboard:
-        sheet.bar("the unit is aboard already")
-    most = count("P.turn-a", "passengers")
-    if facts.carries >= most and sheet.reading("B7") == "one":
-        sheet.bar("a transport carries one unit", most, facts.carries + 1)
+    _beside(facts, sheet)
     if facts.entered:
         _drove_there(facts, sheet)
+
+
+def _beside(facts: Loading, sheet: Sheet) -> None:
+    if facts.lone:
+        sheet.bar("no unit loads itself")
+    elif not facts.together:
+        sheet.bar("transport and passenger must share a hex")
+    if not facts.same_side:
+        sheet.bar("transport and passenger must be of one side")
+    if facts.aboard:
+        sheet.bar("transport or passenger is aboard already")
 
 
 def _drove_there(facts: Loading, sheet: Sheet) -> None:
     choice = sheet.reading("B2")
     most = {"whole": 0, "half": half_of(facts.mf)}.get(choice, facts.spent)
     if facts.spent > most:
-        sheet.bar("it has moved too far to load", most, facts.spent, halves=True)
+        sheet.bar("it has moved too far to load", facts.spent, most, halves=True)
 
 
 @clause(
@@ -71,10 +82,10 @@ def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
         cost, left = facts.cost + sheet.total(), facts.allotment - facts.spent
         if facts.task == "unload" and cost > left:
             sheet.bar("more than half its movement factor", cost, left, halves=True)
-    elif facts.spent > (most := half_of(facts.mf)) and not (
-        facts.final and sheet.reading("B4") == "yes"
+    elif facts.spent > (most := half_of(facts.mf)) and (
+        facts.onward or sheet.reading("B4") == "no"
     ):
-        sheet.bar("it has moved more than half its movement factor", most, facts.spent, halves=True)
+        sheet.bar("it has moved more than half its movement factor", facts.spent, most, halves=True)
 
 
 @clause(
@@ -109,6 +120,10 @@ def exclusive(facts: Mobile | Loading | Unloading, sheet: Sheet) -> None:
     elif isinstance(facts, Loading):
         if facts.task == "unload" and sheet.reading("B3") == "barred":
             sheet.bar("it has unloaded in this phase")
+        if facts.carried and facts.task == "" and sheet.reading("B1") == "exclusive":
+            sheet.bar("it has carried in this phase")
+        if facts.passenger_unloaded and sheet.reading("B3-relay") == "barred":
+            sheet.bar("the unit was unloaded in this phase")
     elif facts.task == "load" and sheet.reading("B3") == "barred":
         sheet.bar("it has loaded in this phase")
 
@@ -117,8 +132,12 @@ def exclusive(facts: Mobile | Loading | Unloading, sheet: Sheet) -> None:
     "P.turn-e", "A transport that unloads moves wholly before or wholly after it",
     kind="action", composes="flag",
 )  # fmt: skip
-def wholly(facts: Mobile, sheet: Sheet) -> None:
-    if facts.task == "unload" and facts.before and sheet.reading("B5") == "either":
+def wholly(facts: Mobile | Unloading, sheet: Sheet) -> None:
+    if isinstance(facts, Unloading):
+        since = facts.entered and not facts.before
+        if facts.task == "unload" and since and sheet.reading("B5") == "either":
+            sheet.bar("it has moved since it unloaded")
+    elif facts.task == "unload" and facts.before and sheet.reading("B5") == "either":
         sheet.bar("it had moved before it unloaded")
 
 

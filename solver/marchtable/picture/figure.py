@@ -21,6 +21,7 @@ from marchtable.picture.legend import (
     paint_board,
     paint_legend,
 )
+from marchtable.picture.links import Link, paint_links
 from marchtable.picture.overlay import (
     paint_clauses,
     paint_costs,
@@ -58,7 +59,9 @@ def draw(
     reach: Mapping[str, tuple[float, str]] | None = None,
     reach_label: str = "points left",
     path: Sequence[tuple[str, str]] = (),
+    others: Sequence[Sequence[tuple[str, str]]] = (),
     highlights: Mapping[str, str] | None = None,
+    links: Sequence[Link] = (),
     title: str = "",
     around: Iterable[str] = (),
     margin: int = 3,
@@ -81,8 +84,12 @@ def draw(
         What the scale of points is called (``"MP left"``).
     path
         Locations and the cost so far as text; a Location may come twice in a row.
+    others
+        Further paths, of other units.
     highlights
         The clause each Location to be outlined in red offends against, by its name.
+    links
+        What ties units together, as lines and breaks between their Locations.
     title
         A line above the map.
     around
@@ -127,12 +134,16 @@ def draw(
             paint_reach(sheet, view, reach)
         paint_hexsides(sheet, view)
         paint_names(sheet, view)
+        for number, way in enumerate(others, 1):
+            paint_path(sheet, view, way, f"path arrow {number}")
         paint_path(sheet, view, path)
+        paint_links(sheet, view, links)
         paint_counters(sheet, view, units)
         paint_violations(sheet, view, highlights or {})
         if reach is not None:
             paint_left(sheet, view, reach, aside=bool(path))
-        paint_costs(sheet, view, path, aside=reach is not None)
+        for way in (*others, path):
+            paint_costs(sheet, view, way, aside=reach is not None)
         paint_clauses(sheet, view, highlights or {})
         if title:
             layout.write_title(title)

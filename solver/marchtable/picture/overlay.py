@@ -83,12 +83,14 @@ def _shades(sheet: Sheet, view: View, reach: Reach) -> dict[Place, str]:
     return {place: to_hex(colours(scale(best[place]))) for place in view.places if place in best}
 
 
-def paint_path(sheet: Sheet, view: View, path: Sequence[tuple[str, str]]) -> None:
-    """Draw a path as an arrow."""
+def paint_path(
+    sheet: Sheet, view: View, path: Sequence[tuple[str, str]], name: str = "path arrow"
+) -> None:
+    """Draw a path as an arrow of that name."""
     palette = sheet.styles.palette
     stops: list[Point] = []
-    for name, _ in path:
-        location = view.board[name]
+    for stop, _ in path:
+        location = view.board[stop]
         at = centre((location.u, location.v))
         if not stops or stops[-1] != at:
             stops.append(at)
@@ -99,7 +101,7 @@ def paint_path(sheet: Sheet, view: View, path: Sequence[tuple[str, str]]) -> Non
         head = _arrow_head(tip, neck)
         sheet.stroke([line], palette.route_line, 0.2)
         sheet.stroke([head], palette.route_line, 0.1, closed=True)
-        sheet.stroke([line], palette.route, 0.11, gid="path arrow")
+        sheet.stroke([line], palette.route, 0.11, gid=name)
         sheet.fill([head], palette.route)
 
 

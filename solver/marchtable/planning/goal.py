@@ -76,7 +76,7 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         What matters, the most important first: each breaks the ties of those before it.
     weights
         Instead: one sum to be as large as possible, by criterion (``value`` counts for it, the
-        others against it).
+        others against it; ``points`` in whole points).
     """
 
     aims: tuple[Aim, ...]

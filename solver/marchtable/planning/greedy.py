@@ -55,5 +55,6 @@ def _rank(option: Option, goal: Goal) -> tuple[int, ...]:
     }  # fmt: skip
     needed = sum(goal.aims[aim].must is not None for aim in option.meets)
     if goal.weights:
-        return (needed, sum(weight * worth[name] for name, weight in goal.weights.items()))
+        halves = {name: gain * (1 if name == "points" else 2) for name, gain in worth.items()}
+        return (needed, sum(weight * halves[name] for name, weight in goal.weights.items()))
     return (needed, *(worth[name] for name in goal.order), *(worth[name] for name in CRITERIA))

@@ -53,7 +53,7 @@ class Plan(NamedTuple):
         What was optimised, in order: criteria, or ``"sum"``.
     reached, bound
         For each of these what the plan reaches, and what no plan can better while it is as good
-        in those before; None where the search did not come to it.
+        in those before; None where the search did not come to it. A sum is in half points.
     """
 
     status: Status
@@ -163,24 +163,21 @@ def model_for(
     position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls
 ) -> PlanModel:
     """Return the model of that name, by default the fittest; raises BadInputError for no such."""
-    from marchtable.planning.alone import AloneModel
+    from marchtable.planning.alone import NAME, AloneModel
 
     if position.pending:
         waiting = ", ".join(o.id for o in position.pending)
         raise BadInputError(f"expected no roll to be pending: settle {waiting} first")
     rulebook = find_rulebook(position.rulebook)
-    models: list[PlanModel] = [
-        *rulebook.plan_models(position, goal, rolls),
-        AloneModel(position, goal, rolls),
-    ]
-    names = [model.space.name for model in models]
-    if space is None:
-        return models[0]
-    if space not in names:
-        raise BadInputError(
-            f"expected one of {', '.join(names)}, got {space!r}", field="space"
-        )  # fmt: skip
-    return models[names.index(space)]
+    if space == NAME:
+        return AloneModel(position, goal, rolls)
+    models = rulebook.plan_models(position, goal, rolls)
+    names = [*(model.space.name for model in models), NAME]
+    if space is not None and space not in names:
+        raise BadInputError(f"expected one of {', '.join(names)}, got {space!r}", field="space")
+    if not models:
+        return AloneModel(position, goal, rolls)
+    return models[0 if space is None else names.index(space)]
 
 
 def signed(criterion: Criterion, weight: int = 1) -> int:
@@ -205,12 +202,14 @@ class _Course:
         least, most = dict(least), dict(most)
         for number, (name, weights) in enumerate(self.tasks):
             ending = self.search.optimum(Task(weights, dict(least), dict(most)))
-            self.status, self.trial = ending.status, ending.trial  # type: ignore[assignment]
+            if number == 0 or ending.status != "OPTIMAL":
+                self.status = ending.status
+            self.trial = ending.trial
             if name == SUM:
                 self.bound[number] = ending.bound
             elif ending.status != "IMPOSSIBLE":
                 self.bound[number] = abs(ending.bound)
-            if ending.status != "OPTIMAL" or ending.trial is None:
+            if ending.trial is None or (ending.status != "OPTIMAL" and self.search.is_over):
                 break
             for criterion in CRITERIA:
                 if criterion == name:
@@ -235,8 +234,10 @@ class _Course:
 
 
 def _tasks(goal: Goal) -> list[tuple[str, dict[Criterion, int]]]:
-    if goal.weights:
-        return [(SUM, {c: signed(c, weight) for c, weight in goal.weights.items() if weight})]
+    if goal.weights:  # a weight is for a whole point, scores have half points
+        halves = {c: signed(c, weight * (1 if c == "points" else 2))
+                  for c, weight in goal.weights.items() if weight}  # fmt: skip
+        return [(SUM, halves)]
     return [(c, {c: signed(c)}) for c in goal.order]
 
 

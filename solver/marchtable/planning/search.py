@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.errors import InternalError
 from marchtable.notation import format_action
@@ -50,7 +50,7 @@ class Progress(NamedTuple):
 class Ending(NamedTuple):
     """How an optimisation ended: its best plan if there is one, and what no plan can exceed."""
 
-    status: str
+    status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN"]
     trial: Trial | None
     bound: int
 

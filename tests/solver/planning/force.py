@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Forced", "every_plan", "in_order", "random_goal", "random_toy"]
 
 
+MOST = 60
+"""Half points after which nobody walks on: it may be that nothing else ends a walk."""
+
+
 class Forced(NamedTuple):
     """A plan found by force: what it comes to, and each mover's last Location and points."""
 
@@ -79,7 +83,8 @@ def _moves(
             if at != was and at in goal.avoid:
                 continue
             more = exposure + (goal.threat.get(at, 0) if at != was else 0)
-            if (after.unit(unit), more) in seen:
+            tired = book.spent(after.unit(unit)) > MOST
+            if tired or (after.unit(unit), more) in seen:
                 continue
             seen.add((after.unit(unit), more))
             waiting.append((after, more))
@@ -149,7 +154,8 @@ def in_order(score: Mapping[Any, int], goal: Goal) -> tuple[int, ...]:
     """Return what a score is worth to a goal, the larger the better."""
     signs = {name: score[name] if name == "value" else -score[name] for name in score}
     if goal.weights:
-        return (sum(weight * signs[name] for name, weight in goal.weights.items()),)
+        halves = {name: sign * (1 if name == "points" else 2) for name, sign in signs.items()}
+        return (sum(weight * halves[name] for name, weight in goal.weights.items()),)
     return tuple(signs[name] for name in goal.order)
 
 

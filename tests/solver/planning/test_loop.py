@@ -130,18 +130,31 @@ def test_criteria_in_order_are_tasks_in_turn(ask: Callable[..., Plans]) -> None:
 def test_weights_are_one_task(ask: Callable[..., Plans]) -> None:
     """Weights make one sum, in which all but the value count against it."""
     goal = Goal(aims=(RED,), weights={"value": 3, "points": 1, "moved": 0})
-    model = Scripted(best(OVER, 2))
+    model = Scripted(best(OVER, 5))
     found = ask(model, goal)
-    assert model.tasks[0].weights == {"value": 3, "points": -1}
-    assert (found.plans[0].sought, found.plans[0].reached) == (("sum",), (2,))
+    assert model.tasks[0].weights == {"value": 6, "points": -1}  # a point is two half points
+    assert (found.plans[0].sought, found.plans[0].reached) == (("sum",), (5,))
 
 
 def test_feasible_has_a_bound(ask: Callable[..., Plans]) -> None:
     """What is not proved is FEASIBLE with a bound, which is known before any model is asked."""
-    found = ask(Scripted(Proposal("UNKNOWN", None, None), quick=[OVER]), POINTS)
+    unknown = Proposal("UNKNOWN", None, None)
+    found = ask(Scripted(unknown, unknown, quick=[OVER]), POINTS)
     (one,) = found.plans
-    assert (found.status, one.reached, one.bound) == ("FEASIBLE", (1, 1), (2, None))
+    assert (found.status, one.reached, one.bound) == ("FEASIBLE", (1, 1), (2, 0))
     assert not found.complete
+    found = ask(Scripted(best(OVER, 1), Proposal("FEASIBLE", OVER, None)), POINTS)
+    assert (found.status, found.plans[0].bound) == ("FEASIBLE", (1, 0))
+
+
+def test_what_is_not_proved_is_still_made_better(ask: Callable[..., Plans]) -> None:
+    """Where one criterion is not proved, the next are sought within what was reached in it."""
+    model = Scripted(
+        Proposal("FEASIBLE", MUD, None), best(OVER, -1), quick=[MUD],
+    )  # fmt: skip
+    found = ask(model, POINTS)
+    assert (found.status, found.plans[0].log) == ("FEASIBLE", OVER)
+    assert found.plans[0].bound == (2, 1)
 
 
 def test_a_limit_is_unknown_and_never_impossible(ask: Callable[..., Plans]) -> None:

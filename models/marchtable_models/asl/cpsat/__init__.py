@@ -1,1 +1,1 @@
-"""ASL's planning models; only here, and when asked, is OR-tools imported."""
+"""ASL's CP-SAT models: what joint plans the planner searches, and among which."""

@@ -1,0 +1,109 @@
+"""What it is worth to end in each Location, as arrays over the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.planning.score import Measure, Stand
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.board import Board
+    from marchtable_models.asl.cpsat.offers import Five
+    from marchtable_models.asl.cpsat.prune import Dims
+
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Merits", "neighbours_of"]
+
+
+def neighbours_of(board: Board) -> Ints:
+    """Return the numbers of each Location's neighbours, a row each; its own fills the rest."""
+    import numpy as np
+
+    known = board.__dict__.get("neighbour numbers")
+    if known is None:
+        index = board.index
+        known = np.tile(np.arange(len(board))[:, None], 6)
+        for name, number in index.items():
+            beside = [index[other] for _, other in board.neighbours(name)]
+            known[number, : len(beside)] = beside
+        board.__dict__["neighbour numbers"] = known
+    found: Ints = known
+    return found
+
+
+class Merits:
+    """
+    What ending in a Location is worth to units that are worth the same.
+
+    Parameters
+    ----------
+    board, measure
+        Where, and by what measure.
+    unit
+        One of the units.
+
+    Attributes
+    ----------
+    gains
+        By whether they are aboard: for each Location value, distance, and for each aim with a
+        must whether it is met there.
+    """
+
+    def __init__(self, board: Board, measure: Measure, unit: str) -> None:
+        import numpy as np
+
+        self.board, self.goal = board, measure.goal
+        musts = [n for n, _ in enumerate(measure.goal.aims) if measure.required(n)]
+        self.gains: dict[bool, Ints] = {}
+        for carried in (False, True):
+            stands = [Stand(location.name, carried) for location in board.locations]
+            self.gains[carried] = np.array(
+                [
+                    (*measure.gain(unit, s), *(measure.holds(n, unit, s) for n in musts))
+                    for s in stands
+                ],
+                np.int64,
+            )
+        self._wide: dict[int, Ints] = {0: self.gains[False]}
+
+    def score(self, at: str, *, carried: bool, exposure: int, points: int, moved: int) -> Five:
+        """Return what a unit that ends so adds to each criterion."""
+        value, distance, *_ = self.gains[carried][self.board.index[at]].tolist()
+        return (value, distance, exposure, points, moved)
+
+    def rows(
+        self, dims: Dims, at: Ints, exposure: Any, points: Any, moved: Any, *, carried: bool = False
+    ) -> Ints:
+        """Return the numbers by which a task compares ends."""
+        return _numbers(dims, self.gains[carried][at], exposure, points, moved)
+
+    def within(
+        self, dims: Dims, at: Ints, radius: int, exposure: Any, points: Any, moved: Any
+    ) -> Ints:
+        """Return numbers that no end within so many hexes of each Location betters."""
+        return _numbers(dims, self._best_within(radius)[at], exposure, points, moved)
+
+    def _best_within(self, radius: int) -> Ints:
+        """Return for each Location the most value and the least distance within so many hexes."""
+        import numpy as np
+
+        if radius not in self._wide:
+            inner = self._best_within(radius - 1)
+            beside = inner[neighbours_of(self.board)]
+            outer = np.maximum(inner, beside.max(axis=1))
+            outer[:, 1] = np.minimum(inner[:, 1], beside[:, :, 1].min(axis=1))
+            self._wide[radius] = outer
+        return self._wide[radius]
+
+
+def _numbers(dims: Dims, gains: Ints, exposure: Any, points: Any, moved: Any) -> Ints:
+    import numpy as np
+
+    table: Ints = np.concatenate(
+        [dims(gains[:, 0], gains[:, 1], exposure, points, moved), gains[:, 2:]], axis=1
+    )
+    return table

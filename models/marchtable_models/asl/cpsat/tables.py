@@ -1,0 +1,169 @@
+"""What the rulebook says of boarding, room and leaving, asked over the few cases that come up.
+
+Nothing is computed here: each entry is a ruling on units put where the question arises.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.clause import switched_off
+from marchtable_models.asl import capacity, modes
+from marchtable_models.asl.carrying import Load, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Boarded", "Left", "Tables", "bare"]
+
+replace = msgspec.structs.replace
+
+
+def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
+    """Return the position with these units off the map."""
+    return position.with_units(
+        [replace(position.unit(name), at=None, aboard=None, riding=False) for name in movers]
+    )
+
+
+Known = tuple[dict["Hashable", object], dict["Hashable", int]]
+SETTINGS, MOST = 16, 20_000
+_KEPT: OrderedDict[Hashable, Known] = OrderedDict()
+_LOCK = threading.Lock()
+
+
+def _setting(empty: AslPosition) -> Hashable:
+    """Return all that answers depend on beside the units asked about."""
+    standing = tuple(unit for unit in empty.units if unit.at is not None)
+    when = (empty.side, empty.phase, empty.readings, switched_off())
+    return (empty.board.digest, empty.conditions, empty.counters, standing, *when)
+
+
+def _kept(setting: Hashable) -> Known:
+    """Return what is known of a setting from earlier questions, to be added to."""
+    with _LOCK:
+        known = _KEPT.setdefault(setting, ({}, {}))
+        _KEPT.move_to_end(setting)
+        if len(_KEPT) > SETTINGS:
+            _KEPT.popitem(last=False)
+        if len(known[0]) > MOST:
+            known = _KEPT[setting] = ({}, {})
+    return known
+
+
+class Boarded(NamedTuple):
+    """What became of a unit that boarded, and of its vehicle; ``key`` is what the vehicle noted of it."""
+
+    unit: AslUnit
+    vehicle: AslUnit
+    key: tuple[int, int]
+
+
+class Left(NamedTuple):
+    """A unit that has left its vehicle, and what the vehicle has spent then."""
+
+    unit: AslUnit
+    spent: int
+
+
+class Tables:
+    """
+    The rulebook's answers for one position.
+
+    Parameters
+    ----------
+    rulebook
+        Whom to ask.
+    empty
+        The position without the units of the plan.
+    """
+
+    def __init__(self, rulebook: Asl, empty: AslPosition) -> None:
+        self.rulebook, self.empty = rulebook, empty
+        self.asked = 0
+        self._known, self._numbers = _kept(_setting(empty))
+        self._kinds: dict[AslUnit, int] = {}
+
+    def kind(self, unit: AslUnit) -> int:
+        """Return a number that units share that are alike but for name, place and spending."""
+        found = self._kinds.get(unit)
+        if found is None:
+            key = (modes.stripped(unit, night=self.empty.conditions.night), unit.moving)
+            found = self._kinds[unit] = self._numbers.setdefault(key, len(self._numbers))
+        return found
+
+    def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
+        self.asked += 1
+        return self.rulebook.rule(self.empty.with_units(units), action)
+
+    def boarded(self, unit: AslUnit, vehicle: AslUnit) -> Boarded | None:
+        """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
+        key = ("load", self.kind(unit), unit.spent, unit.mph, self.kind(vehicle), vehicle.spent)
+        if key not in self._known:
+            ruling = self._ruled(Load((unit.id,), vehicle.id), unit, vehicle)
+            self._known[key] = (
+                (ruling.after.unit(unit.id), ruling.after.unit(vehicle.id))
+                if ruling.is_legal and not ruling.obligations
+                else None
+            )
+        found = self._known[key]
+        if found is None:
+            return None
+        on, under = found  # type: ignore[misc]
+        noted = (under.boarder_spent, under.boarder_left)
+        return Boarded(
+            replace(on, id=unit.id, at=vehicle.at, aboard=vehicle.id),
+            replace(under, id=vehicle.id, at=vehicle.at),
+            noted,
+        )
+
+    def counts(self, first: AslUnit, second: AslUnit, vehicle: AslUnit) -> tuple[int, int]:
+        """Return what a vehicle notes of two units that board it together."""
+        of = [(self.kind(unit), unit.spent, unit.mph) for unit in (first, second)]
+        key = ("both", *of, self.kind(vehicle), vehicle.spent)
+        if key not in self._known:
+            action = Load((first.id, second.id), vehicle.id)
+            noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
+            self._known[key] = (noted.boarder_spent, noted.boarder_left)
+        return self._known[key]  # type: ignore[return-value]
+
+    def room(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> int | None:
+        """Return how many half PP a vehicle has still room for, None where it takes no Passengers."""
+        key = ("room", self.kind(vehicle), tuple(self.kind(unit) for unit in passengers))
+        if key not in self._known:
+            aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
+            position = self.empty.with_units([vehicle, *aboard])
+            found = capacity.rooms(position, vehicle, self.rulebook.edition(position))
+            clauses = {entry["clauses"][0]: entry["factor"] for entry in found}
+            self._known[key] = round(2 * clauses["D6.1c"]) if "D6.1c" in clauses else None
+        return self._known[key]  # type: ignore[return-value]
+
+    def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
+        """Return a unit as it has left the vehicle that it is aboard, None where it may not."""
+        key = (
+            "unload", self.kind(unit), unit.spent, unit.conveyed, self.kind(vehicle),
+            vehicle.spent, vehicle.used > 0, vehicle.mph,
+        )  # fmt: skip
+        if key not in self._known:
+            ruling = self._ruled(Unload((unit.id,)), unit, vehicle)
+            self._known[key] = (
+                (ruling.after.unit(unit.id), ruling.after.unit(vehicle.id).spent)
+                if ruling.is_legal and not ruling.obligations
+                else None
+            )
+        found = self._known[key]
+        if found is None:
+            return None
+        off, spent = found  # type: ignore[misc]
+        return Left(replace(off, id=unit.id, at=vehicle.at), spent)

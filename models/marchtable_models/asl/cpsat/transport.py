@@ -1,0 +1,175 @@
+"""Plans in which vehicles carry Infantry: a model of the planner (see :mod:`marchtable.planning.model`)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from marchtable.cpsat import Status, solve
+from marchtable.planning.goal import CRITERIA
+from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.blame import Blame, actor_of, tried
+from marchtable_models.asl.cpsat.cuts import Clock, Cut, Literal
+from marchtable_models.asl.cpsat.gather import Gathered
+from marchtable_models.asl.cpsat.greedy import greedy, in_order
+from marchtable_models.asl.cpsat.offers import FIVE, name_of
+from marchtable_models.asl.cpsat.program import Plan, Program
+from marchtable_models.asl.cpsat.replay import Run, groups_of
+from marchtable_models.asl.cpsat.sift import Sieve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Control, Task
+    from marchtable.position import Position
+    from marchtable_models.asl.cpsat.offers import Five, Offer, Trip
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Transport"]
+
+POLICY = (
+    "First those who board a vehicle: each walks alone to where it stands and boards it as a Passenger.",
+    "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
+    "stops, and may be left there by one stack; who leaves it walks on at once.",
+    "Then the other Infantry, each walking alone.",
+    "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
+    "who has least to spare goes first. Nobody pays for company on the way to a vehicle.",
+)
+
+
+VERBS = (
+    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
+    "unload",
+)  # fmt: skip
+
+
+class Transport:
+    """
+    The transport model for one position and goal.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The problem; the goal is checked.
+    """
+
+    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+        self.position, self.goal = position, goal
+        self.gathered = Gathered(rulebook, position, goal)
+        self.sieve = Sieve(self.gathered)
+        self.clock = Clock(self.gathered)
+        self.blame = Blame(self.gathered, self.clock)
+        self.cuts: list[Cut] = []
+        self._extra: dict[frozenset[int], Five] = {}
+        self._proposed: dict[tuple[Action, ...], Plan] = {}
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether there is a vehicle that carries, or may carry, some unit of the plan."""
+        gathered = self.gathered
+        return bool(gathered.aboard) or any(gathered.boarders.values())
+
+    @cached_property
+    def space(self) -> PlanSpace:
+        """The plans that it searches."""
+        return PlanSpace(
+            name="transport", verbs=VERBS, movers=self.gathered.names, policy=POLICY,
+            rolls="avoid", left_out=self.gathered.unsupported(),
+        )  # fmt: skip
+
+    # -- the planner's questions ---------------------------------------------------------------------
+
+    def quick(self) -> Iterator[tuple[Action, ...]]:
+        """Yield the plan in which nobody moves, and a greedy one."""
+        yield ()
+        plan = greedy(self.gathered, self.sieve.columns(in_order(self.goal)), in_order(self.goal))
+        run = Run(self.gathered, self.position)
+        if all(tried(self.gathered, run, g).extra is not None for g in groups_of(self.clock, plan)):
+            yield tuple(run.log)
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        while not control.stop.is_requested and control.left() > 0:
+            program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
+            outcome = solve(
+                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                seed=control.seed, bounded=control.bounded,
+            )  # fmt: skip
+            control.spend(outcome.time)
+            if outcome.status is Status.IMPOSSIBLE:
+                return Proposal("IMPOSSIBLE", None, None)
+            if outcome.objective is None:
+                return Proposal("UNKNOWN", None, None)
+            plan = program.plan(outcome.solver)
+            log = self._laid(plan)
+            if log is not None:
+                self._proposed[log] = plan
+                status = "OPTIMAL" if outcome.status is Status.OPTIMAL else "FEASIBLE"
+                return Proposal(status, log, outcome.bound)
+        return Proposal("UNKNOWN", None, None)
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose this plan again."""
+        columns = self._proposed[log].columns()
+        self._cut(Cut(tuple(_exactly(column) for column in columns), "", None))
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        plan = self._proposed.get(log)
+        if plan is not None and self._known(plan.columns()):
+            self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), "", None))
+            return
+        ends = self.gathered.measure.of(check(self.position, log)).projection
+        literals = (_ends(*end) for end in ends if end[0] in self.gathered.names)
+        self._cut(Cut(tuple(literals), "", None))
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return nothing: reasons are not told."""
+        return None
+
+    def _laid(self, plan: Plan) -> tuple[Action, ...] | None:
+        """Return a plan's log, or None after noting what is wrong with it."""
+        run, columns = Run(self.gathered, self.position), plan.columns()
+        known = self._known(columns)
+        for group in groups_of(self.clock, plan):
+            before = run.position
+            result = tried(self.gathered, run, group)
+            if result.extra is None or result.extra > known.get(actor_of(group), 0):
+                self._cut(self.blame.cut(before, group, result))
+                return None
+        measured = self.gathered.measure.of(check(self.position, run.log))
+        told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
+        told[3] += sum(known.values())
+        extra = tuple(measured.score[name] - told[n] for n, name in enumerate(CRITERIA))
+        if extra != self._extra.get(frozenset(map(id, columns)), FIVE):
+            self._extra[frozenset(map(id, columns))] = extra
+            self._cut(Cut(tuple(_exactly(column) for column in columns), "", extra))
+            return None
+        return tuple(run.log)
+
+    def _known(self, columns: Sequence[Offer | Trip]) -> dict[str, int]:
+        """Return what cuts tell that actors pay more in a plan."""
+        found: dict[str, int] = {}
+        chosen = {name_of(column): column for column in columns}
+        for cut in self.cuts:
+            if cut.extra and cut.actor and all(x.test(chosen[x.unit]) for x in cut.literals):
+                found[cut.actor] = max(found.get(cut.actor, 0), cut.extra[3])
+        return found
+
+    def _cut(self, cut: Cut) -> None:
+        self.cuts.append(cut)
+        self.sieve.cuts.append(cut)
+
+
+def _ends(name: str, at: str | None, spent: int) -> Literal:
+    return Literal(name, lambda column: (column.at, column.score[3]) == (at, spent))
+
+
+def _exactly(chosen: Offer | Trip) -> Literal:
+    return Literal(name_of(chosen), lambda column: column is chosen)

@@ -1,0 +1,207 @@
+"""Where units of a plan can get to, told Location by Location: reach, looked up in its arrays."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.kernel import search_batch
+from marchtable.sharing import shared_space
+from marchtable_models.asl.modes import mode_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.action import Action
+    from marchtable.compiled import CompiledSpace
+    from marchtable.position import Position
+    from marchtable.space import Reached
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Place", "Places", "found_in", "most_steps", "searched"]
+
+
+class Places:
+    """
+    The cheapest place of each Location that a search reached in a mode that will do.
+
+    Parameters
+    ----------
+    space, found
+        The space and the kernel's arrays.
+    fits
+        Tells which modes will do.
+
+    Attributes
+    ----------
+    at, spent, left
+        The Locations' numbers, cheapest first; the least spent there and the most that may be
+        left, in half points.
+    """
+
+    def __init__(self, space: CompiledSpace, found: Reached, fits: Callable[[Any], bool]) -> None:
+        import numpy as np
+
+        self.space, self.found = space, found
+        width = len(space.modes)
+        kept = np.flatnonzero(_fitting(space, fits)[found.state % width])
+        states, spent = found.state[kept].astype(np.int64), found.spent[kept].astype(np.int64)
+        order = np.sort(np.unique(states // width, return_index=True)[1])
+        most = np.zeros(len(space.board), np.int64)
+        np.maximum.at(most, states // width, space.limit[states] - spent)
+        self.at: Ints = states[order] // width
+        self.spent: Ints = spent[order]
+        self.left: Ints = most[self.at]
+        self._numbers = kept[order]
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def refit(self, fits: Callable[[Any], bool]) -> Places:
+        """Return the same search's places in other modes."""
+        return Places(self.space, self.found, fits)
+
+    def exposures(self, threat: Mapping[str, int]) -> Ints:
+        """Return the threat met on the way to each place."""
+        import numpy as np
+
+        if not threat:
+            return np.zeros(len(self), np.int64)
+        return np.array([self.place(row).exposure(threat) for row in range(len(self))], np.int64)
+
+    def place(self, row: int) -> Place:
+        """Return the place of a row."""
+        name = self.space.board.locations[int(self.at[row])].name
+        return Place(name, int(self.spent[row]), int(self.left[row]), row, self)
+
+    def by(self, at: str) -> Place | None:
+        """Return the place of a Location, None where it is not reached."""
+        rows = (self.at == self.space.board.index[at]).nonzero()[0]
+        return self.place(int(rows[0])) if len(rows) else None
+
+    def path(self, row: int) -> list[tuple[int, int]]:
+        """Return the states of a way and the arcs into them."""
+        return self.found.path(int(self._numbers[row]))
+
+
+class Place(NamedTuple):
+    """A Location reached: the least spent there, the most that may be left, and the way."""
+
+    at: str
+    spent: int
+    left: int
+    row: int
+    places: Places
+
+    def mode(self) -> Any:
+        """Return the mode in which it is reached."""
+        space = self.places.space
+        return space.modes[self.places.path(self.row)[-1][0] % len(space.modes)]
+
+    def entered(self) -> list[str]:
+        """Return the Locations entered on the way, in order."""
+        space = self.places.space
+        width, names = len(space.modes), space.board.locations
+        steps = [state // width for state, _ in self.places.path(self.row)]
+        return [names[b].name for a, b in pairwise(steps) if a != b]
+
+    def actions(self, unit: str) -> tuple[Action, ...]:
+        """Return the actions of the way, for the unit of that id."""
+        return tuple(
+            action
+            for state, arc in self.places.path(self.row)
+            if arc >= 0
+            for action in self.places.space.actions_on(arc, state, unit)
+        )
+
+    def exposure(self, threat: Mapping[str, int]) -> int:
+        """Return the threat that is met on the way."""
+        return sum(threat.get(at, 0) for at in self.entered()) if threat else 0
+
+
+def _fitting(space: CompiledSpace, fits: Callable[[Any], bool]) -> Any:
+    import numpy as np
+
+    known = space.__dict__.setdefault("fitting", {})
+    if fits not in known:
+        known[fits] = np.array([fits(mode) for mode in space.modes], bool)
+    return known[fits]
+
+
+def searched(
+    position: AslPosition,
+    asked: Sequence[tuple[AslUnit, Any, int]],
+    fits: Callable[[Any], bool],
+    closed: Sequence[str] = (),
+) -> list[Places]:
+    """
+    Return where units get to from a mode with so much spent, no step calling for a roll.
+
+    Parameters
+    ----------
+    position
+        Who else stands where; the units themselves need not stand in it.
+    asked
+        Each unit, its mode and what it has spent.
+    fits
+        Tells in which modes they may be there.
+    closed
+        Locations that must not be entered.
+    """
+    groups: dict[CompiledSpace, list[int]] = {}
+    for number, (unit, _, _) in enumerate(asked):
+        groups.setdefault(shared_space(position, unit, avoid=True), []).append(number)
+    found: dict[int, Places] = {}
+    for space, numbers in groups.items():
+        limit = _limits(space, closed)
+        starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
+        costs = [(asked[n][2],) for n in numbers]
+        limits = None if limit is None else [limit] * len(numbers)
+        reached = search_batch(space.space, starts, costs, limits)
+        found |= {n: Places(space, one, fits) for n, one in zip(numbers, reached, strict=True)}
+    return [found[number] for number in range(len(asked))]
+
+
+def found_in(
+    position: AslPosition, unit: AslUnit, fits: Callable[[Any], bool], closed: Sequence[str] = ()
+) -> Places:
+    """Return where a unit gets to from where it stands, all others standing where they do."""
+    others = position.with_units([msgspec.structs.replace(unit, at=None)])
+    (found,) = searched(others, [(unit, mode_of(unit), unit.spent)], fits, closed)
+    return found
+
+
+def most_steps(position: AslPosition, unit: AslUnit) -> int:
+    """Return the most Locations that a unit can enter with what it has left: no step costs less than the cheapest."""
+    space = shared_space(position, unit, avoid=True)
+    known = space.__dict__.get("cheapest step")
+    if known is None:
+        known = space.__dict__["cheapest step"] = _cheapest_step(space)
+    return max(0, int(space.limit.max()) - unit.spent) // known + 1  # one more for all it has left
+
+
+def _cheapest_step(space: CompiledSpace) -> int:
+    import numpy as np
+
+    arcs, width = space.space, len(space.modes)
+    source = np.repeat(np.arange(len(arcs.limit)), np.diff(arcs.indptr))
+    costs = arcs.cost[source // width != arcs.target // width]
+    return max(1, int(costs.min())) if len(costs) else 1
+
+
+def _limits(space: CompiledSpace, closed: Sequence[str]) -> Any:
+    if not closed:
+        return None
+    limit, width = space.limit.copy(), len(space.modes)
+    for name in closed:
+        first = space.board.index[name] * width
+        limit[first : first + width] = -1
+    return limit

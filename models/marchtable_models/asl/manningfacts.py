@@ -1,0 +1,111 @@
+"""Facts of crews that leave vehicles and man them again, and of armament taken off."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Abandonment", "CrewLost", "Emptied", "Manned", "Taking"]
+
+
+class Abandonment(msgspec.Struct, frozen=True):
+    """
+    A crew about to abandon its vehicle; half MF.
+
+    Parameters
+    ----------
+    inherent
+        Whether it is the inherent crew of a vehicle.
+    moving, fresh
+        Whether that is in Motion, and whether neither of them has moved or fired this Player Turn.
+    left
+        What the crew has left.
+    bypass
+        Whether the vehicle is in Bypass.
+    """
+
+    inherent: bool
+    moving: bool
+    fresh: bool
+    left: int
+    bypass: bool
+
+
+class Emptied(msgspec.Struct, frozen=True):
+    """A vehicle being Abandoned, and the half MP it has left."""
+
+    left: int
+
+
+class Taking(msgspec.Struct, frozen=True):
+    """
+    Armament about to be taken off a vehicle.
+
+    Parameters
+    ----------
+    take, told
+        Names of what is taken, and of what the vehicle still has that may be.
+    by
+        Who takes it: ``crew``, or Passengers who ``unload``, or the crew of a Carrier that does.
+    halftrack, carrier, removable, captured
+        Whether it is an armored halftrack, or a Carrier; one whose armament Passengers may take;
+        and whether it is not of the crew's own nationality.
+    mg, strongest
+        FP of the vehicle's MG, and the most of a MG that is taken.
+    """
+
+    take: tuple[str, ...]
+    told: tuple[str, ...]
+    by: str
+    halftrack: bool
+    carrier: bool
+    removable: bool
+    captured: bool
+    mg: int
+    strongest: int
+
+
+class Manned(msgspec.Struct, frozen=True):
+    """
+    A crew about to man a vehicle; half MF.
+
+    Parameters
+    ----------
+    abandoned, together
+        Whether that is an Abandoned vehicle of its side, and in its Location.
+    fits
+        Whether the unit is a crew such as that vehicle has.
+    fresh
+        Whether it began the MPh there, and neither left a vehicle nor did anything this turn.
+    left
+        What it has left.
+    taken
+        Whether armament was taken off the vehicle.
+    mounts, stows
+        Names of what it brings back of the vehicle's armament, and of other SW that it has.
+    """
+
+    abandoned: bool
+    together: bool
+    fits: bool
+    fresh: bool
+    left: int
+    taken: bool
+    mounts: tuple[str, ...]
+    stows: tuple[str, ...]
+
+
+class CrewLost(msgspec.Struct, frozen=True):
+    """
+    A crew that breaks or is eliminated in its vehicle.
+
+    Parameters
+    ----------
+    part, what
+        Whether this is the ``crew`` or the ``vehicle``, and what befell the crew.
+    at
+        Where the vehicle is.
+    """
+
+    part: str
+    what: str
+    at: str

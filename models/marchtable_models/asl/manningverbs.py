@@ -1,0 +1,32 @@
+"""The verbs by which crews leave vehicles and man them again (D5.4)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from marchtable.action import Action, Fellow
+from marchtable.position import UnitId
+
+__all__ = ["MANNING_ACTIONS", "Abandon", "Armament", "Man"]
+
+Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
+"""Names of what is taken off a vehicle's armament."""
+
+
+class Abandon(Action, frozen=True, tag="abandon"):
+    """The inherent crew of a vehicle abandons it, with what it takes off of its armament."""
+
+    unit: UnitId
+    take: Armament = ()
+
+
+class Man(Action, frozen=True, tag="man"):
+    """A crew on foot mans an Abandoned vehicle, mounting the armament it brings."""
+
+    unit: UnitId
+    into: Fellow
+
+
+MANNING_ACTIONS: tuple[type[Action], ...] = (Abandon, Man)

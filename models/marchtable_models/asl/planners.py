@@ -1,0 +1,34 @@
+"""Which models can plan for a goal; each is only loaded when it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import PlanModel, Rolls
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["models"]
+
+
+def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> list[PlanModel]:
+    """Return the models that fit a position and a goal, the fittest first: of a Convoy, of transport."""
+    vehicles = any(unit.facing is not None for unit in position.units)
+    if position.phase != "MPh" or not vehicles:
+        return []
+    found: list[PlanModel] = []
+    if any(unit.convoy for unit in position.units):
+        from marchtable_models.asl.cpsat.convoychoice import convoy_models
+
+        found += convoy_models(rulebook, position, goal, rolls)
+    if not any(aim.exit for aim in goal.aims):
+        from marchtable_models.asl.cpsat.transport import Transport
+
+        transport = Transport(rulebook, position, goal)
+        found += [transport] if transport.is_fit else []
+    return found

@@ -1,0 +1,285 @@
+"""
+A line about to make an Impulse, and what each member's move brings to it.
+
+What a move brings depends on where those ahead have gone only by who is in the Locations it looks
+at. So it is found once for each way these may stand, and kept with the position: most Impulses
+that are judged, proposed or counted there are made of the same pieces.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable.errors import BadInputError
+from marchtable.judging import Case
+from marchtable_models.asl import effects, lines, survey, survey_bypass, survey_vehicles
+from marchtable_models.asl.bypassfacts import Detached
+from marchtable_models.asl.bypassverbs import Along, Bypass, Into
+from marchtable_models.asl.cases_transport import of_carried, of_turning
+from marchtable_models.asl.footverbs import Advance
+from marchtable_models.asl.linefacts import Idle
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
+from marchtable_models.asl.vehiclefacts import Arrival
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.action import Action
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.unitfacts import Standing
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Mark", "Piece", "Ranks", "ranks_of", "where"]
+
+WITHIN, STEPS = (Along, Into), (Enter, Advance)
+ROUND, ENTRIES = (Bypass, *WITHIN), (*STEPS, Bypass)
+Mark = tuple[str, "str | None", "int | None", "str | None"]
+"""Where a unit stands, as others meet it there: its id, Location, and how it is in Bypass."""
+
+
+class Piece(NamedTuple):
+    """
+    What one member's move brings to an Impulse.
+
+    Parameters
+    ----------
+    act
+        What it does, None for staying.
+    cases
+        The facts that bear on it.
+    after
+        The member as its move leaves it, nothing being paid.
+    mark
+        Where it stands then, None if it stands as it did.
+    """
+
+    act: Action | None
+    cases: tuple[Case, ...]
+    after: AslUnit
+    mark: Mark | None
+
+
+class Ranks:
+    """
+    The members of a line in one position, from the front, and the pieces their moves are.
+
+    Parameters
+    ----------
+    units
+        Who they are.
+    phase
+        The phase they are in.
+    """
+
+    def __init__(self, units: Sequence[AslUnit], phase: str) -> None:
+        self.units, self.phase = tuple(units), phase
+        self.ids = tuple([unit.id for unit in units])
+        self._standings: dict[tuple[str, AslUnit], Standing] = {}
+        self._acts: dict[tuple[int, str], Action | None] = {}
+        self._watched: dict[tuple[int, str], tuple[str, ...] | None] = {}
+        self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
+        self._stood: dict[Mark, AslUnit] = {}
+        self._told: tuple[tuple[str, ...], Edition | None, list[Piece]] = ((), None, [])
+
+    def pieces(
+        self, position: AslPosition, moves: tuple[str, ...], edition: Edition | None = None
+    ) -> list[Piece]:
+        """
+        Return what each member brings, those without a move staying.
+
+        Without an edition, what bears on those whom they carry is left out.
+
+        Raises
+        ------
+        BadInputError
+            If a move is not readable or there are more moves than members.
+        """
+        known = self._told
+        if known[0] != moves or not known[2] or edition not in (None, known[1]):
+            self._told = (moves, edition, self._pieces_of(position, moves, edition))
+        return self._told[2]
+
+    def _pieces_of(
+        self, position: AslPosition, moves: tuple[str, ...], edition: Edition | None
+    ) -> list[Piece]:
+        if len(moves) > len(self.units) > 0:
+            raise BadInputError(
+                f"{len(moves)} moves for {len(self.units)} units; expected one each", field="moves"
+            )
+        found: list[Piece] = []
+        gone: list[tuple[Mark, str | None]] = []
+        idle = (lines.STAY,) * (len(self.units) - len(moves))
+        for number, (unit, move) in enumerate(zip(self.units, (*moves, *idle), strict=False)):
+            looks = self.watched(position, number, move)
+            marks = [
+                mark for mark, left in gone if looks is None or left in looks or mark[1] in looks
+            ]
+            piece = self.piece(position, number, move, marks, edition)
+            found.append(piece)
+            if piece.mark is not None:
+                gone.append((piece.mark, unit.at))
+        return found
+
+    def act(self, number: int, move: str) -> Action | None:
+        """Return what a member does by a move; raises BadInputError for one that is not readable."""
+        key = (number, move)
+        if key not in self._acts:
+            self._acts[key] = lines.step_of(self.units[number], move, self.phase)
+        return self._acts[key]
+
+    def watched(self, position: AslPosition, number: int, move: str) -> tuple[str, ...] | None:
+        """Return the Locations that the facts of a move look at, None if these may be any."""
+        key = (number, move)
+        if key not in self._watched:
+            self._watched[key] = self._looks(position, number, move)
+        return self._watched[key]
+
+    def _looks(self, position: AslPosition, number: int, move: str) -> tuple[str, ...] | None:
+        unit, act = self.units[number], self.act(number, move)
+        if isinstance(act, ROUND):
+            return None
+        if isinstance(act, STEPS):
+            return hexes(unit.at, position.board.resolve(act.to))
+        return hexes(unit.at) if isinstance(act, (Start, Stop)) else ()
+
+    def piece(
+        self,
+        position: AslPosition,
+        number: int,
+        move: str,
+        marks: Iterable[Mark],
+        edition: Edition | None,
+    ) -> Piece:
+        """
+        Return what a member's move brings.
+
+        Parameters
+        ----------
+        position
+            Where the line stands.
+        number
+            Which member, from 0.
+        move
+            What is told for it.
+        marks
+            Where those ahead stand who have gone from, or to, a Location it looks at.
+        edition
+            How the rules are read, for what bears on those whom it carries.
+        """
+        key = (number, move, tuple(marks), edition)
+        found = self._pieces.get(key)
+        if found is None:
+            found = self._pieces[key] = self._piece(
+                position, number, self.act(number, move), key[2], edition
+            )
+            if found.mark is not None:
+                self._stood.setdefault(found.mark, found.after)
+        return found
+
+    def _piece(
+        self,
+        position: AslPosition,
+        number: int,
+        act: Action | None,
+        marks: tuple[Mark, ...],
+        edition: Edition | None,
+    ) -> Piece:
+        unit = self.units[number]
+        who = (unit.id,)
+        if act is None:
+            if position.phase == "APh":
+                return Piece(None, (), unit, None)
+            stands = Case(who, self._standing(position, number, "impulse"), hexes(unit.at))
+            return Piece(None, (stands, Case(who, IDLE[lines.kind_of(unit)])), unit, None)
+        verb = "advance" if isinstance(act, Advance) else "impulse"
+        found = [Case(who, self._standing(position, number, verb), hexes(unit.at))]
+        if marks:
+            position = position.with_units([self._stood[mark] for mark in marks])
+        for case in _of_member(position, unit, act):
+            found.append(case)
+            if edition is not None:
+                found += of_carried(position, unit, case.facts, edition)
+        if isinstance(act, Turn) and edition is not None:
+            found += of_turning(position, unit, edition)
+        after = effects.acted(position, act, unit, 0)
+        mark = where(after)
+        return Piece(act, tuple(found), after, None if mark == where(unit) else mark)
+
+    def _standing(self, position: AslPosition, number: int, verb: str) -> Standing:
+        """Return whether a member may act; those alike, the lead apart, need it but once."""
+        unit, lead = self.units[number], self.units[0]
+        if number == 0 or survey.type_of(position, unit).mounts:
+            return survey.standing(position, unit, verb, by_impulse=True, lead=lead)
+        dark = position.conditions.night
+        alike = msgspec.structs.replace(
+            unit, id="", at=unit.at if dark or unit.at is None else "", rank=0, previous=None,
+            facing=None, spent=0, used=0, entering=unit.entering[:1] if unit.at is None else (),
+        )  # fmt: skip
+        found = self._standings.get((verb, alike))
+        if found is None:
+            found = survey.standing(position, unit, verb, by_impulse=True, lead=lead)
+            self._standings[verb, alike] = found
+        return found
+
+
+IDLE = {kind: Idle(kind) for kind in ("convoy", "column", "platoon")}
+
+
+def where(unit: AslUnit) -> Mark:
+    """Return where a unit stands, as others meet it there."""
+    edge = unit.bypass
+    return (unit.id, unit.at, edge, None if edge is None else unit.facing)
+
+
+def ranks_of(position: AslPosition, unit: AslUnit) -> Ranks:
+    """Return the line that a unit belongs to, remembered with the position."""
+    units = lines.members(position, unit)
+    known = position.notes.setdefault("ranks", {})
+    key = units[0].id if units else ""
+    if key not in known:
+        known[key] = Ranks(units, position.phase)
+    return known[key]  # type: ignore[no-any-return]
+
+
+def hexes(*names: str | None) -> tuple[str, ...]:
+    """Return the Locations among these names."""
+    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]
+
+
+def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:
+    who, where_ = (unit.id,), hexes(unit.at)
+    if isinstance(act, WITHIN):
+        if unit.bypass is None:
+            return [Case(who, Detached(), where_)]
+        stack = survey.party(position, (unit,))
+        return [Case(who, survey_bypass.entry_by_bypass(position, unit, stack, act), where_)]
+    if isinstance(act, ENTRIES):
+        return _of_entering(position, unit, act)
+    if isinstance(act, Turn):
+        return [Case(who, survey_vehicles.swing(position, unit, SPINES.index(act.facing)), where_)]
+    reverse = isinstance(act, Start) and act.reverse
+    facts_of = survey_vehicles.start_stop(position, unit, verb_of(act), reverse=reverse)
+    return [Case(who, facts_of, where_)]
+
+
+def _of_entering(position: AslPosition, unit: AslUnit, act: Enter | Advance | Bypass) -> list[Case]:
+    to, who = position.board.resolve(act.to), (unit.id,)
+    where_, found = hexes(unit.at, to), []
+    if unit.at is None:
+        edge = survey_vehicles.over_edge(position, unit, to)
+        found = [Case(who, edge, where_)] if edge is not None else []
+        if not isinstance(edge, Arrival) or not edge.at_edge or isinstance(act, Bypass):
+            return found
+    elif position.board.hexside(unit.at, to) is None:
+        return [Case(who, survey.jump(position, unit, to), where_)]
+    stack = survey.party(position, (unit,))
+    if isinstance(act, Bypass):
+        facts = survey_bypass.entry_by_bypass(position, unit, stack, act)
+    else:
+        facts = survey.entry(position, unit, to, stack, act)
+    return [*found, Case(who, facts, where_)]

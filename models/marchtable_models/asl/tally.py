@@ -1,0 +1,278 @@
+"""
+How many Impulses a line may make, and which moves still lead to one.
+
+Both are found by dynamic programming along the line. What a member may do depends on those ahead
+only by a *state*: where they stand whom later ones may meet, where the unit just ahead has gone,
+and what the Impulse costs. What is legal is never decided here: every piece, link and payment is
+judged by the clauses that :meth:`Rulebook.rule` asks, on the same facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from marchtable_models.asl import columncases, lines, survey
+from marchtable_models.asl.ground import has_second_way
+from marchtable_models.asl.lineverdicts import Limits, Verdicts
+from marchtable_models.asl.ranks import Ranks, ranks_of
+from marchtable_models.asl.unitfacts import Payment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from marchtable.clause import Finding
+    from marchtable.edition import Edition
+    from marchtable.judging import Case
+    from marchtable.position import Position
+    from marchtable_models.asl.footfacts import AdvanceCost
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+    from marchtable_models.asl.ranks import Mark
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Due = Payment | AdvanceCost | None
+    Seen = tuple[columncases.Ahead | None, columncases.Ahead | None]
+
+__all__ = ["Tally", "tally_of"]
+
+
+class State(NamedTuple):
+    """
+    What later members need to know of those ahead.
+
+    Parameters
+    ----------
+    marks
+        Where those stand who have gone from, or to, a Location that later ones look at.
+    front
+        Where the unit just ahead is.
+    seen
+        Of a Column, whether the ranks ahead have left their Locations.
+    active, parted
+        Whether somebody does something, and whether a Gap has been made.
+    largest, ours
+        Whether somebody has made an expenditure as large as the limits.
+    """
+
+    marks: tuple[Mark, ...]
+    front: str | None
+    seen: Seen
+    active: bool
+    parted: bool
+    largest: bool
+    ours: bool
+
+
+class Tally(Verdicts):
+    """
+    The Impulses of one line in one position.
+
+    Parameters
+    ----------
+    position, ranks, edition
+        Where, whose, and how the rules are read.
+    payment
+        What is paid for a case that was found so, as the rulebook has it.
+    """
+
+    def __init__(
+        self,
+        position: AslPosition,
+        ranks: Ranks,
+        edition: Edition,
+        payment: Callable[[AslPosition, Case, Finding], Due],
+    ) -> None:
+        super().__init__(position, ranks, edition, payment)
+        self.choices = [_moves(position, unit) for unit in ranks.units]
+        self._watched = self._watched_from()
+        self._counts: dict[tuple[int, State, Limits], int] = {}
+        self._ends: dict[tuple[int, State, Limits], bool] = {}
+        self._closings: dict[tuple[str, ...], list[str]] = {}
+        self._walks: dict[tuple[tuple[str, ...], Limits], State | None] = {}
+        self._costs = {0}
+        self._from = {unit.id: unit.at for unit in ranks.units}
+        self._may_go = [self._is_open(active=active) for active in (False, True)]
+        self._may_part = ranks.units[0].convoy != "" and any(
+            self._may_leave(number) for number in range(1, len(ranks.units))
+        )
+
+    def count(self) -> int:
+        """Return the number of legal Impulses, of each member's moves that it may be told."""
+        total = 0
+        for limits in self._limits() if any(self._may_go) else ():
+            total += self._count(0, self._start(limits), limits)
+        return total
+
+    def closing(self, moves: tuple[str, ...]) -> list[str]:
+        """Return the moves of the next member with which an Impulse can still be made legal."""
+        known = self._closings.get(moves)
+        if known is None:
+            known = self._closings[moves] = self._closing(moves)
+        return known
+
+    def _closing(self, moves: tuple[str, ...]) -> list[str]:
+        number = len(moves)
+        if number == len(self.choices) or not any(self._may_go):
+            return []
+        waiting, found = dict.fromkeys(self.choices[number]), set()
+        for limits in self._limits():
+            state = self._walked(moves, limits)
+            for move in list(waiting):
+                if state and self._ends_after(number, state, move, limits):
+                    found.add(move)
+                    del waiting[move]
+            if not waiting:
+                break
+        return [move for move in self.choices[number] if move in found]
+
+    def _ends_after(self, number: int, state: State, move: str, limits: Limits) -> bool:
+        after = self._after(number, state, move, limits)
+        return after is not None and self._ends_well(number + 1, after, limits)
+
+    def _walked(self, moves: tuple[str, ...], limits: Limits) -> State | None:
+        """Return the state once the first members have moved so, None if that is barred."""
+        if not moves:
+            return self._start(limits)
+        key = (moves, limits)
+        if key not in self._walks:
+            state = self._walked(moves[:-1], limits)
+            if state is not None:
+                state = self._after(len(moves) - 1, state, moves[-1], limits)
+            self._walks[key] = state
+        return self._walks[key]
+
+    def _limits(self) -> Iterator[Limits]:
+        """Yield every pair of expenditures that might be the largest, as they become known."""
+        told: set[Limits] = set()
+        while True:
+            waiting = [
+                Limits(most, ours)
+                for most in sorted(self._costs)
+                for ours in sorted(self._costs, reverse=True)
+                if ours == most or (ours < most and self._may_part)
+            ]
+            limits = next((pair for pair in waiting if pair not in told), None)
+            if limits is None:
+                return
+            told.add(limits)
+            yield limits
+
+    def _start(self, limits: Limits) -> State:
+        free = limits.ours == 0
+        return State((), None, (None, None), False, False, limits.all == 0, free)
+
+    def _count(self, number: int, state: State, limits: Limits) -> int:
+        """Return how many ways there are for the members from this one on."""
+        if number == len(self.choices):
+            return int(self._is_whole(state))
+        key = (number, state, limits)
+        if key not in self._counts:
+            after = (self._after(number, state, move, limits) for move in self.choices[number])
+            self._counts[key] = sum(self._count(number + 1, s, limits) for s in after if s)
+        return self._counts[key]
+
+    def _ends_well(self, number: int, state: State, limits: Limits) -> bool:
+        """Tell whether there is a way for the members from this one on."""
+        if number == len(self.choices):
+            return self._is_whole(state)
+        key = (number, state, limits)
+        if key not in self._ends:
+            after = (self._after(number, state, move, limits) for move in self.choices[number])
+            self._ends[key] = any(self._ends_well(number + 1, s, limits) for s in after if s)
+        return self._ends[key]
+
+    def _is_whole(self, state: State) -> bool:
+        return state.largest and state.ours and self._may_go[state.active]
+
+    def _after(self, number: int, state: State, move: str, limits: Limits) -> State | None:
+        """Return the state once a member has moved so, None if that is barred."""
+        looks = self.ranks.watched(self.position, number, move)
+        piece = self.ranks.piece(
+            self.position, number, move, self._among(state.marks, looks), self._edition
+        )
+        is_fine, due = self._due(piece)
+        if not is_fine:
+            return None
+        parts = False
+        if number:
+            holds, parts = self._link(number, state.front, piece.after)
+            if not holds or (parts and not self._may_leave(number)):
+                return None
+        unit = self.ranks.units[number]
+        seen = state.seen
+        if unit.column:
+            seen = columncases.ranks_ahead(seen, unit, piece.act)
+            follow = columncases.following(self.position, seen[0], unit, piece.act)
+            if follow is not None and not self._is_fine(follow.facts):
+                return None
+        parted = state.parted or parts
+        cost = due.cost if isinstance(due, Payment) else 0
+        if cost > (limits.all if parts else limits.ours):
+            self._costs.add(cost)
+            return None
+        if not self._pays(due, limits, parted=parted):
+            return None
+        marks = (*state.marks, piece.mark) if piece.mark else state.marks
+        return State(
+            self._among(marks, self._watched[number + 1]),
+            piece.after.at,
+            seen,
+            state.active or piece.act is not None,
+            parted,
+            state.largest or cost == limits.all,
+            state.ours or (not parts and cost == limits.ours),
+        )
+
+    def _among(
+        self, marks: tuple[Mark, ...], looks: tuple[str, ...] | frozenset[str] | None
+    ) -> tuple[Mark, ...]:
+        """Return those of the marks that stand in, or have left, one of these Locations."""
+        if looks is None or not marks:
+            return marks
+        return tuple([m for m in marks if m[1] in looks or self._from[m[0]] in looks])
+
+    def _watched_from(self) -> list[frozenset[str] | None]:
+        """Return, for each number, the Locations that any member from that one on may look at."""
+        found: list[frozenset[str] | None] = [frozenset()]
+        for number in range(len(self.choices) - 1, -1, -1):
+            looks = [
+                self.ranks.watched(self.position, number, move) for move in self.choices[number]
+            ]
+            before = found[-1]
+            if before is None or None in looks:
+                found.append(None)
+            else:
+                found.append(before.union(*(names for names in looks if names is not None)))
+        return found[::-1]
+
+
+def _moves(position: AslPosition, unit: AslUnit) -> list[str]:
+    has_half = has_second_way(position.board, survey.type_of(position, unit).column)
+    return lines.moves_for(position, unit, has_half=has_half)
+
+
+def tally_of(
+    position: AslPosition,
+    impulse: Impulse,
+    edition: Edition,
+    payment: Callable[[AslPosition, Case, Finding], Due],
+) -> Tally | None:
+    """
+    Return the Impulses of a line, remembered with the position.
+
+    None where these do not follow from each member and the one ahead of it: for platoons, whose
+    AFVs need not stand in line, and where the unit named does not lead a line.
+    """
+    ranks = ranks_of(position, position.unit(impulse.unit))
+    is_line = lines.kind_of(position.unit(impulse.unit)) in ("convoy", "column")
+    if not is_line or ranks.ids[0] != impulse.unit:
+        return None
+    known: dict[tuple[str, Edition], Tally] = position.notes.setdefault("tallies", {})
+    key = (impulse.unit, edition)
+    if key not in known:
+        # Kept with the position itself, a tally of that would keep it alive for ever.
+        here = replace(position)
+        here.notes["ranks"] = position.notes["ranks"]
+        known[key] = Tally(here, ranks, edition, payment)
+    return known[key]

@@ -1,0 +1,257 @@
+"""In which order courses can be gone through, each in one go, so that the referee agrees."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable_models.panzer.cpsat.ways import ways
+from marchtable_models.panzer.orders import Move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.action import Action
+    from marchtable_models.panzer.cpsat.cast import Cast
+    from marchtable_models.panzer.cpsat.course import Course, Leg
+    from marchtable_models.panzer.cpsat.prices import Prices
+    from marchtable_models.panzer.cpsat.ways import Terms
+
+__all__ = ["Acted", "Acting", "Price", "TooManyOrdersError", "minds_of", "price_of"]
+
+TRIES = 3000  # courses tried for one question, before it is given up
+Price = tuple[int, int]
+"""Points and exposure."""
+
+
+class TooManyOrdersError(Exception):
+    """So many orders are possible that not all were tried."""
+
+
+class Acted(NamedTuple):
+    """Courses gone through in some order: where that leads, and what it cost."""
+
+    position: Any
+    log: tuple[Action, ...] = ()
+    points: int = 0
+    exposure: int = 0
+
+
+def price_of(courses: Sequence[Course]) -> Price:
+    """Return what courses cost if nobody is in their way."""
+    return sum(c.points for c in courses), sum(c.exposure for c in courses)
+
+
+class Acting:
+    """
+    Finds orders in which courses can be gone through.
+
+    Parameters
+    ----------
+    cast, prices, terms
+        Who takes part, what steps cost, and what the goal says of them.
+    """
+
+    def __init__(self, cast: Cast, prices: Prices, terms: Terms) -> None:
+        self.cast, self.prices, self.terms = cast, prices, terms
+        self._tries = 0
+
+    # -- one course ------------------------------------------------------------------------------
+
+    def plainly(self, acted: Acted, course: Course) -> Acted | None:
+        """Return what a course leads to if it costs now what it says; else None."""
+        self._count()
+        found: Acted | None = acted
+        for leg in course.legs:
+            if found is None:
+                return None
+            found = self._along(found, course.unit, leg)
+        return found
+
+    def somehow(self, acted: Acted, course: Course) -> list[Acted]:
+        """Return every way of going through a course now that no other beats, the cheapest first."""
+        self._count()
+        now = [acted]
+        for leg in course.legs:
+            now = list(chain.from_iterable(self._about(state, course.unit, leg) for state in now))
+        most = (acted.points + course.points, acted.exposure + course.exposure)
+        return sorted(
+            (a for a in now if a.points >= most[0] and a.exposure >= most[1]),
+            key=lambda a: (a.points, a.exposure),
+        )
+
+    def _count(self) -> None:
+        self._tries += 1
+        if self._tries > TRIES:
+            raise TooManyOrdersError
+
+    def _along(self, acted: Acted, unit: str, leg: Leg) -> Acted | None:
+        if leg.deed is not None:
+            return self._ruled(acted, [leg.deed])
+        assert leg.way is not None
+        found = self._ruled(acted, [Move(unit, to) for to in leg.way.path()])
+        if found is None or found.position.unit(unit).spent != leg.way.spent:
+            return None
+        return found._replace(exposure=acted.exposure + leg.way.exposure * len(leg.going))
+
+    def _about(self, acted: Acted, unit: str, leg: Leg) -> Iterator[Acted]:
+        if leg.deed is not None:
+            done = self._ruled(acted, [leg.deed])
+            if done is not None:
+                yield done
+            return
+        assert leg.way is not None
+        mover, at = acted.position.unit(unit), leg.way.at
+        found = ways(self.prices, acted.position, mover, self.terms, to=at).get(at, ())
+        for way in found:
+            done = self._ruled(acted, [Move(unit, to) for to in way.path()])
+            if done is not None:
+                yield done._replace(exposure=acted.exposure + way.exposure * len(leg.going))
+
+    def _ruled(self, acted: Acted, actions: Sequence[Action]) -> Acted | None:
+        position, points = acted.position, acted.points
+        for action in actions:
+            ruling = self.prices.rule(position, action)
+            if not ruling.is_legal:
+                return None
+            position = ruling.after
+            points += sum(receipt.amount for receipt in ruling.receipts)
+        return acted._replace(position=position, log=(*acted.log, *actions), points=points)
+
+    # -- many ------------------------------------------------------------------------------------
+
+    def start(self, courses: Sequence[Course]) -> Acted:
+        """Return the outset for the units of some courses, the others being nowhere."""
+        return Acted(self.cast.with_only([end.unit for course in courses for end in course.ends]))
+
+    def ordered(self, courses: Sequence[Course]) -> list[Course]:
+        """Return courses in an order that is likely to do: who is in the way first."""
+        waiting = [course for course in courses if course.legs]
+        minds = [minds_of(course) for course in waiting]
+        froms = [{self.cast.position.unit(e.unit).at for e in c.ends} for c in waiting]
+        tos = [{end.at for end in c.ends} for c in waiting]
+        before: list[set[int]] = [set() for _ in waiting]
+        for i, own in enumerate(minds):
+            for j in range(len(waiting)):
+                if i != j and own & (tos[j] - froms[j]):
+                    before[j].add(i)
+                if i != j and own & (froms[j] - tos[j]):
+                    before[i].add(j)
+        found, left = [], set(range(len(waiting)))
+        while left:
+            first = min(left, key=lambda i: (len(before[i] & left), i))
+            left.remove(first)
+            found.append(waiting[first])
+        return found
+
+    def greedy(self, courses: Sequence[Course], *, plainly: bool) -> tuple[Acted, list[Course]]:
+        """
+        Return what comes of going through as many courses as happens, and those that are left.
+
+        Parameters
+        ----------
+        plainly
+            Whether each may cost no more than it says.
+        """
+        self._tries = 0
+        acted, left = self.start(courses), self.ordered(courses)
+        while True:
+            stuck = []
+            for course in left:
+                found = self.plainly(acted, course)
+                if found is None and not plainly:
+                    found = next(iter(self.somehow(acted, course)), None)
+                if found is None:
+                    stuck.append(course)
+                else:
+                    acted = found
+            if not stuck or len(stuck) == len(left):
+                return acted, stuck
+            left = stuck
+
+    def some_order(self, courses: Sequence[Course], most: Price | None) -> Acted | None:
+        """
+        Return what comes of the courses in some order; None if there is no order that will do.
+
+        Parameters
+        ----------
+        most
+            What they may cost in all; None if that is all one.
+
+        Raises
+        ------
+        TooManyOrdersError
+            If that was not found out.
+        """
+        self._tries = 0
+        hopeless: dict[frozenset[str], list[Price]] = {}
+        return self._order(self.start(courses), self.ordered(courses), most, hopeless)
+
+    def _order(
+        self,
+        acted: Acted,
+        left: list[Course],
+        most: Price | None,
+        hopeless: dict[frozenset[str], list[Price]],
+    ) -> Acted | None:
+        rest = price_of(left)
+        so_far = (acted.points + rest[0], acted.exposure + rest[1])
+        if most is not None and (so_far[0] > most[0] or so_far[1] > most[1]):
+            return None
+        if not left:
+            return acted
+        tried = hopeless.setdefault(frozenset(course.unit for course in left), [])
+        if any(most is None or (p <= so_far[0] and e <= so_far[1]) for p, e in tried):
+            return None
+        for found, course in self._next(acted, left, dear=most is None or so_far != most):
+            others = [other for other in left if other is not course]
+            done = self._order(found, others, most, hopeless)
+            if done is not None:
+                return done
+        tried.append(so_far)
+        return None
+
+    def _next(
+        self, acted: Acted, left: Sequence[Course], *, dear: bool
+    ) -> Iterator[tuple[Acted, Course]]:
+        """Yield what may be gone through next: first what costs what it says, then the rest."""
+        dearer = []
+        for course in left:
+            found = self.plainly(acted, course)
+            if found is None:
+                dearer.append(course)
+            else:
+                yield found, course
+        for course in dearer if dear else ():
+            for done in self.somehow(acted, course):
+                yield done, course
+
+    def prices_of(self, courses: Sequence[Course]) -> list[Price]:
+        """Return what the courses can come to in any order, none of it beaten."""
+        self._tries = 0
+        acting = [course for course in courses if course.legs]
+        front: dict[frozenset[str], list[Acted]] = {frozenset(): [self.start(courses)]}
+        for _ in acting:
+            on: dict[frozenset[str], list[Acted]] = {}
+            for done, every in front.items():
+                for acted, course in ((a, c) for a in every for c in acting):
+                    if course.unit not in done:
+                        for found in self.somehow(acted, course):
+                            _keep(on.setdefault(done | {course.unit}, []), found)
+            front = on
+        return sorted({(a.points, a.exposure) for every in front.values() for a in every})
+
+
+def minds_of(course: Course) -> set[str]:
+    """Return the hexes in which a course minds who is there: those that it enters or unloads in."""
+    entered = {at for leg in course.legs if leg.way is not None for at in leg.way.path()}
+    handled = {leg.deed.passenger for leg in course.legs if leg.deed is not None}
+    return entered | {end.at for end in course.ends if end.unit in handled}
+
+
+def _keep(front: list[Acted], new: Acted) -> None:
+    """Add to a front what none of it beats, and strike what it beats."""
+    if any(old.points <= new.points and old.exposure <= new.exposure for old in front):
+        return
+    front[:] = [a for a in front if a.points < new.points or a.exposure < new.exposure]
+    front.append(new)

@@ -1,0 +1,83 @@
+"""Which clauses together forbid what a goal demands: a smallest set, found by switching them off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import without
+from marchtable.planning.model import Reason, Task
+from marchtable.referee import check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.model import Control, PlanModel
+    from marchtable.ruling import Violation
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["CANDIDATES", "STACKING", "blamed"]
+
+CANDIDATES = (
+    "P.elig-c", "P.elig-b", "P.elig-a", "P.fire-b", "PB.dispersed", "P.turn-d", "P.turn-e",
+    "P.turn-c", "P.turn-a", "P.stack-a", "P.turn-b", "PB.pay",
+)  # fmt: skip
+"""Clauses that may be blamed; the map, its costs and whose phase it is are taken as given."""
+STACKING = "P.opt-b"
+"""It also sets the road rate, so that without it less may be possible: it is never off but alone."""
+ANY = Task({"value": 1}, {}, {})
+
+
+def blamed(
+    position: PanzerPosition, control: Control, model: Callable[[], PlanModel]
+) -> tuple[Reason, ...] | None:
+    """
+    Return clauses that together forbid a goal's demands, so that none of them can be spared.
+
+    Without any one of them, the others kept, the demands can be met: by a log that breaks only
+    that one clause, which tells the units and the numbers. None if a limit was reached.
+    """
+    kept = list(CANDIDATES)
+    logs: dict[str, tuple[Action, ...]] = {}
+    for name in (*CANDIDATES, STACKING):
+        off = [c for c in CANDIDATES if c not in kept or c == name]
+        status, log = _met([*off, name] if name == STACKING else off, control, model)
+        if log is not None:
+            logs[name] = log
+        elif status != "IMPOSSIBLE":
+            return None
+        elif name in kept:
+            kept.remove(name)
+    reasons = [name for name in (*kept, STACKING) if name in logs]
+    spared = [name for name in CANDIDATES if name not in kept]
+    return tuple(_reason(position, name, logs[name], spared) for name in reasons)
+
+
+def _met(
+    off: Sequence[str], control: Control, model: Callable[[], PlanModel]
+) -> tuple[str, tuple[Action, ...] | None]:
+    """Return whether the demands can be met with some clauses switched off, and how."""
+    with without(*off):
+        found = model().best(ANY, control)
+    return found.status, found.log
+
+
+def _reason(
+    position: PanzerPosition, name: str, log: tuple[Action, ...], off: Sequence[str]
+) -> Reason:
+    with without(*off):
+        broken = [v for v in check(position, log).violations if v.clause == name]
+    if not broken:
+        return Reason(clause=name)
+    first = broken[0]
+    return Reason(clause=name, units=first.units, numbers=_numbers(first))
+
+
+def _numbers(violation: Violation) -> tuple[tuple[str, int | float | str], ...]:
+    """Return what a violation needs and has, in points where these are points."""
+    pairs = (("need", violation.need), ("have", violation.have))
+    return tuple(
+        (word, number / 2 if violation.halves and isinstance(number, int) else number)
+        for word, number in pairs
+        if number is not None
+    )

@@ -1,0 +1,254 @@
+"""CP-SAT's choice of one course for each unit; each constraint bears the clause that demands it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.cpsat import Outcome, solve
+from marchtable.planning.goal import CRITERIA
+from marchtable.planning.score import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ortools.sat.python import cp_model
+
+    from marchtable.planning.model import Control, Score, Task
+    from marchtable.planning.score import Measure
+    from marchtable_models.panzer.cpsat.course import Course
+    from marchtable_models.panzer.cpsat.room import Room
+
+__all__ = ["Choosing", "Cut", "Found", "Tally"]
+
+
+class Cut(NamedTuple):
+    """
+    Courses that cannot all be gone through for what they cost one by one.
+
+    Parameters
+    ----------
+    courses
+        The courses.
+    more
+        By how many points and how much exposure they can come to more together, none beaten;
+        nothing if they exclude each other.
+    """
+
+    courses: frozenset[Course]
+    more: tuple[tuple[int, int], ...] = ()
+
+
+class Found(NamedTuple):
+    """What CP-SAT chose, what that comes to by its account, and what it claims."""
+
+    outcome: Outcome
+    courses: tuple[Course, ...]
+    totals: Score
+
+
+class Tally:
+    """What courses come to, by criterion: the goal's own measure of where their units end."""
+
+    def __init__(self, measure: Measure) -> None:
+        self.measure = measure
+        self._movers = frozenset(measure.movers)
+
+    def of(self, course: Course) -> Score:
+        """Return what a course adds."""
+        gains = [self.measure.gain(e.unit, Stand(e.at, e.aboard is not None)) for e in course.ends]
+        return {
+            "value": sum(value for value, _ in gains),
+            "distance": sum(distance for _, distance in gains),
+            "exposure": course.exposure,
+            "points": course.points,
+            "moved": len(course.going & self._movers),
+        }
+
+    def still(self, ends: Sequence[tuple[str, str | None, bool]]) -> Score:
+        """Return what the units add that stay as they are."""
+        gains = [self.measure.gain(name, Stand(at, carried)) for name, at, carried in ends]
+        score: Score = dict.fromkeys(CRITERIA, 0)
+        return {**score, "value": sum(v for v, _ in gains), "distance": sum(d for _, d in gains)}
+
+
+class Choosing:
+    r"""
+    The choice: with :math:`x_c` that course ``c`` is gone through.
+
+    Each unit has one fate, :math:`\sum_{c \ni u} x_c = 1`; where courses end there is room; what a
+    goal demands is done; and cuts hold.
+
+    Parameters
+    ----------
+    courses
+        All courses, by unit.
+    tally, room
+        What they come to, and how many units may end where.
+    still
+        What the units add that stay as they are.
+    held
+        Numbers of the goal's aims, each with the units that meet it as they stand.
+    """
+
+    def __init__(
+        self,
+        courses: Mapping[str, Sequence[Course]],
+        tally: Tally,
+        room: Room,
+        still: Score,
+        held: Mapping[int, int],
+    ) -> None:
+        self.tally, self.room, self.still, self.held = tally, room, still, held
+        self.courses = [course for every in courses.values() for course in every]
+        self.scores = [tally.of(course) for course in self.courses]
+
+    def solve(
+        self,
+        task: Task,
+        cuts: Sequence[Cut],
+        taken: Sequence[Mapping[str, tuple[str | None, int]]],
+        control: Control,
+    ) -> Found:
+        """
+        Return the best choice that no cut excludes.
+
+        Parameters
+        ----------
+        task
+            What is sought, within which bounds.
+        cuts
+            Courses that hinder each other.
+        taken
+            Where each unit ended, and for how much, in plans from which this one must differ.
+        control
+            The limit, and the seed.
+        """
+        from ortools.sat.python import cp_model
+
+        model = cp_model.CpModel()
+        x = [model.new_bool_var("") for _ in self.courses]
+        sums: dict[Any, list[tuple[Any, int]]] = {name: [] for name in CRITERIA}
+        for chosen, score in zip(x, self.scores, strict=True):
+            for name, amount in score.items():
+                if amount:
+                    sums[name].append((chosen, amount))
+        for add in CONSTRAINTS:
+            add(self, model, x)
+        self._cut(model, x, cuts, sums)
+        for plan in taken:
+            model.add_bool_or(
+                [v for v, c in zip(x, self.courses, strict=True) if not _is_in(c, plan)]
+            )
+        totals = {name: _weighted(terms) + self.still[name] for name, terms in sums.items()}
+        for bounds, sign in ((task.least, 1), (task.most, -1)):
+            for name, bound in bounds.items():
+                model.add(sign * totals[name] >= sign * bound)
+        model.maximize(sum(weight * totals[name] for name, weight in task.weights.items()))
+        outcome = solve(
+            model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed
+        )
+        control.spend(outcome.time)
+        if outcome.objective is None:
+            return Found(outcome, (), {})
+        picked = [
+            c for v, c in zip(x, self.courses, strict=True) if outcome.solver.boolean_value(v)
+        ]
+        come = {name: int(outcome.solver.value(total)) for name, total in totals.items()}
+        return Found(outcome, tuple(picked), come)
+
+    def _cut(
+        self,
+        model: cp_model.CpModel,
+        x: Sequence[Any],
+        cuts: Sequence[Cut],
+        sums: dict[Any, list[tuple[Any, int]]],
+    ) -> None:
+        """Let courses that hinder each other be dearer together, or exclude each other."""
+        if not cuts:
+            return
+        of = dict(zip(self.courses, x, strict=True))
+        extra: dict[tuple[str, str], Any] = {}
+        for cut in cuts:
+            if not all(course in of for course in cut.courses):
+                continue
+            dearer = [model.new_bool_var("") for _ in cut.more]
+            model.add_bool_or([of[course].negated() for course in cut.courses] + dearer)
+            for literal, price in zip(dearer, cut.more, strict=True):
+                for name, amount in zip(("points", "exposure"), price, strict=True):
+                    shares = [(name, course.unit) for course in cut.courses]
+                    for share in shares:
+                        if share not in extra:
+                            extra[share] = model.new_int_var(0, 10**6, "")
+                            sums[name].append((extra[share], 1))
+                    model.add(sum(extra[s] for s in shares) >= amount).only_enforce_if(literal)
+
+
+def _is_in(course: Course, plan: Mapping[str, tuple[str | None, int]]) -> bool:
+    """Tell whether a course's movers end as in a plan, and its acting unit spends as much."""
+    return all(
+        e.unit not in plan or plan[e.unit] == (e.at, course.points if e.unit == course.unit else 0)
+        for e in course.ends
+    )
+
+
+def _weighted(terms: Sequence[tuple[Any, int]]) -> Any:
+    from ortools.sat.python import cp_model
+
+    if not terms:
+        return 0
+    return cp_model.LinearExpr.weighted_sum([v for v, _ in terms], [a for _, a in terms])
+
+
+# -- constraints -----------------------------------------------------------------------------------
+
+
+def one_fate(choosing: Choosing, model: cp_model.CpModel, x: Sequence[Any]) -> None:
+    """P.turn-a, P.turn-c: a unit acts, or rests and is carried by one transport: one course each."""
+    fates: dict[str, list[Any]] = defaultdict(list)
+    for chosen, course in zip(x, choosing.courses, strict=True):
+        for end in course.ends:
+            fates[end.unit].append(chosen)
+    for every in fates.values():
+        model.add_exactly_one(every)
+
+
+def room_at_the_end(choosing: Choosing, model: cp_model.CpModel, x: Sequence[Any]) -> None:
+    """P.opt-b, P.stack-a: as the phase ends no hex holds more than it may."""
+    loads: dict[str, list[tuple[Any, int]]] = defaultdict(list)
+    for chosen, course in zip(x, choosing.courses, strict=True):
+        if course.is_open:
+            continue
+        for at in {end.at for end in course.ends}:
+            weight = choosing.room.weight([e for e in course.ends if e.at == at])
+            if weight:
+                loads[at].append((chosen, weight))
+    for at, terms in loads.items():
+        most = choosing.room.left(at)
+        if most is not None and sum(weight for _, weight in terms) > most:
+            model.add(_weighted(terms) <= most)
+
+
+def demands(choosing: Choosing, model: cp_model.CpModel, x: Sequence[Any]) -> None:
+    """Bring as many units as the goal demands to where it wants them."""
+    measure = choosing.tally.measure
+    for aim, held in choosing.held.items():
+        required = measure.required(aim) - held
+        if required <= 0:
+            continue
+        terms = [
+            (chosen, count)
+            for chosen, course in zip(x, choosing.courses, strict=True)
+            if (
+                count := sum(
+                    measure.holds(aim, e.unit, Stand(e.at, e.aboard is not None))
+                    for e in course.ends
+                )
+            )
+        ]
+        model.add(_weighted(terms) >= required)
+
+
+CONSTRAINTS: tuple[Callable[[Choosing, Any, Sequence[Any]], None], ...] = (
+    one_fate, room_at_the_end, demands,
+)  # fmt: skip

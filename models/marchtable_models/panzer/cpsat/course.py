@@ -1,0 +1,122 @@
+"""A course: what one unit does in one go, with those whom it carries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.panzer import survey
+from marchtable_models.panzer.orders import Load, Unload
+
+if TYPE_CHECKING:
+    from marchtable_models.panzer.cpsat.ways import Way
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["Course", "End", "Leg", "Stage"]
+
+
+class Leg(NamedTuple):
+    """A stretch of a course: a way, or what is done with a passenger where it ends."""
+
+    way: Way | None = None
+    deed: Load | Unload | None = None
+    going: tuple[str, ...] = ()
+
+
+class End(NamedTuple):
+    """Where a unit is when a course is over, and aboard which transport."""
+
+    unit: str
+    at: str
+    aboard: str | None
+
+
+class Course(NamedTuple):
+    """
+    What one unit does in one go, with those whom it carries.
+
+    Parameters
+    ----------
+    unit
+        Who acts.
+    legs
+        What it does, in order; nothing if it stays as it is.
+    ends
+        Where it and its passengers are afterwards: all whose phase this settles.
+    points
+        What it spends, in half points, if nobody stands in its way who could be elsewhere.
+    exposure
+        The threat that its units meet.
+    is_open
+        Whether it stands for others too that end elsewhere and cost no less.
+    """
+
+    unit: str
+    legs: tuple[Leg, ...]
+    ends: tuple[End, ...]
+    points: int
+    exposure: int
+    is_open: bool = False
+
+    @property
+    def going(self) -> frozenset[str]:
+        """The units that it brings to another hex, if only on the way."""
+        return frozenset(name for leg in self.legs for name in leg.going)
+
+
+class Stage(NamedTuple):
+    """
+    A moment of a course.
+
+    Parameters
+    ----------
+    position
+        Who stands where, all that could be elsewhere left out.
+    legs, deeds
+        What was done so far, and what of it with passengers.
+    points, exposure
+        What it has cost.
+    unloaded
+        The hex where it has unloaded.
+    loads
+        The unit that it is still to load.
+    is_open
+        Whether where it was does not matter.
+    """
+
+    position: PanzerPosition
+    legs: tuple[Leg, ...] = ()
+    deeds: tuple[Load | Unload, ...] = ()
+    points: int = 0
+    exposure: int = 0
+    unloaded: str | None = None
+    loads: str | None = None
+    is_open: bool = False
+
+    def gone(self, unit: PanzerUnit, way: Way) -> Stage:
+        """Return the stage with a way added; the position is as it was."""
+        going = (unit.id, *(u.id for u in survey.passengers(self.position, unit)))
+        return self._replace(
+            legs=(*self.legs, Leg(way=way, going=going)),
+            points=self.points + way.spent - unit.spent,
+            exposure=self.exposure + way.exposure * len(going),
+        )
+
+    def course(self, unit: PanzerUnit, way: Way, ends: tuple[End, ...], *, is_open: bool) -> Course:
+        """Return the course that ends with a way from here."""
+        gone = self.gone(unit, way)
+        return Course(unit.id, gone.legs, ends, gone.points, gone.exposure, is_open or self.is_open)
+
+    def handled(self, deed: Load | Unload, after: PanzerPosition, at: str | None) -> Stage:
+        """Return the stage after a deed in a hex."""
+        return self._replace(
+            position=after,
+            legs=(*self.legs, Leg(deed=deed)),
+            deeds=(*self.deeds, deed),
+            unloaded=at if isinstance(deed, Unload) else self.unloaded,
+            loads=None if isinstance(deed, Load) else self.loads,
+        )
+
+    def opened(self) -> Stage:
+        """Return the stage as one of many like it."""
+        return self._replace(is_open=True)

@@ -1,0 +1,179 @@
+"""What each unit could do in the phase, alone or as a transport: the courses a plan is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.panzer import survey
+from marchtable_models.panzer.cpsat.course import Course, End, Stage
+from marchtable_models.panzer.cpsat.ways import Terms, ways
+from marchtable_models.panzer.orders import Load, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from marchtable_models.panzer.cpsat.cast import Cast
+    from marchtable_models.panzer.cpsat.prices import Prices
+    from marchtable_models.panzer.cpsat.ways import Way
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["Courses"]
+
+replace = msgspec.structs.replace
+
+
+class Courses:
+    """
+    Lists the courses of one unit after another, the rulebook asked for each part of them.
+
+    A course is *open* if where it ends matters to nothing but stacking and the way of others: of
+    all courses that do the same and end in some such hex only the cheapest is listed, and it stands
+    for them all.
+
+    Parameters
+    ----------
+    cast
+        Who takes part.
+    prices, terms
+        What steps cost, and what the goal says of them.
+    matters
+        The hexes in which it matters to the goal who ends there; None if all do.
+    """
+
+    def __init__(
+        self, cast: Cast, prices: Prices, terms: Terms, matters: Container[str] | None
+    ) -> None:
+        self.cast, self.prices, self.terms, self.matters = cast, prices, terms, matters
+        self._handled: dict[object, PanzerPosition | None] = {}
+
+    def of(self, unit: PanzerUnit, *, everywhere: bool = False) -> tuple[Course, ...]:
+        """Return the unit's courses; with `everywhere` none of them is open."""
+        matters = None if everywhere else self.matters
+        return tuple(_Lister(self, unit, matters).listed())
+
+    def handle(
+        self, stage: Stage, unit: PanzerUnit, way: Way, deed: Load | Unload
+    ) -> PanzerPosition | None:
+        """Return the position after a way and a deed at its end; None if that is illegal."""
+        position = stage.position
+        crowd = self.cast.crowd(unit.side, way.at)
+        key = (deed, way[1:-1], crowd, stage.deeds, stage.loads)
+        cargo = survey.passengers(position, unit)
+        if key not in self._handled:
+            there = [replace(u, at=way.at) for u in cargo]
+            mover = replace(
+                unit, at=way.at, spent=way.spent, entered=True, onward=way.onward, final=way.final,
+                came=bool(cargo), carried=unit.carried or bool(cargo),
+            )  # fmt: skip
+            ruling = self.prices.rule(position.with_units([mover, *there]), deed)
+            self._handled[key] = ruling.after if ruling.is_legal else None
+        template = self._handled[key]
+        if template is None:
+            return None
+        names = {unit.id, deed.passenger, *(u.id for u in cargo)}
+        return template.with_units([replace(template.unit(n), at=way.at) for n in names])
+
+
+class _Lister:
+    """Lists one unit's courses."""
+
+    def __init__(self, courses: Courses, unit: PanzerUnit, matters: Container[str] | None) -> None:
+        self.courses, self.unit, self.matters = courses, unit, matters
+        self.cast, self.prices = courses.cast, courses.prices
+
+    def listed(self) -> Iterator[Course]:
+        """Yield all that the unit may do, staying as it is first."""
+        cargo = survey.passengers(self.cast.position, self.unit)
+        present = self.cast.bare.with_units([self.unit, *cargo])
+        yield from self._on(Stage(present))
+        waiting = [self.cast.position.unit(name) for name in self.cast.loads.get(self.unit.id, ())]
+        if not waiting:
+            return
+        near = {
+            self.unit.at,
+            *ways(self.prices, present, self.unit, Terms(self.courses.terms.avoid)),
+        }
+        for other in [u for u in waiting if u.at in near]:
+            joined = present.with_units([other])
+            yield from self._on(Stage(joined, loads=other.id))
+
+    def _on(self, stage: Stage) -> Iterator[Course]:
+        """Yield how a course may end or go on from here."""
+        if stage.loads is None:
+            yield self._ended(stage)
+        unit = stage.position.unit(self.unit.id)
+        for deed in self._deeds(stage, unit, unit.at or ""):
+            ruling = self.prices.rule(stage.position, deed)
+            if ruling.is_legal:
+                yield from self._on(stage.handled(deed, ruling.after, unit.at))
+        riders = survey.passengers(stage.position, unit)
+        if self.prices.may_move(stage.position, unit) and self.cast.uses(riders):
+            yield from self._away(stage, unit, riders)
+
+    def _away(
+        self, stage: Stage, unit: PanzerUnit, riders: tuple[PanzerUnit, ...]
+    ) -> Iterator[Course]:
+        """Yield how a course may end or go on at the end of each way from here."""
+        waiting = None if stage.loads is None else stage.position.unit(stage.loads).at
+        found = ways(self.prices, stage.position, unit, self.courses.terms, to=waiting)
+        left = _left(stage)
+        told: set[object] = set()
+        for at, every in found.items():
+            is_open = self.matters is not None and at not in self.matters
+            for way in every:
+                if way.before is None:
+                    continue
+                if stage.loads is None and not (is_open and None in told):
+                    riding = [End(r.id, at, unit.id) for r in riders]
+                    ends = (End(unit.id, at, None), *riding, *left)
+                    yield stage.course(unit, way, ends, is_open=is_open)
+                    told |= {None} if is_open else set()
+                for deed in self._deeds(stage, unit, at):
+                    if not (is_open and deed in told) or stage.loads is not None:
+                        yield from self._handling(stage, unit, way, deed, told if is_open else None)
+
+    def _handling(
+        self,
+        stage: Stage,
+        unit: PanzerUnit,
+        way: Way,
+        deed: Load | Unload,
+        told: set[object] | None,
+    ) -> Iterator[Course]:
+        """Yield how a course may go on with a deed at the end of a way."""
+        after = self.courses.handle(stage, unit, way, deed)
+        if after is None:
+            return
+        gone = stage.gone(unit, way).handled(deed, after, way.at)
+        if told is not None:
+            told.add(deed)
+            gone = gone.opened()
+        yield from self._on(gone)
+
+    def _ended(self, stage: Stage) -> Course:
+        unit = stage.position.unit(self.unit.id)
+        riders = survey.passengers(stage.position, unit)
+        ends = tuple([End(u.id, u.at or "", u.aboard) for u in (unit, *riders)])
+        return Course(
+            unit.id, stage.legs, (*ends, *_left(stage)), stage.points, stage.exposure, stage.is_open
+        )
+
+    def _deeds(self, stage: Stage, unit: PanzerUnit, at: str) -> list[Load | Unload]:
+        """Return what may be tried in a hex: to load the unit waited for, to set down in one hex."""
+        found: list[Load | Unload] = []
+        if stage.loads is not None and stage.position.unit(stage.loads).at == at:
+            found.append(Load(unit.id, stage.loads))
+        if stage.unloaded in (None, at):
+            riders = survey.passengers(stage.position, unit)
+            found += [Unload(unit.id, u.id) for u in riders if self.cast.uses((u,))]
+        return found
+
+
+def _left(stage: Stage) -> list[End]:
+    """Return where those are who were set down on the way."""
+    names = [deed.passenger for deed in stage.deeds if isinstance(deed, Unload)]
+    units = [stage.position.unit(name) for name in names]
+    return [End(u.id, u.at or "", u.aboard) for u in units]

@@ -1,0 +1,337 @@
+"""Deliveries: the most value to where it is wanted within a phase, planned with a proof."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from marchtable.action import Phase
+from marchtable.cpsat import Status
+from marchtable.planning.goals import movers_of, places_of
+from marchtable.planning.model import PlanSpace, Proposal, Reason
+from marchtable.planning.score import Measure, Stand
+from marchtable.referee import check
+from marchtable_models.panzer import fire_survey
+from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, minds_of, price_of
+from marchtable_models.panzer.cpsat.blame import blamed
+from marchtable_models.panzer.cpsat.cast import Cast
+from marchtable_models.panzer.cpsat.choosing import Choosing, Cut, Tally
+from marchtable_models.panzer.cpsat.courses import Courses
+from marchtable_models.panzer.cpsat.prices import Prices
+from marchtable_models.panzer.cpsat.room import Room
+from marchtable_models.panzer.cpsat.ways import Terms
+from marchtable_models.panzer.model import PHASES
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Control, Task
+    from marchtable.ruling import Verdict
+    from marchtable_models.panzer.cpsat.acting import Acted
+    from marchtable_models.panzer.cpsat.choosing import Found
+    from marchtable_models.panzer.cpsat.course import Course
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["Delivery"]
+
+POLICY = (
+    "One unit after another does all that it does in one go, a transport with what it carries.",
+    "A transport loads at most one unit, and unloads in one hex only.",
+    "What has been unloaded is not loaded by another transport.",
+    "The phase is ended legally.",
+)
+
+
+class Delivery:
+    """
+    The plan model of the movement phase: walking, loading, carrying and unloading.
+
+    Parameters
+    ----------
+    position
+        Where the game stands.
+    goal
+        The goal, checked.
+    """
+
+    def __init__(self, position: PanzerPosition, goal: Goal) -> None:
+        self.position, self.goal = position, goal
+        self.space = PlanSpace(
+            name="delivery",
+            verbs=("move", "load", "unload", "phase"),
+            movers=movers_of(goal, position),
+            policy=POLICY,
+        )
+        self._cuts: list[Cut] = []
+        self._taken: list[dict[str, tuple[str | None, int]]] = []
+        self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
+        self._unsure = False
+        self._every: dict[str, tuple[Course, ...]] = {}
+
+    # -- what there is to choose from ----------------------------------------------------------
+
+    @cached_property
+    def _prices(self) -> Prices:
+        return Prices(self.position)
+
+    @cached_property
+    def _measure(self) -> Measure:
+        return Measure(self.position, self.goal)
+
+    @cached_property
+    def _terms(self) -> Terms:
+        return Terms(frozenset(self.goal.avoid), self.goal.threat)
+
+    @cached_property
+    def _cast(self) -> Cast:
+        return Cast(self.position, self.space.movers, self._prices)
+
+    @cached_property
+    def _acting(self) -> Acting:
+        return Acting(self._cast, self._prices, self._terms)
+
+    @cached_property
+    def _courses(self) -> Courses:
+        return Courses(self._cast, self._prices, self._terms, self._matters())
+
+    @cached_property
+    def _listed(self) -> dict[str, tuple[Course, ...]]:
+        return {unit.id: self._courses.of(unit) for unit in self._cast.actors}
+
+    def _matters(self) -> frozenset[str] | None:
+        """Return the hexes in which it matters to the goal who ends there; None if all do."""
+        if self.goal.threat or any(aim.near for aim in self.goal.aims):
+            return None
+        board = self.position.board
+        return frozenset().union(*(places_of(aim.at, board) for aim in self.goal.aims))
+
+    @cached_property
+    def _room(self) -> Room:
+        return Room(self._cast, self._prices)
+
+    @cached_property
+    def _choosing(self) -> Choosing:
+        tally = Tally(self._measure)
+        covered = {e.unit for every in self._listed.values() for c in every for e in c.ends}
+        still = [u for u in self.position.units if u.id not in covered]
+        held = {
+            n: sum(self._measure.holds(n, u.id, Stand(u.at, u.aboard is not None)) for u in still)
+            for n in range(len(self.goal.aims))
+        }
+        as_is = tally.still([(u.id, u.at, u.aboard is not None) for u in still])
+        return Choosing(self._listed, tally, self._room, as_is, held)
+
+    # -- what the planner asks -----------------------------------------------------------------
+
+    def quick(self) -> Iterable[tuple[Action, ...]]:
+        """Yield a plan in which each unit in turn takes what gains most and is still to be had."""
+        if self._owes():
+            return
+        tally, room = Tally(self._measure), self._room
+        taken: dict[str, int] = {}
+        settled: set[str] = set()
+        chosen: list[Course] = []
+        every = [c for courses in self._listed.values() for c in courses if c.legs]
+        gains = {c: tally.of(c) for c in every}
+        every.sort(key=lambda c: (-gains[c]["value"], gains[c]["distance"], c.points))
+        for course in every:
+            if not gains[course]["value"] or settled & {e.unit for e in course.ends}:
+                continue
+            if room.has(taken, course):
+                chosen.append(course)
+                settled |= {e.unit for e in course.ends}
+                room.take(taken, course)
+        stays = [c for courses in self._listed.values() for c in courses[:1]]
+        stays = [c for c in stays if not settled & {e.unit for e in c.ends}]
+        try:
+            acted, _ = self._acting.greedy([*chosen, *stays], plainly=False)
+        except TooManyOrdersError:
+            return
+        if (log := self._closed(acted)) is not None:
+            yield log
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        if self._owes():
+            return Proposal("IMPOSSIBLE", None, None)
+        bound: int | None = None
+        while True:
+            if control.stop.is_requested or control.left() <= 0:
+                return Proposal("UNKNOWN", None, bound)
+            found = self._choosing.solve(task, self._cuts, self._taken, control)
+            outcome = found.outcome
+            if outcome.status is Status.IMPOSSIBLE:
+                return Proposal("UNKNOWN" if self._unsure else "IMPOSSIBLE", None, None)
+            if outcome.status is Status.UNKNOWN:
+                return Proposal("UNKNOWN", None, bound)
+            if not self._unsure:
+                bound = outcome.bound
+                assert bound is not None
+                control.bounded(bound)
+            log = self._log(found, task)
+            if log is not None:
+                self._known[log] = found.courses
+                proved = outcome.status is Status.OPTIMAL and not self._unsure
+                return Proposal("OPTIMAL" if proved else "FEASIBLE", log, bound)
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never choose these courses together again, whatever the verdict: it was not foreseen."""
+        if verdict.rulings and (courses := self._known.get(log)) is not None:
+            self._cuts.append(Cut(frozenset(courses)))
+            self._unsure = True
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look only for plans in which some unit ends elsewhere or spends something else."""
+        for unit in self._cast.actors:
+            self._widen(unit.id)
+        projection = self._measure.of(check(self.position, log)).projection
+        self._taken.append({unit: (at, spent) for unit, at, spent in projection})
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a minimal set of clauses that together forbid what the goal demands."""
+        if owed := fire_survey.owed(self.position, self._prices.edition):
+            return (Reason(clause="P.dd-b", units=tuple(unit.id for unit in owed)),)
+        return blamed(self.position, control, lambda: Delivery(self.position, self.goal))
+
+    # -- from courses to a log -----------------------------------------------------------------
+
+    def _owes(self) -> bool:
+        position = self.position
+        return bool(position.pending or fire_survey.owed(position, self._prices.edition))
+
+    def _log(self, found: Found, task: Task) -> tuple[Action, ...] | None:
+        """Return what was chosen as a log; None if it cannot be gone through: then a cut is made."""
+        counted = {"points", "exposure"} & {*task.weights, *task.least, *task.most}
+        spent = (found.totals["points"], found.totals["exposure"])
+        most = spent if counted else None
+        try:
+            courses = self._told_apart(found.courses, counts=most is not None)
+            if courses is None:
+                return None
+            acted, stuck = self._acting.greedy(courses, plainly=most is not None)
+            few: list[Course] = []
+            if stuck:
+                few = self._few(courses, stuck, counts=most is not None)
+                done = None if few else self._acting.some_order(courses, most)
+                acted, stuck = (done, []) if done is not None else (acted, stuck)
+        except TooManyOrdersError:
+            self._give_up(found.courses)
+            return None
+        log = None if stuck else self._closed(acted)
+        if log is not None and self._is_taken(log):
+            self._give_up(found.courses)
+            return None
+        if log is None:
+            self._mend(found.courses, few, counts=most is not None)
+        return log
+
+    def _closed(self, acted: Acted) -> tuple[Action, ...] | None:
+        """Return a log with the end of the phase, if that is legal."""
+        if self.position.phase != "Movement":
+            return acted.log
+        end = Phase(PHASES[PHASES.index("Movement") + 1])
+        return (*acted.log, end) if self._prices.rule(acted.position, end).is_legal else None
+
+    def _is_taken(self, log: tuple[Action, ...]) -> bool:
+        if not self._taken:
+            return False
+        found = self._measure.of(check(self.position, log)).projection
+        return {unit: (at, spent) for unit, at, spent in found} in self._taken
+
+    def _give_up(self, courses: Sequence[Course]) -> None:
+        self._cuts.append(Cut(frozenset(courses)))
+        self._unsure = True
+
+    def _told_apart(self, courses: Sequence[Course], *, counts: bool) -> Sequence[Course] | None:
+        """Return courses with each open one replaced by one that ends where there is room left."""
+        taken: dict[str, int] = {}
+        for course in courses:
+            if not course.is_open:
+                self._room.take(taken, course)
+        told = []
+        for course in courses:
+            found = self._elsewhere(course, taken, counts=counts) if course.is_open else course
+            if found is None:
+                self._widen(course.unit)
+                return None
+            told.append(found)
+        return told
+
+    def _elsewhere(self, course: Course, taken: dict[str, int], *, counts: bool) -> Course | None:
+        """Return the cheapest course for which an open one stands and for which there is room."""
+        matters = self._matters() or ()
+        wanted = _kind(course, matters)
+        alike = [c for c in self._all_of(course.unit) if _kind(c, matters) == wanted]
+        for found in sorted(alike, key=lambda c: c.points):
+            if counts and found.points > course.points:
+                return None
+            if self._room.has(taken, found):
+                self._room.take(taken, found)
+                return found
+        return None
+
+    def _all_of(self, name: str) -> tuple[Course, ...]:
+        if name not in self._every:
+            unit = self.position.unit(name)
+            self._every[name] = self._courses.of(unit, everywhere=True)
+        return self._every[name]
+
+    def _widen(self, name: str) -> None:
+        """List all courses of a unit from now on."""
+        self._listed[name] = self._all_of(name)
+        self.__dict__.pop("_choosing", None)
+
+    def _mend(self, courses: Sequence[Course], few: Sequence[Course], *, counts: bool) -> None:
+        """Tell open courses apart, or cut off the fewest that cannot be gone through together."""
+        opened = [c.unit for c in courses if c.is_open]
+        if opened and not few:
+            for name in opened:
+                self._widen(name)
+            return
+        try:
+            few = few or self._fewer(courses, counts=counts)
+            cheapest = self._acting.prices_of(few) if counts else []
+        except TooManyOrdersError:
+            self._give_up(courses)
+            return
+        least = price_of(few)
+        more = tuple((p - least[0], e - least[1]) for p, e in cheapest)
+        self._cuts.append(Cut(frozenset(few), more))
+
+    def _few(
+        self, courses: Sequence[Course], stuck: Sequence[Course], *, counts: bool
+    ) -> list[Course]:
+        """Return one or two courses for which there is no order, and which no cut holds yet."""
+        known = {cut.courses for cut in self._cuts}
+        pairs = [[c, o] for c in stuck for o in courses if o is not c and self._meet(c, o)]
+        for few in [[c] for c in stuck] + pairs:
+            most = price_of(few) if counts else None
+            if frozenset(few) not in known and self._acting.some_order(few, most) is None:
+                return few
+        return []
+
+    def _meet(self, course: Course, other: Course) -> bool:
+        """Tell whether one stands, before or after, where the other minds it."""
+        return any(
+            minds_of(a) & {at for e in b.ends for at in (e.at, self.position.unit(e.unit).at)}
+            for a, b in ((course, other), (other, course))
+        )
+
+    def _fewer(self, courses: Sequence[Course], *, counts: bool) -> list[Course]:
+        """Return a set of the courses for which there is no order, and of which none can be spared."""
+        few = list(courses)
+        for course in courses:
+            rest = [c for c in few if c is not course]
+            most = price_of(rest) if counts else None
+            if self._acting.some_order(rest, most) is None:
+                few = rest
+        return few
+
+
+def _kind(course: Course, matters: Container[str]) -> object:
+    """Return what is alike in all courses for which an open one stands."""
+    deeds = tuple(leg.deed for leg in course.legs)
+    ends = tuple((e.unit, e.at if e.at in matters else None, e.aboard) for e in course.ends)
+    return deeds, ends

@@ -1,0 +1,73 @@
+"""How many units may end the phase in a hex: the stacking clauses' own answers as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.panzer import survey
+from marchtable_models.panzer.facts import Limits, Stack
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable_models.panzer.cpsat.cast import Cast
+    from marchtable_models.panzer.cpsat.course import Course, End
+    from marchtable_models.panzer.cpsat.prices import Prices
+
+__all__ = ["Room"]
+
+
+class Room:
+    """
+    How many units may end the phase in a hex, as the clauses answer for each number of them.
+
+    Where units of several factions might meet, it is the most that any of them allows.
+
+    Parameters
+    ----------
+    cast, prices
+        Who takes part, and who asks the rulebook.
+    """
+
+    def __init__(self, cast: Cast, prices: Prices) -> None:
+        self._cast, self._prices = cast, prices
+        position = cast.position
+        own = [u for u in position.units if u.side == position.side and u.at is not None]
+        limits = {x for unit in own for x in survey.stack(position, unit, "end").limits}
+        most = max([len(own), *(max(x.panzerblitz, x.leader) for x in limits)])
+        free = [n for n in range(most + 2) if any(self._fits(n, 0, x) for x in limits)]
+        self.most = max(free, default=0)
+        carried = any(self._fits(self.most + 1, 1, x) for x in limits)
+        self.counts = (1, 0 if carried else 1)
+        self._ends = any(not self._fits(most + 1, 0, x) for x in limits)
+
+    def _fits(self, units: int, carried: int, limits: Limits) -> bool:
+        found = self._prices.edition.judge(Stack("end", units, carried, (limits,)))
+        return not found.bars and not found.unsupported
+
+    def weight(self, ends: Sequence[End]) -> int:
+        """Return how much room units take that end in one hex."""
+        return sum(self.counts[end.aboard is not None] for end in ends)
+
+    def left(self, at: str) -> int | None:
+        """Return the room that those leave who stand there whatever is done; None if it is endless."""
+        if not self._ends or self._cast.position.phase != "Movement":
+            return None
+        there = self._cast.crowd(self._cast.position.side, at)
+        standing = there.units - there.carried
+        return self.most - standing * self.counts[0] - there.carried * self.counts[1]
+
+    def has(self, taken: Mapping[str, int], course: Course) -> bool:
+        """Tell whether there is room for a course's units, so much of it being taken."""
+        return all(
+            (most := self.left(at)) is None or taken.get(at, 0) + self._needs(course, at) <= most
+            for at in {end.at for end in course.ends}
+        )
+
+    def take(self, taken: dict[str, int], course: Course) -> None:
+        """Count the room that a course's units take as taken."""
+        for at in {end.at for end in course.ends}:
+            taken[at] = taken.get(at, 0) + self._needs(course, at)
+
+    def _needs(self, course: Course, at: str) -> int:
+        return self.weight([end for end in course.ends if end.at == at])

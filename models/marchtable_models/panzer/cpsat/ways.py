@@ -1,0 +1,114 @@
+"""Where one unit can get to, at what price in points and exposure, and by which path."""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
+    from marchtable_models.panzer.cpsat.prices import Prices
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["Terms", "Way", "ways"]
+
+
+class Way(NamedTuple):
+    """
+    One way to a hex.
+
+    Parameters
+    ----------
+    at
+        The hex.
+    spent
+        What the unit has spent of its factor on arrival, in half points.
+    exposure
+        The threat met on it by each unit that goes it.
+    entered, onward, final
+        Whether it has entered a hex, a second one, and whether the first was the one hex that a
+        unit may always enter.
+    before
+        The way without its last step; None where it begins.
+    """
+
+    at: str
+    spent: int
+    exposure: int
+    entered: bool
+    onward: bool
+    final: bool
+    before: Way | None
+
+    def path(self) -> list[str]:
+        """Return the hexes entered, in order."""
+        hexes, way = [], self
+        while way.before is not None:
+            hexes.append(way.at)
+            way = way.before
+        return hexes[::-1]
+
+
+class Terms(NamedTuple):
+    """What a goal says of ways: hexes that nobody enters, and the threat met by entering one."""
+
+    avoid: Container[str] = ()
+    threat: Mapping[str, int] = {}
+
+
+def ways(
+    prices: Prices,
+    position: PanzerPosition,
+    unit: PanzerUnit,
+    terms: Terms,
+    *,
+    to: str | None = None,
+) -> dict[str, list[Way]]:
+    """
+    Return the ways to each hex that no other way there beats in points and in exposure.
+
+    Parameters
+    ----------
+    position, unit
+        Who moves from where; all others stay where they are.
+    to
+        The one hex asked for; all hexes in reach if left out.
+
+    Returns
+    -------
+    dict
+        By hex, those reached for fewer points first; ways of a single step are told beside the
+        others: a hex may be the one that a unit may always enter.
+    """
+    assert unit.at is not None
+    start = Way(unit.at, unit.spent, 0, unit.entered, unit.onward, unit.final, None)
+    found: dict[str, list[Way]] = {}
+    if unit.final or not prices.may_move(position, unit):
+        return {unit.at: [start]} if to in (None, unit.at) else {}
+    costs, threat, avoid = prices.costs_of(position, unit), terms.threat, terms.avoid
+    least: dict[tuple[str, bool, bool], int] = {}
+    next_to = {there for there, _ in prices.ways_from(unit.at)}
+    heap, count = [(start.spent, 0, 0, start)], 0
+    while heap:
+        spent, exposure, _, way = heapq.heappop(heap)
+        place = (way.at, way.onward, way.final)
+        if least.get(place, exposure + 1) <= exposure:
+            continue
+        least[place] = exposure
+        found.setdefault(way.at, []).append(way)
+        if way.at == to and not threat and (to not in next_to or not (way.final or way.onward)):
+            break
+        if way.final:
+            continue
+        for there, kind in prices.ways_from(way.at):
+            met = exposure + threat[there] if there in threat else exposure
+            if there in avoid or least.get((there, way.entered, False), met + 1) <= met:
+                continue
+            paid = costs.step(way.at, there, kind, spent, entered=way.entered)
+            if paid is not None:
+                count += 1
+                on = Way(there, spent + paid[0], met, True, way.entered, paid[1], way)
+                heapq.heappush(heap, (on.spent, met, count, on))
+    return found if to is None else {to: found[to]} if to in found else {}

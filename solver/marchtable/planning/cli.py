@@ -1,0 +1,175 @@
+"""The commands ``plan`` and ``why``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path  # noqa: TC003 - typer reads it at run time
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+from marchtable.cliargs import Interpret, Json, Rolls, SceneArgument
+from marchtable.errors import BadInputError
+from marchtable.guard import guarded, readings, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.planning.search import Progress
+
+__all__ = ["plan", "why"]
+
+GoalOption = Annotated[
+    str, typer.Option("--goal", metavar="GOAL", help="Goal file (TOML or JSON); - reads standard input."),
+]  # fmt: skip
+SpaceOption = Annotated[
+    str | None, typer.Option("--space", metavar="NAME", help="Among which plans; by default the fittest."),
+]  # fmt: skip
+LimitOption = Annotated[
+    float, typer.Option("--limit", help="Deterministic time, about seconds.", min=0, max=100_000)
+]
+SeedOption = Annotated[int, typer.Option("--seed", help="For CP-SAT.", min=0, max=2**31 - 1)]
+
+
+def plan(
+    scene: SceneArgument,
+    *,
+    goal: GoalOption,
+    space: SpaceOption = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    best: Annotated[
+        int, typer.Option("--best", metavar="K", help="So many different plans.", min=1, max=1000)
+    ] = 1,
+    pareto: Annotated[
+        str | None,
+        typer.Option("--pareto", metavar="A,B", help="The front of two criteria, such as value,points."),
+    ] = None,
+    limit: LimitOption = 60.0,
+    seed: SeedOption = 0,
+    output: Annotated[
+        Optional[Path],  # noqa: UP045 - typer reads it at run time
+        typer.Option("--output", "-o", metavar="LOG", help="Write the best plan as a log file."),
+    ] = None,
+    picture: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--picture", metavar="FILE", help="Draw the best plan: SVG or PNG."),
+    ] = None,
+    interpret: Interpret = None,
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Find the best plan for a goal, with its proof. Exit code 11 if there is none, 12 if unknown."""
+    request: dict[str, Any] = {
+        "verb": "plan", "scene": scene, "goal": goal, "space": space, "rolls": rolls.value,
+        "best": best, "pareto": _pair(pareto, as_json=as_json), "limit": limit, "seed": seed,
+        "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+
+    def write(found: dict[str, Any]) -> None:
+        if found["plans"]:
+            _write(scene, found, output, picture)
+
+    with watching(as_json=as_json):
+        say(request, _print, as_json=as_json, then=write)
+
+
+def why(
+    scene: SceneArgument,
+    log: Annotated[
+        str | None,
+        typer.Argument(metavar="[LOG]", help="Log file (TOML or JSON); - reads standard input."),
+    ] = None,
+    *,
+    goal: Annotated[
+        str | None, typer.Option("--goal", metavar="GOAL", help="Instead: a goal file.")
+    ] = None,
+    space: SpaceOption = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    limit: LimitOption = 60.0,
+    seed: SeedOption = 0,
+    interpret: Interpret = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what is wrong with a log, or what stands against a goal and what would help."""
+    request: dict[str, Any] = {
+        "verb": "why", "scene": scene, "log": log, "goal": goal, "space": space,
+        "rolls": rolls.value, "limit": limit, "seed": seed,
+        "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+    with watching(as_json=as_json):
+        say(request, _print_why, as_json=as_json)
+
+
+def _print_why(out: Any, found: dict[str, Any]) -> None:
+    from marchtable.planning.whyreport import print_why
+
+    print_why(out, found)
+
+
+def _pair(given: str | None, *, as_json: bool) -> list[str] | None:
+    if given is None:
+        return None
+    with guarded(as_json=as_json):
+        names = given.split(",")
+        if len(names) != 2:
+            raise BadInputError(
+                f"expected two criteria, such as value,points, got {given!r}", field="--pareto"
+            )
+    return names
+
+
+def _print(out: Any, found: dict[str, Any]) -> None:
+    from marchtable.planning.report import print_plan
+
+    print_plan(out, found)
+
+
+def _write(scene: str, found: dict[str, Any], output: Path | None, picture: Path | None) -> None:
+    """Write the best plan as a log and as a picture, if it is asked for."""
+    if output is None and picture is None:
+        return
+    from marchtable.files import load_scene
+    from marchtable.logs import log_of, save_log
+    from marchtable.plain import STDIN
+
+    if scene == STDIN:
+        raise BadInputError("expected a scene file where the plan is to be written or drawn")
+    told = load_scene(scene)
+    log = log_of(found["log"], told.position)
+    if output is not None:
+        save_log(log, output, scene=told.name)
+    if picture is not None:
+        from marchtable.picture import save
+        from marchtable.showing import scene_picture
+
+        save(scene_picture(told.position, log=log, every=True, title=told.name), picture)
+
+
+@contextmanager
+def watching(*, as_json: bool) -> Iterator[None]:
+    """Show on a terminal how far a search is; nothing else is written."""
+    from marchtable.planning.answers import watched
+
+    if as_json or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    out = Console(stderr=True, markup=False, highlight=False)
+    with out.status("searching") as status, watched(lambda seen: status.update(_line(seen))):
+        yield
+
+
+def _line(seen: Progress) -> str:
+    from marchtable.planning.answers import amounts
+
+    what = ", ".join(seen.what)
+    best = "no plan yet" if seen.score is None else ", ".join(
+        f"{name} {value:g}" for name, value in amounts(seen.score).items() if value is not None
+    )  # fmt: skip
+    gap = "" if seen.best is None else f"; gap {seen.bound - seen.best}"
+    return f"{what}: {best}{gap}; time {seen.time:.1f}"

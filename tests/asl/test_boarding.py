@@ -1,0 +1,158 @@
+"""What options tell of transport: what a vehicle keeps, who could board what where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.notation import parse_action, points
+from marchtable.options import options
+from marchtable.reach import reach
+from marchtable.showing import _shades
+from tests.asl.boards import ASL, field, foot, judge, last, load, place, vehicle
+
+ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "D1", "E1", "F1", "G1")})
+
+
+def truck(**fields: Any) -> Any:
+    """Return a stopped truck at B1."""
+    return vehicle("t", "opel-blitz", **{"moving": False, **fields})
+
+
+def told(position: Any, unit: str) -> dict[str, Any]:
+    """Return what options tell of one unit."""
+    (found,) = options(position, unit)["units"]
+    return dict(found)
+
+
+def factors(position: Any, unit: str) -> dict[str, Any]:
+    """Return the factor of each entitlement of a unit, False where it is denied."""
+    found = told(position, unit)["entitlements"]
+    return {e["what"]: e["factor"] if e["allowed"] else False for e in found}
+
+
+def could(position: Any, unit: str) -> list[tuple[str, str, float, str]]:
+    """Return what a unit could do where it can get to."""
+    found = told(position, unit)["reach"]["prospects"]
+    return [(e["what"], e["at"], e["left"], e["note"]) for e in found]
+
+
+@pytest.mark.clause("D6.4c")
+def test_what_a_vehicle_would_keep() -> None:
+    """A quarter for each MF left to the boarder; nothing is told of one that cannot be boarded."""
+    what = "keep so many MP if boarded with {} MF left"
+    found = factors(place(ROW, truck()), "t")
+    assert [found[what.format(n)] for n in range(4)] == [False, 7, 14, 21]
+    boarded = last(place(ROW, truck(), foot(spent=2, used=2, mph="moving")), "load u t").after
+    assert [factors(boarded, "t")[what.format(n)] for n in range(4)] == [False, 7, 14, 14]
+    for by in ({"moving": True}, {"spent": 2}, {"mph": "done"}):
+        assert what.format(1) not in factors(place(ROW, truck(**by)), "t")
+    assert what.format(1) not in factors(place(ROW, truck(), phase="AFPh"), "t")
+
+
+@pytest.mark.clause("D6.5a", "D6.5b")
+def test_what_leaving_would_cost() -> None:
+    """How many stacks may still leave the vehicle, and the MF it costs each."""
+    crowd = [foot(name, "half-squad", aboard="t") for name in "abcd"]
+    stacks, bill = "be left by so many stacks", "leave its vehicle now for so many MF"
+    for spent, count, cost in (
+        (0, 4, 1),
+        (7, 3, 2),
+        (14.5, 1, 4),
+        (21, 1, 4),
+        (21.5, False, False),
+    ):
+        half = int(2 * spent)
+        by = truck(spent=half, used=half, mph="moving") if half else truck()
+        position = place(ROW, by, *crowd)
+        assert factors(position, "t")[stacks] == count
+        assert factors(position, "a")[bill] == cost
+    assert stacks not in factors(place(ROW, truck()), "t")
+    assert bill not in factors(place(ROW, truck(), *crowd, phase="AFPh"), "a")
+
+
+@pytest.mark.clause("D6.4d", "D6.4c")
+def test_whom_a_unit_could_board_and_where() -> None:
+    """What it would have left there, inside and outside, and the vehicle keep; each as ruled."""
+    near = place(ROW, truck(), foot(at="D1"))
+    assert could(near, "u") == [("board t", "B1", 1, "t keeps 7 MP, 1 quarters")]
+    after = judge(near, "enter u C1", "enter u B1", "load u t").position
+    assert points(ASL.allotment(after, after.unit("t")) - after.unit("t").spent) == 7
+    assert could(place(ROW, truck(), foot(at="E1")), "u") == [
+        ("board t", "B1", 0, "t keeps 0 MP, 0 quarters")
+    ]
+    assert could(place(ROW, truck(), foot(at="F1")), "u") == []
+    assert could(place(ROW, truck(), foot(at="D1", sw=load(5))), "u") == []
+    tank = vehicle("t", "t-26-m33", moving=False)
+    outside = place(ROW, tank, foot(at="C1"), year=1943)
+    assert could(outside, "u") == [("board t outside", "B1", 2, "t keeps 6 MP, 2 quarters")]
+    for by in (truck(moving=True), truck(spent=2), truck(side="russian")):
+        assert could(place(ROW, by, foot(at="C1")), "u") == []
+    full = [foot(name, aboard="t") for name in "ab"]
+    assert could(place(ROW, truck(), *full, foot(at="C1")), "u") == []
+    assert could(place(ROW, truck(), foot(at="C1"), phase="DFPh"), "u") == []
+
+
+@pytest.mark.clause("D6.4d")
+def test_who_could_board_a_vehicle() -> None:
+    """All units of its side that get there with a MF to spare, whether asked about or not."""
+    position = place(ROW, truck(), foot(at="C1"), foot("w", at="G1"), foot("x", aboard="t"))
+    assert could(position, "t") == [("be boarded by u", "B1", 2, "t keeps 14 MP, 2 quarters")]
+    side = {unit["unit"]: unit["reach"]["prospects"] for unit in options(position)["units"]}
+    assert [e["what"] for e in side["t"]] == ["be boarded by u"]
+    assert [e["what"] for e in side["u"]] == ["board t"]
+    assert side["w"] == side["x"] == []
+    assert could(place(ROW, truck(moving=True), foot(at="C1")), "t") == []
+
+
+def test_the_picture_tells_whom_a_unit_could_board() -> None:
+    """Where the vehicle stands, beside the MF left there; nothing where there is none to board."""
+    shades, label = _shades(place(ROW, truck(), foot(at="D1")), "u", "pass")
+    assert (shades["B1"], shades["C1"][1]) == ((4.0, "4 (t)"), "5")
+    assert label == "MF left (whom it could board, or be boarded by)"
+    assert _shades(place(ROW, truck(moving=True), foot(at="D1")), "u", "pass")[1] == "MF left"
+
+
+def test_what_boarding_and_leaving_tell() -> None:
+    """Each way to board, and to leave, tells the MP and the quarters that the vehicle keeps."""
+    boards = told(place(ROW, truck(), foot()), "u")["actions"]
+    (entry,) = [a for a in boards if a["verb"] == "load"]
+    assert [(d["what"], d["value"]) for d in entry["details"]] == [
+        ("MP that t keeps", 21), ("quarters that t keeps", 3),
+    ]  # fmt: skip
+    leaves = told(place(ROW, truck(), foot(aboard="t")), "u")["actions"]
+    (entry,) = [a for a in leaves if a["verb"] == "unload"]
+    assert [d["value"] for d in entry["details"]] == [21, 3]
+    starts = told(place(ROW, truck()), "t")["actions"]
+    assert all("details" not in a for a in starts)
+
+
+def test_reach_as_options_tell_it() -> None:
+    """The most left in each Location, as reach itself finds; without it, if so asked."""
+    position = place(ROW, truck(), foot(at="D1"))
+    for name in ("t", "u"):
+        (found,) = reach(position, [name])
+        most = {at: points(place.left) for at, place in found.best().items()}
+        assert told(position, name)["reach"]["locations"] == most
+        for at, left in most.items():
+            lefts = [place.left for place in found.places_at(at)]
+            assert lefts == sorted(lefts, reverse=True)
+            assert points(lefts[0]) == left
+            assert set(found.places_at(at)) == {p for p in found.places if p.at == at}
+    assert "reach" not in options(position, reach=False)["units"][0]
+    aboard = told(place(ROW, truck(), foot(aboard="t")), "u")["reach"]
+    assert (aboard["locations"], aboard["exact"], aboard["unsupported"]) == (
+        {"B1": 4}, False, ["D6.3b"],
+    )  # fmt: skip
+
+
+def test_a_verb_that_is_barred_tells_what_bars_it() -> None:
+    """With need and have where there are any: too full, too far gone, too late."""
+    late = place(ROW, truck(spent=44, used=44, mph="moving"), foot(aboard="t"))
+    (entry,) = [e for e in told(late, "u")["barred"] if e["verb"] == "unload"]
+    assert "D6.5c" in entry["clauses"]
+    spent = last(place(ROW, truck(), foot()), "start t", "stop t").after
+    (entry,) = [e for e in told(spent, "u")["barred"] if e["verb"] == "load"]
+    assert (entry["clauses"], entry["need"], entry["have"]) == (["D6.4b"], 0, 2)
+    assert ASL.rule(spent, parse_action("load u t", ASL)).violations

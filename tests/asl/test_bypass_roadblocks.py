@@ -1,0 +1,58 @@
+"""Roadblocks bar Bypass in a vehicle along the hexsides that they lie on or meet (D2.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.position import Counter
+from marchtable.reach import reach
+from tests.asl.boards import bars, field, foot, last, place, vehicle
+from tests.asl.test_bypass import WOODS
+
+HEXES: dict[str, Any] = {
+    name: {} for name in ("A1", "A2", "B0", "B1", "C0", "C2", "D0", "D1", "D2")
+}
+BOARD = field({**HEXES, "C1": WOODS})
+
+
+def scene(kind: str, at: str, mover: Any = None, reading: str = "") -> Any:
+    """Return a vehicle in B1 that would go along the southern hexside of C1, and a roadblock."""
+    readings = (("D2.3d", reading),) if reading else ()
+    told = (Counter(kind=f"roadblock-{kind}", at=at),)
+    return place(BOARD, mover or vehicle(), counters=told, readings=readings)
+
+
+ON = [("S", "C1"), ("N", "C2")]
+NEAR = [
+    ("SE", "C1"), ("NW", "D1"), ("SW", "D1"), ("NE", "C2"), ("NW", "C2"),
+    ("SE", "B1"),
+]  # fmt: skip
+FAR = [("N", "C1"), ("NE", "C1"), ("NW", "C1"), ("S", "C2"), ("SE", "C2"), ("N", "D1"), ("N", "D2"),
+       ("N", "B1"), ("S", "C0"), ("NE", "A2")]  # fmt: skip
+
+
+@pytest.mark.clause("D2.3d")
+@pytest.mark.parametrize(("kind", "at"), [*ON, *NEAR, *FAR])
+def test_bypass_past_a_roadblock(kind: str, at: str) -> None:
+    """Barred on the roadblock's hexside and on those that meet it; read so, on its own alone."""
+    on, near = (kind, at) in ON, (kind, at) in NEAR
+    assert bars(last(scene(kind, at), "bypass u C1")) == ({"D2.3d"} if on or near else set())
+    own = scene(kind, at, reading="own")
+    assert bars(last(own, "bypass u C1")) == ({"D2.3d"} if on else set())
+
+
+@pytest.mark.clause("D2.3d")
+def test_infantry_passes_it() -> None:
+    """On foot a roadblock does not hinder Bypass, if its hexside is not crossed."""
+    squad = scene("SW", "D1", foot())
+    assert "D2.3d" not in bars(last(squad, "bypass u C1 vertex=SSE"))
+
+
+@pytest.mark.parametrize("kind", ["S", "N", "SE"])
+def test_reach_keeps_away_from_it(kind: str) -> None:
+    """What reach finds round the woods the referee allows."""
+    found = reach(scene(kind, "C1", vehicle(kind="tr-12")), ["u"], rolls="avoid")[0]
+    for spot in found.best().values():
+        found.replay(spot)

@@ -1,0 +1,117 @@
+"""Leaving a vehicle that is in Bypass: unloading, bailing out, surviving there (D6.5, D2.36)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.generator import legal_actions
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import ASL, bars, foot, judge, last, place, vehicle
+from tests.asl.test_bypass import WOODS, patch
+
+CAFP = "be at the CAFP against Defensive First Fire"
+INSIDE = "be in the woods or building that its vehicle went round"
+BESIDE: dict[str, Any] = {"bypass": 5, "facing": "E", "moving": False, "at": "C1"}
+ARMED = UnitType(
+    name="k", class_="vehicle", column="ht", mp=16, afv=True, pp=15, role="tank", survival=6
+)
+
+
+def scene(kind: str, *others: Any, board: Any = None, **fields: Any) -> Any:
+    """Return a vehicle that stands in Bypass of woods, a half squad aboard it."""
+    scene_fields = {key: fields.pop(key) for key in ("phase", "side") if key in fields}
+    by = {**BESIDE, **fields.pop("by", {})}
+    unit = foot(**{"kind": "half-squad", "at": "C1", "aboard": "t", **fields})
+    units = (vehicle("t", kind, **by), unit, *others)
+    return place(board or patch(), *units, types=(ARMED,), year=1943, **scene_fields)
+
+
+def told(position: Any) -> dict[str, Any]:
+    """Return the factor of each thing said of unit u."""
+    return {e["what"]: e["factor"] for e in ASL.entitlements(position, position.unit("u"))}
+
+
+@pytest.mark.clause("D6.5l", "D6.5o")
+def test_who_unloads_is_at_the_cafp_until_fire_is_over() -> None:
+    """Against First Fire it is beside the woods, in the open; once anybody acts again, in them."""
+    ruling = last(scene("opel-blitz"), "unload u")
+    unit = ruling.after.unit("u")
+    assert (ruling.status, unit.at, unit.aboard, unit.bypass) == ("LEGAL", "C1", None, None)
+    assert [told(ruling.after).get(what) for what in (CAFP, INSIDE, "FFMO")] == [1, None, -1]
+    shot = judge(ruling.after, "befall u pinned").position
+    assert told(shot)[CAFP] == 1
+    for line in ("start t", "end u", "enter u C0"):
+        after = last(ruling.after, line).after
+        assert [told(after).get(what) for what in (CAFP, INSIDE)] == [None, 1]
+    over = judge(ruling.after, "phase DFPh").position
+    assert not {CAFP, INSIDE} & set(told(over))
+    plain = last(scene("opel-blitz", by={"bypass": None}), "unload u").after
+    assert CAFP not in told(plain)
+    assert told(plain)["FFMO"] is None
+
+
+@pytest.mark.clause("D6.5i")
+def test_the_cafp_is_as_open_as_what_lies_beside_the_obstacle() -> None:
+    """Grain about the woods shelters from FFMO; in Open Ground, of an armored vehicle, nothing is due."""
+    grain = patch({**WOODS, "also": (("Grain", 40),)})
+    assert told(last(scene("opel-blitz", board=grain), "unload u").after)["FFMO"] is None
+    assert told(last(scene("spw-251"), "unload u").after)["FFMO"] is None
+
+
+@pytest.mark.clause("D6.5l")
+def test_bailing_out_and_surviving_in_bypass() -> None:
+    """In its own MPh a Rider who bails out, or survives, is at the CAFP too; in the enemy's not."""
+    for phase, side, cafp in (("MPh", "german", "at"), ("MPh", "russian", ""),
+                              ("DFPh", "german", "")):  # fmt: skip
+        position = scene("k", riding=True, phase=phase, side=side)
+        bailed = judge(position, "bail-out u pinned").rulings[-1].after.unit("u")
+        assert (bailed.aboard, bailed.at, bailed.cafp) == (None, "C1", cafp)
+        wreck = judge(position, "destroy t fire").rulings[-1].after
+        for outcome, found in (("survives", cafp), ("dies", "")):
+            assert last(wreck, f"settle survival:u {outcome}").after.unit("u").cafp == found
+    beside = scene("k", riding=True, by={"bypass": None})
+    assert judge(beside, "bail-out u pinned").rulings[-1].after.unit("u").cafp == ""
+    into = scene("t-26-m33", riding=True, by={"moving": True})
+    assert judge(into, "into t half=true").rulings[-1].after.unit("u").cafp == "at"
+
+
+@pytest.mark.clause("D6.5l")
+def test_unloading_in_bypass_costs_what_it_does_elsewhere() -> None:
+    """A quarter of the MP and one MF, though none be left to enter the woods on foot."""
+    position = scene("opel-blitz", by={"spent": 42, "used": 42, "mph": "moving"})
+    after = last(position, "unload u").after
+    assert (after.unit("u").spent, after.unit("t").spent, after.unit("u").cafp) == (8, 56, "at")
+    assert bars(judge(scene("opel-blitz", by={"moving": True}), "unload u").rulings[-1]) == {
+        "D6.5a"
+    }
+
+
+@pytest.mark.clause("A12.151")
+def test_all_concealment_goes_as_units_get_off_in_bypass_among_enemies() -> None:
+    """Of both sides; it stays where the vehicle is not in Bypass, or no enemy is there."""
+    enemy = foot("e", at="C1", side="russian", concealed=True)
+    away = msgspec.structs.replace(enemy, at="D1")
+    for line, kind, fields in (
+        ("unload u", "opel-blitz", {}), ("bail-out u pinned", "k", {"riding": True}),
+    ):  # fmt: skip
+        for by, other, kept in (({}, enemy, False), ({"bypass": None}, enemy, True),
+                                ({}, away, True)):  # fmt: skip
+            position = scene(kind, other, by=by, concealed=True, **fields)
+            after = judge(position, line).rulings[-1].after
+            assert (after.unit("u").concealed, after.unit("e").concealed) == (kept, kept)
+    position = scene("k", enemy, concealed=True)
+    wreck = judge(position, "destroy t fire").rulings[-1].after
+    for outcome, kept in (("survives", False), ("dies", True)):
+        assert last(wreck, f"settle survival:u {outcome}").after.unit("e").concealed is kept
+
+
+def test_who_is_lost_in_bypass_goes_nowhere() -> None:
+    """A unit eliminated, or gone off the map, as it was in Bypass is asked about like any other."""
+    lost = foot("e", at=None, bypass=2)
+    gone = vehicle("g", "opel-blitz", None, bypass=0, exited=True)
+    position = scene("opel-blitz", lost, gone)
+    for name in ("e", "g"):
+        assert [c.action for c in legal_actions(position, name) if c.closes] == []

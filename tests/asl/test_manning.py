@@ -1,0 +1,242 @@
+"""Crews that abandon vehicles, man them again, and take armament along (D5.4, D6.631, D6.83)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.action import verb_of
+from marchtable.errors import BadInputError
+from marchtable.generator import legal_actions
+from marchtable_models.asl.model import SupportWeapon
+from tests.asl.boards import ASL, bars, crossing, foot, judge, last, load, place, total, vehicle
+from tests.asl.carried import like
+from tests.asl.test_bypass import patch
+
+MMG = SupportWeapon(name="MMG", pp=5, fp=4)
+MTR = SupportWeapon(name="MTR", pp=5, mm=81, dm=True)
+SPW = like("spw-251", mg=4, armament=(MMG, MTR))
+CARRIER = like("carrier-a", mg=4, armament=(MMG,))
+
+
+def scene(*others: Any, kind: Any = SPW, crew: Any = None, board: Any = None, **by: Any) -> Any:
+    """Return a stopped halftrack with its crew, named as a unit."""
+    manned = {"id": "c", "kind": "crew", "aboard": "v", "inherent": True, **(crew or {})}
+    units = (vehicle("v", "like", **{"moving": False, **by}), foot(manned.pop("id"), **manned))
+    return place(board or crossing(), *units, *others, types=(kind,))
+
+
+def on_foot(*weapons: SupportWeapon, kind: Any = SPW, crew: Any = None, **by: Any) -> Any:
+    """Return an Abandoned halftrack without its MMG, and a crew beside it."""
+    told = {"abandoned": True, "taken": ("MMG",), "moving": False, **by}
+    unit = foot("c", **{"kind": "crew", "sw": weapons, **(crew or {})})
+    return place(crossing(), vehicle("v", "like", **told), unit, types=(kind,))
+
+
+@pytest.mark.clause("D5.41a", "D5.41b")
+def test_abandoning_takes_all_mf_and_mp() -> None:
+    """The crew is on foot there and done, the vehicle Abandoned and done, all points spent."""
+    ruling = last(scene(), "abandon c")
+    crew, by = ruling.after.unit("c"), ruling.after.unit("v")
+    assert (ruling.status, total(ruling, "c"), total(ruling, "v")) == ("LEGAL", 4, 16)
+    assert (crew.aboard, crew.inherent, crew.at, crew.mph, crew.sw) == (
+        None,
+        False,
+        "B1",
+        "done",
+        (),
+    )
+    assert (by.abandoned, by.mph) == (True, "done")
+    assert "D5.41" in bars(judge(ruling.after, "phase MPh side=german", "start v").rulings[-1])
+
+
+@pytest.mark.clause("D5.41a")
+def test_who_may_abandon() -> None:
+    """An inherent crew in its own MPh, not from Motion, neither having moved or fired; others not."""
+    assert bars(judge(scene(moving=True), "abandon c").rulings[0]) == {"D5.41a"}
+    for by in ({"spent": 2, "used": 2, "mph": "moving"}, {"fired": True}):
+        assert bars(judge(scene(**by), "abandon c").rulings[0]) == {"D5.41a"}
+    for crew in ({"fired": True}, {"inherent": False}):
+        assert "D5.41a" in bars(judge(scene(crew=crew), "abandon c").rulings[0])
+    assert "D5.41a" in bars(judge(scene(), "abandon v").rulings[0])
+    assert bars(judge(scene(prep_fired=True), "abandon c").rulings[0]) == {"D2.1c"}
+    assert bars(judge(scene(stunned=True), "abandon c").rulings[0]) == {"D5.34"}
+    assert judge(scene(immobile=True), "abandon c").rulings[0].is_legal
+    assert judge(scene(spent=8, used=8, lost=8), "abandon c").rulings[0].is_legal
+    later = judge(scene(), "phase AFPh", "abandon c").rulings[-1]
+    assert bars(later) == {"A3.3"}
+    assert bars(judge(scene(), "end v", "abandon c").rulings[-1]) >= {"D5.41a"}
+
+
+@pytest.mark.clause("D6.5l")
+def test_abandoning_in_bypass() -> None:
+    """The crew is at the CAFP to fire at it; elsewhere it is where it is."""
+    beside = scene(board=patch(), crew={"at": "C1"}, at="C1", bypass=5)
+    assert last(beside, "abandon c").after.unit("c").cafp == "at"
+    assert last(scene(), "abandon c").after.unit("c").cafp == ""
+
+
+@pytest.mark.clause("D5.41b", "D6.1g")
+def test_passengers_of_a_vehicle_being_abandoned() -> None:
+    """They do not unload in that MPh, but in the next; broken ones must rout from then on."""
+    passenger = foot("p", "half-squad", aboard="v")
+    after = last(scene(passenger), "abandon c").after
+    assert "A4.2a" in bars(judge(after, "unload p").rulings[0])
+    fresh = judge(after, "phase RPh side=russian", "phase MPh side=german", "unload p")
+    assert fresh.rulings[-1].is_legal
+    broken = last(scene(foot("p", aboard="v", broken=True, kind="half-squad")), "abandon c").after
+    told = {e["what"]: e["factor"] for e in ASL.entitlements(broken, broken.unit("p"))}
+    assert told["stay aboard while broken"] is None
+
+
+@pytest.mark.clause("D5.41c", "D6.631a", "D6.631c", "D6.83a")
+def test_taking_armament_along() -> None:
+    """What its counter tells, once; the MG no stronger than the vehicle's; not off a captured one."""
+    ruling = last(scene(), "abandon c take=MMG,MTR")
+    crew = ruling.after.unit("c")
+    assert [weapon.name for weapon in crew.sw] == ["MMG", "MTR"]
+    assert ruling.after.unit("v").taken == ("MMG", "MTR")
+    assert ASL.allotment(ruling.after, crew) == crew.spent
+    assert judge(ruling.after, "phase DFPh").position.unit("c").sw == (MMG, MTR)
+    assert bars(judge(scene(taken=("MMG",)), "abandon c take=MMG").rulings[0]) == {"D5.41c"}
+    assert bars(judge(scene(), "abandon c take=ATR").rulings[0]) == {"D5.41c"}
+    assert bars(judge(scene(captured=True), "abandon c take=MMG").rulings[0]) == {"D6.631a"}
+    assert judge(scene(captured=True), "abandon c").rulings[0].is_legal
+    carrier = scene(kind=CARRIER, captured=True, crew={"kind": "half-squad"})
+    assert bars(judge(carrier, "abandon c take=MMG").rulings[0]) == {"D6.83a"}
+    weak = scene(kind=like("spw-251", mg=3, armament=(MMG,)))
+    ruling = judge(weak, "abandon c take=MMG").rulings[0]
+    (bar,) = ruling.violations
+    assert (bar.clause, bar.need, bar.have) == ("D6.631c", 3, 4)
+    tank = scene(kind=like("t-26-m33", mg=4, armed=True, armament=(MMG,)))
+    assert bars(judge(tank, "abandon c take=MMG").rulings[0]) == {"D5.41c"}
+
+
+@pytest.mark.clause("D6.631b")
+def test_passengers_take_removable_armament() -> None:
+    """As part of unloading, for no more; not off a vehicle whose counter does not let them."""
+    squad = foot("p", aboard="v")
+    for removable in (True, False):
+        kind = like("spw-251", mg=4, armament=(MMG,), removable=removable)
+        ruling = judge(scene(squad, kind=kind), "unload p take=MMG").rulings[0]
+        assert bars(ruling) == (set() if removable else {"D6.631b"})
+        if removable:
+            assert (total(ruling, "p"), total(ruling, "v")) == (1, 4)
+            assert ruling.after.unit("p").sw == (MMG,)
+            assert ruling.after.unit("v").taken == ("MMG",)
+
+
+@pytest.mark.clause("D6.83b")
+def test_a_carriers_crew_unloads_quicker() -> None:
+    """At the cost of unloading, with no armament; that of another vehicle does not."""
+    carrier = scene(kind=CARRIER, crew={"kind": "half-squad"})
+    ruling = last(carrier, "unload c")
+    assert (total(ruling, "c"), total(ruling, "v")) == (1, 4)
+    assert (ruling.after.unit("c").inherent, ruling.after.unit("v").abandoned) == (False, True)
+    assert last(ruling.after, "enter c C1").is_legal
+    assert bars(judge(carrier, "unload c take=MMG").rulings[0]) >= {"D6.83b"}
+    assert bars(judge(scene(), "unload c").rulings[0]) == {"D6.83b"}
+
+
+@pytest.mark.clause("D5.42b", "D6.631d")
+def test_manning_a_vehicle_again() -> None:
+    """All its MF; the armament is mounted, the vehicle manned, and done for this MPh."""
+    ruling = last(on_foot(MMG), "man c v")
+    crew, by = ruling.after.unit("c"), ruling.after.unit("v")
+    assert (total(ruling, "c"), crew.aboard, crew.inherent, crew.sw) == (2, "v", True, ())
+    assert (by.abandoned, by.taken, by.mph) == (False, (), "done")
+    ASL.check_position(ruling.after)
+    started = judge(ruling.after, "phase RPh side=russian", "phase MPh side=german", "start v")
+    assert started.status == "LEGAL"
+    assert bars(judge(on_foot(), "man c v").rulings[0]) == {"D6.631d"}
+    assert judge(on_foot(taken=()), "man c v").rulings[0].is_legal
+
+
+@pytest.mark.clause("D5.42a")
+def test_who_may_man_a_vehicle() -> None:
+    """A crew (of a Carrier, a half squad) of its side that began the MPh there and stows nothing."""
+    for crew in (
+        {"at": "C1"}, {"kind": "squad"}, {"kind": "half-squad"}, {"conveyed": True},
+        {"mph": "moving", "spent": 2}, {"sw": (MMG, *load(1))},
+    ):  # fmt: skip
+        assert "D5.42a" in bars(judge(on_foot(MMG, crew=crew), "man c v").rulings[0]), crew
+    half = on_foot(MMG, kind=CARRIER, crew={"kind": "half-squad"})
+    assert judge(half, "man c v").rulings[0].is_legal
+    for by in ({"abandoned": False}, {"side": "russian"}):
+        assert "D5.42a" in bars(judge(on_foot(MMG, **by), "man c v").rulings[0])
+    pinned = on_foot(MMG, crew={"pinned": True})
+    assert bars(judge(pinned, "man c v").rulings[0]) == {"A7.8a"}
+    back = judge(scene(), "abandon c", "man c v").rulings[-1]
+    assert {"D5.42a", "A4.2a"} <= bars(back)
+
+
+@pytest.mark.clause("D5.43b")
+def test_manning_under_fire() -> None:
+    """Pinned, broken or lost meanwhile, the crew is on foot with its weapon again."""
+    for blow in ("pinned", "broken", "eliminated"):
+        after = judge(on_foot(MMG), "man c v", f"befall c {blow}").position
+        crew, by = after.unit("c"), after.unit("v")
+        assert (crew.aboard, crew.inherent, crew.sw) == (None, False, (MMG,))
+        assert (by.abandoned, by.taken) == (True, ("MMG",))
+    safe = judge(on_foot(MMG), "man c v", "befall c attacked").position
+    assert not safe.unit("v").abandoned
+
+
+@pytest.mark.clause("D5.311", "D6.1g")
+def test_a_crew_that_breaks_or_is_lost() -> None:
+    """The vehicle stops with nobody in it; a broken crew is beneath it; other units leave it be."""
+    driving = scene(foot("p", "half-squad", aboard="v", broken=True), moving=True, mph="moving")
+    for blow, at in (("broken", "B1"), ("eliminated", None)):
+        after = judge(driving, f"befall c {blow}").position
+        crew, by = after.unit("c"), after.unit("v")
+        assert (crew.aboard, crew.inherent, crew.at, crew.mph) == (None, False, at, "done")
+        assert (by.abandoned, by.moving, by.mph, by.at) == (True, False, "done", "B1")
+        told = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("p"))}
+        assert told["stay aboard while broken"] is None
+        ASL.check_position(after)
+    assert judge(driving, "befall c attacked").position.unit("v").moving
+    assert not judge(driving, "befall p eliminated").position.unit("v").abandoned
+
+
+@pytest.mark.clause("D6.9a")
+def test_an_inherent_crew_goes_with_its_vehicle() -> None:
+    """Where that goes, and takes its own Survival DR; it takes none of the Passengers' room."""
+    kind = like("spw-251", pp=10, survival=6)
+    position = scene(foot("p", aboard="v"), kind=kind, moving=True)
+    ASL.check_position(position)
+    after = last(position, "enter v C1").after
+    assert after.unit("c").at == "C1"
+    assert bars(judge(position, "enter c C1").rulings[0]) == {"D6.3b"}
+    wreck = judge(position, "destroy v fire").rulings[0]
+    assert [due.id for due in wreck.obligations] == ["survival:c", "survival:p"]
+    alive = last(wreck.after, "settle survival:c survives").after.unit("c")
+    assert (alive.at, alive.aboard, alive.inherent) == ("B1", None, False)
+
+
+def test_options_of_crews() -> None:
+    """Abandoning is offered with each piece of armament, or all; manning where it is legal."""
+
+    def told(position: Any) -> list[tuple[str, ...]]:
+        return [
+            getattr(c.action, "take", ("man",))
+            for c in legal_actions(position, "c") if verb_of(c.action) in ("abandon", "man")
+        ]  # fmt: skip
+
+    assert told(scene()) == [(), ("MMG",), ("MTR",), ("MMG", "MTR")]
+    assert told(scene(moving=True)) == []
+    assert told(on_foot(MMG)) == [("man",)]
+
+
+def test_what_a_scene_may_tell_of_crews() -> None:
+    """One inherent crew aboard an armed vehicle that is manned; armament that its type tells."""
+    truck = place(crossing(), vehicle("v", "opel-blitz", moving=False),
+                  foot("c", "crew", aboard="v", inherent=True))  # fmt: skip
+    second = scene(foot("d", "crew", aboard="v", inherent=True))
+    for position in (
+        truck, second, scene(abandoned=True), scene(crew={"riding": True}),
+        scene(crew={"aboard": None}), scene(taken=("ATR",)),
+    ):  # fmt: skip
+        with pytest.raises(BadInputError):
+            ASL.check_position(position)
+    ASL.check_position(scene(taken=("MMG",)))

@@ -1,0 +1,96 @@
+"""Ground Snow for a Convoy, Fortifications for a Column, and who comes on late (E11.2l, .521c, .7c)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.asl.boards import bars, cites, field, foot, last, paid, place, total, vehicle
+from tests.asl.test_columns import column
+from tests.asl.test_convoys import road
+
+
+def snowed(*kinds: str, paved: bool = True, reading: str = "in-all") -> Any:
+    """Return a Convoy of these kinds by a road north in Ground Snow."""
+    line = [
+        vehicle(f"t{n}", kind, at=f"A{3 + n}", facing="NNE", convoy="c", rank=n)
+        for n, kind in enumerate(kinds, 1)
+    ]
+    return place(
+        road(paved=paved), *line, told={"ground_snow": True}, readings=(("E11.2l", reading),)
+    )
+
+
+@pytest.mark.clause("E11.2l")
+@pytest.mark.parametrize(
+    ("kinds", "reading", "cost"),
+    [
+        (("ft-40", "ht-40"), "in-all", 2),
+        (("ft-40", "tr-40"), "in-all", 3),
+        (("ac-40", "ft-40"), "in-all", 3),
+        (("ft-40", "tr-40"), "besides", 4),
+    ],
+)
+def test_road_rate_in_snow(kinds: tuple[str, ...], reading: str, cost: float) -> None:
+    """One vehicle without tracks makes the least rate by road 3 MP for each, with the extra MP or besides."""
+    ruling = last(snowed(*kinds, reading=reading), "impulse t1 enter:A3,enter:A4")
+    assert ruling.is_legal
+    assert (total(ruling, "t1"), total(ruling, "t2")) == (cost, cost)
+    assert paid(ruling, "E11.2l", "t1") == cost - 2
+    used = dict(ruling.readings)
+    assert used.get("E11.2l") == (reading if cost > 2 else None)
+
+
+@pytest.mark.clause("E3.72")
+def test_other_snow_is_not_modelled() -> None:
+    """Off the road, or for whom is in no Convoy, what Ground Snow costs is not modelled."""
+    assert cites(last(snowed("ft-40", "tr-40", paved=False), "impulse t1 enter:A3,enter:A4")) == {
+        "E3.72"
+    }
+    alone = place(road(), foot("u", at="A4"), told={"ground_snow": True})
+    assert cites(last(alone, "enter u A3")) == {"E3.72"}
+    assert last(place(road(), foot("u", at="A4")), "enter u A3").is_legal
+
+
+@pytest.mark.clause("E11.521c", "B27.1")
+def test_no_fortification_for_a_column() -> None:
+    """A Column unit goes beneath no Fortification counter; what that costs others is not modelled."""
+    position = column(4, 5)
+    assert bars(last(position, "impulse u1 beneath:A3,enter:A4")) == {"E11.521c"}
+    assert last(position, "impulse u1 enter:A3,enter:A4").is_legal
+    alone = last(place(road(), foot("u", at="A4")), "enter u A3 beneath=true")
+    assert (bars(alone), cites(alone)) == (set(), {"B27.1"})
+
+
+def waiting(turn: int, **fields: Any) -> Any:
+    """Return a squad that was to come on in turn 2, in another."""
+    told = {"entering": ("A8",), "entry_turn": 2, **fields}
+    return place(field({"A7": {}, "A8": {}}), foot("u", at=None, **told), turn=turn)
+
+
+@pytest.mark.clause("A2.5b")
+@pytest.mark.parametrize(("turn", "legal"), [(2, True), (3, False)])
+def test_too_late(turn: int, *, legal: bool) -> None:
+    """Who has not come on in the turn told for him does not do so later."""
+    assert (bars(last(waiting(turn), "enter u A8")) == set()) is legal
+    assert last(waiting(turn, entry_turn=0), "enter u A8").is_legal
+
+
+@pytest.mark.clause("E11.7c", "E11.7a")
+def test_late_after_disbanding() -> None:
+    """Off-board units of a Column come on later than told while it stands, and once it has disbanded."""
+    units = [
+        foot(f"u{n}", at=at, entering=() if at else ("A8",), column="k", rank=n, entry_turn=2)
+        for n, at in ((1, "A7"), (2, "A8"), (3, None))
+    ]
+    position = place(field({f"A{n}": {} for n in range(5, 9)}), *units, turn=3)
+    assert last(position, "impulse u1 enter:A6,enter:A7,enter:A8").is_legal
+    apart = last(position, "befall u1 attacked").after
+    assert [unit.late for unit in apart.units] == [False, False, True]
+    set_up = msgspec.structs.replace(apart.unit("u3"), entering=("A8",), mph="unmoved")
+    later = msgspec.structs.replace(apart.with_units([set_up]), turn=4)
+    assert last(later, "enter u3 A8").is_legal
+    never = msgspec.structs.replace(set_up, late=False)
+    assert bars(last(later.with_units([never]), "enter u3 A8")) == {"A2.5b"}

@@ -1,0 +1,194 @@
+"""Impulses counted, and proposed, by dynamic programming along the line."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.generator import legal_actions, perft
+from marchtable_models.asl.lines import moves_for
+from marchtable_models.asl.model import SPINES, Impulse
+from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.asl.test_columns import column
+from tests.asl.test_convoys import convoy
+from tests.asl.test_gaps import after
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def lane(length: int, *units: Any, paved: bool = True, **scene: Any) -> Any:
+    """Return a position on a lane one hex wide."""
+    sides = {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(1, length)} if paved else {}
+    return place(field({f"A{n}": {} for n in range(1, length + 1)}, sides), *units, **scene)
+
+
+def trucks(number: int, first: int = 2, **fields: Any) -> list[Any]:
+    """Return a Convoy of trucks in a lane, front first."""
+    return [
+        vehicle(f"t{n}", at=f"A{first + n - 1}", facing="NNE", convoy="c", rank=n, **fields)
+        for n in range(1, number + 1)
+    ]
+
+
+def bent() -> Any:
+    """Return four trucks, the lead of which has come round beside the last."""
+    board = field({f"{c}{n}": {} for c in "ABC" for n in range(1, 6)})
+    places = (("B2", "SSW"), ("B1", "SSE"), ("A2", "NNE"), ("A3", "NNE"))
+    return place(board, *(
+        vehicle(f"t{n}", at=at, facing=facing, convoy="c", rank=n)
+        for n, (at, facing) in enumerate(places, 1)
+    ))  # fmt: skip
+
+
+def entering() -> Any:
+    """Return three trucks, two of which still wait to come on."""
+    first, *rest = trucks(3, first=5)
+    waiting = [msgspec.structs.replace(unit, at=None, entering=("A5",)) for unit in rest]
+    return lane(5, first, *waiting)
+
+
+def round_woods() -> Any:
+    """Return two halftracks before woods that they can go round."""
+    woods = {"terrain": "Woods", "clear": (50,) * 6}
+    hexes: Any = {f"{c}{n}": {} for c in "ABC" for n in range(1, 6)} | {"B2": woods}
+    return place(
+        field(hexes),
+        *(vehicle(f"t{n}", "ht-40", at=f"B{n + 2}", facing="NNE", convoy="c", rank=n)
+          for n in (1, 2)),
+    )  # fmt: skip
+
+
+def poor() -> Any:
+    """Return three trucks the last of which can pay 4 MP and no more."""
+    units = trucks(3)
+    units[-1] = msgspec.structs.replace(units[-1], spent=72, used=72)
+    return lane(5, *units)
+
+
+SCENES: dict[str, Callable[[], Any]] = {
+    "two by road": lambda: convoy(4, 5),
+    "two off the road": lambda: convoy(4, 5, paved=False),
+    "three with reasons": lambda: after(
+        convoy(3, 4, 5), "befall t2 attacked", "befall t3 attacked"
+    ),
+    "a wreck ahead": lambda: convoy(
+        3, 4, others=(vehicle("w", "wreck", at="A2", facing=None, moving=False),)
+    ),
+    "another Convoy beside": lambda: convoy(3, 4, others=(vehicle("x", at="B3", convoy="d"),)),
+    "a bend": bent,
+    "entering": entering,
+    "woods": round_woods,
+    "one is poor": poor,
+    "one is Recalled": lambda: after(convoy(4, 5), "befall t1 recalled"),
+    "stopped": lambda: lane(5, *trucks(3, moving=False)),
+    "column": lambda: column(4, 5, 5),
+    "column in the APh": lambda: column(4, 5, 6, scene={"phase": "APh"}),
+}
+
+
+def enumerated(position: Any) -> set[tuple[str, ...]]:
+    """Return every tuple of moves, one a member, that the rules allow."""
+    first = position.units[0]
+    names = ASL.members(position, Impulse(first.id, ()))
+    ways = [moves_for(position, position.unit(name), has_half=False) for name in names]
+    return {
+        moves for moves in product(*ways) if ASL.rule(position, Impulse(first.id, moves)).is_legal
+    }
+
+
+def counted(position: Any) -> int | None:
+    """Return the number of Impulses that the rulebook counts."""
+    return ASL.closings(position, Impulse(position.units[0].id, ()))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_count_against_enumeration(name: str) -> None:
+    """As many Impulses are counted as the rules allow, each tried by itself."""
+    position = SCENES[name]()
+    assert counted(position) == len(enumerated(position))
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 5])
+def test_count_by_length(number: int) -> None:
+    """So it is in a lane, for Convoys of every length."""
+    position = lane(number + 2, *trucks(number))
+    assert counted(position) == len(enumerated(position))
+
+
+def test_count_of_six() -> None:
+    """So it is for six, one of them a tank, three facing out of the lane, before a wreck."""
+    ahead, beside = trucks(6)[:3], trucks(6)[3:]
+    ahead[1] = msgspec.structs.replace(ahead[1], type="ft-40", moving=False)
+    beside = [msgspec.structs.replace(unit, facing="E") for unit in beside]
+    wreck = vehicle("w", "wreck", at="A1", facing=None, moving=False)
+    position = lane(7, *ahead, *beside, wreck)
+    assert counted(position) == len(enumerated(position))
+
+
+def test_twelve_are_counted() -> None:
+    """Twelve vehicles have millions of Impulses, whose number perft gives without making them."""
+    position = lane(14, *trucks(12))
+    number = counted(position)
+    assert number is not None
+    assert number > 10**6
+    others = sum(c.closes for c in legal_actions(position) if not isinstance(c.action, Impulse))
+    assert perft(position, 1) == number + others
+
+
+@pytest.mark.parametrize("name", ["two by road", "three with reasons", "a bend", "entering"])
+def test_perft_counts_each_once(name: str) -> None:
+    """Divided, perft lists each Impulse once, telling nobody to stay who is behind all that act."""
+    position = SCENES[name]()
+    found = perft(position, 1, divide=True)
+    assert isinstance(found, dict)
+    impulses = [line for line in found if line.startswith("impulse")]
+    assert len(impulses) == counted(position)
+    assert not any(line.endswith("stay") for line in impulses)
+
+
+@pytest.mark.parametrize("name", ["two by road", "stopped", "woods", "a wreck ahead"])
+def test_proposals_leave_nothing_out(name: str) -> None:
+    """What is not proposed to a member at all is legal in no Impulse of the first two."""
+    position = SCENES[name]()
+    names = ASL.members(position, Impulse("t1", ()))[:2]
+    near = [[n for _, n in position.board.neighbours(position.unit(u).at)] for u in names]
+    ways = [
+        [
+            *("stay", "start", "reverse", "stop", "along", "into"),
+            *(f"turn:{spine}" for spine in SPINES),
+            *(f"{verb}:{to}" for verb in ("enter", "half", "bypass") for to in hexes),
+        ]
+        for hexes in near
+    ]
+    found = {m for m in product(*ways) if ASL.rule(position, Impulse("t1", m)).is_legal}
+    proposed = [set(moves_for(position, position.unit(u), has_half=False)) for u in names]
+    assert found
+    assert all(moves[n] in proposed[n] for moves in found for n in (0, 1))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_proposal_leads_to_an_impulse(name: str) -> None:
+    """Each move proposed to a member is the beginning of a legal Impulse, and none is left out."""
+    position = SCENES[name]()
+    legal = enumerated(position)
+    first = position.units[0].id
+
+    def proposed(moves: tuple[str, ...]) -> set[str]:
+        return set(ASL.closing(position, Impulse(first, moves)) or ())
+
+    begun: set[tuple[str, ...]] = {()}
+    for number in range(len(ASL.members(position, Impulse(first, ())))):
+        for moves in begun:
+            assert proposed(moves) == {m[number] for m in legal if m[:number] == moves}
+        begun = {m[: number + 1] for m in legal}
+
+
+def test_who_is_in_no_line() -> None:
+    """A unit in no line has no Impulses to count, and none is proposed to it."""
+    position = place(field({"B1": {}, "C1": {}}), vehicle("a"), foot("b"))
+    assert ASL.closings(position, Impulse("a", ())) is None
+    assert ASL.closing(position, Impulse("b", ())) == ()
