@@ -46,6 +46,8 @@ from marchtable.planning.goals import save_goal as save_goal
 from marchtable.planning.loop import Plan as Plan
 from marchtable.planning.loop import Plans as Plans
 from marchtable.planning.loop import plan as plan
+from marchtable.planning.why import Why as Why
+from marchtable.planning.why import why as why
 from marchtable.position import Conditions as Conditions
 from marchtable.position import Counter as Counter
 from marchtable.position import Obligation as Obligation
@@ -67,8 +69,8 @@ from marchtable.ruling import Violation as Violation
 __all__ = [
     "Action", "Aim", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "Goal", "InternalError",
     "MarchtableError", "Obligation", "Odds", "Phase", "Place", "Plan", "Plans", "Position", "Reach", "Receipt",
-    "Ruling", "Settle", "Unit", "UnknownNameError", "Verdict", "Violation", "answer", "casualties", "check",
+    "Ruling", "Settle", "Unit", "UnknownNameError", "Verdict", "Violation", "Why", "answer", "casualties", "check",
     "find_rulebook", "format_action", "format_position", "legal_actions", "load", "load_board",
     "load_goal", "load_log", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
-    "rulebook_names", "save", "save_board", "save_goal", "save_log", "with_readings", "without",
+    "rulebook_names", "save", "save_board", "save_goal", "save_log", "why", "with_readings", "without",
 ]  # fmt: skip

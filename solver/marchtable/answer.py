@@ -14,6 +14,7 @@ from marchtable.notation import format_action, format_position, parse_action, po
 from marchtable.options import options
 from marchtable.plain import STDIN, checked, one_line
 from marchtable.planning.answers import plan_request
+from marchtable.planning.whyanswers import why_request
 from marchtable.referee import check
 from marchtable.requests import (
     REQUESTS,
@@ -27,6 +28,7 @@ from marchtable.requests import (
     Request,
     RulesRequest,
     SceneRequest,
+    WhyRequest,
 )  # fmt: skip
 from marchtable.routes import reach_answers
 from marchtable.rulebook import find_rulebook
@@ -59,8 +61,8 @@ def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
     Parameters
     ----------
     request
-        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, plan
-        or rules) and its arguments; ``marchtable schema request`` tells which.
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, plan,
+        why or rules) and its arguments; ``marchtable schema request`` tells which.
     files
         Whether the request may name files to read. A service that answers strangers says False:
         then scenes and logs must be given in full.
@@ -139,10 +141,10 @@ def answer_to(request: RulesRequest | SceneRequest) -> dict[str, Any]:
 
 
 def _on_scene(request: SceneRequest) -> dict[str, Any]:
-    if isinstance(request, CheckRequest) and request.scene == request.log == STDIN:
+    if request.scene == getattr(request, "log", None) == STDIN:
         raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
     scene = _scene(request.scene)
-    log = _log(request, scene) if isinstance(request, CheckRequest) else ()
+    log = () if getattr(request, "log", None) is None else _log(request, scene)
     try:
         position = with_readings(scene.position, request.interpretations)
         found = _ANSWERS[type(request)](request, position, log)
@@ -160,7 +162,7 @@ def _scene(given: dict[str, Any] | str) -> Scene:
     return load_scene(given) if isinstance(given, str) else scene_of(given)
 
 
-def _log(request: CheckRequest, scene: Scene) -> tuple[Action, ...]:
+def _log(request: Any, scene: Scene) -> tuple[Action, ...]:
     if isinstance(request.log, str):
         return load_log(request.log, scene.position, name=scene.name)
     return log_of(request.log, scene.position, name=scene.name)
@@ -298,4 +300,5 @@ _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str,
     LegalActionsRequest: _legal_actions,
     CasualtiesRequest: _casualties,
     PlanRequest: plan_request,
+    WhyRequest: why_request,
 }

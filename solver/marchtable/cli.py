@@ -11,7 +11,7 @@ import typer
 from marchtable.cliargs import Interpret, Json, LogArgument, Rolls, RulesOption, SceneArgument
 from marchtable.clilosses import casualties
 from marchtable.guard import guarded, misused, print_json, readings, say
-from marchtable.planning.cli import plan
+from marchtable.planning.cli import plan, why
 
 __all__ = ["app", "main"]
 
@@ -114,6 +114,7 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
 
 app.command()(casualties)
 app.command()(plan)
+app.command()(why)
 
 
 @app.command()

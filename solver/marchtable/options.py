@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.position import Position, Unit
-    from marchtable.reach import Reach
     from marchtable.ruling import Ruling, Violation
 
-__all__ = ["options"]
+__all__ = ["options", "reaches_told"]
 
 
 def options(
@@ -61,7 +60,9 @@ def options(
     chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
     found = [_unit_options(position, entry) for entry in chosen]
     if reach and rulebook.travel and not position.pending:
-        _add_reach(position, found, reach_of(position, [entry.id for entry in chosen]))
+        told = reaches_told(position, [entry.id for entry in chosen])
+        for entry, where in zip(found, told, strict=True):
+            entry["reach"] = where
     return {
         "status": "LEGAL",
         "pending": [
@@ -75,20 +76,20 @@ def options(
     }  # fmt: skip
 
 
-def _add_reach(
-    position: Position[Any, Any], told: Sequence[dict[str, Any]], reaches: Sequence[Reach]
-) -> None:
-    """Add to what is told of each unit where it can get to, and what it could do there."""
+def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
+    """Return where each unit can get to, and what it could do there, as `options` tell it."""
     rulebook = find_rulebook(position.rulebook)
-    known = {found.unit.id: found for found in reaches}
-    for entry, found in zip(told, reaches, strict=True):
-        entry["reach"] = {
+    known = {found.unit.id: found for found in reach_of(position, units)}
+    return [
+        {
             "exact": found.is_exact,
             "assumed": list(found.assumed),
             "unsupported": list(found.unsupported),
             "locations": {at: points(left) for at, left in found.most_left().items()},
             "prospects": rulebook.prospects(position, found, known),
         }
+        for found in known.values()
+    ]
 
 
 def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from marchtable.position import LocationName, UnitId
 __all__ = [
     "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "OptionsRequest",
     "PerftRequest", "PlanRequest", "ReachRequest", "Request", "RulesRequest", "SceneRequest",
+    "WhyRequest",
 ]  # fmt: skip
 
 Depth = Annotated[int, msgspec.Meta(ge=0, le=20)]
@@ -151,6 +152,21 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
 
 
+class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
+    """
+    Tell what is wrong with a log, or what stands against a goal and what would help.
+
+    Exactly one of ``log`` and ``goal``; the other fields are for a goal, as those of a plan.
+    """
+
+    log: list[Any] | dict[str, Any] | str | None = None
+    goal: dict[str, Any] | str | None = None
+    space: str | None = None
+    rolls: Literal["pass", "avoid"] = "pass"
+    limit: Annotated[float, msgspec.Meta(ge=0, le=100_000)] = 60.0
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+
+
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     """List a rulebook's clauses and register of readings, or tell of one clause."""
 
@@ -161,5 +177,5 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
 
 REQUESTS: tuple[type[Request], ...] = (
     CheckRequest, OptionsRequest, ReachRequest, PerftRequest, LegalActionsRequest,
-    CasualtiesRequest, PlanRequest, RulesRequest,
+    CasualtiesRequest, PlanRequest, WhyRequest, RulesRequest,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.judging import Bill as Bill
 from marchtable.judging import Case as Case
 from marchtable.judging import judged, noted, refused, settled
+from marchtable.planning.hooks import PlanHooks
 from marchtable.position import C, Position, U
 from marchtable.registry import find_rulebook as find_rulebook
 from marchtable.registry import rulebook_names as rulebook_names
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Finding, Interpretation
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation
     from marchtable.reach import Reach
     from marchtable.ruling import Ruling
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
 
-class Rulebook(Travel[U, C]):
+class Rulebook(Travel[U, C], PlanHooks[U, C]):
     """
     Base of a game. Subclasses set the class variables and the methods that raise here.
 
@@ -69,11 +68,6 @@ class Rulebook(Travel[U, C]):
         The struct that a file of weights is, for the verb ``casualties``.
     assuming
         Clauses whose exceptions are what they take for granted where the position does not tell.
-    others_hinder
-        Whether other units of the side only ever hinder one that moves alone: the fewer of them
-        stand on the map and the fewer of them have moved, the more it may do and the less it
-        costs, and nothing matters of them but where they stand. Then plans of units that move
-        alone can be proved the best.
     """
 
     name: ClassVar[str]
@@ -90,7 +84,6 @@ class Rulebook(Travel[U, C]):
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     weights_type: ClassVar[type[Any] | None] = None
     assuming: ClassVar[frozenset[str]] = frozenset()
-    others_hinder: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self._editions: dict[tuple[Any, frozenset[str]], Edition] = {}
@@ -198,16 +191,6 @@ class Rulebook(Travel[U, C]):
         """Return how an attack's points may be taken (all but the format), None for no such choice."""
         return None
 
-    def plan_models(
-        self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
-    ) -> Sequence[PlanModel]:
-        """Return the models that can plan for such a goal, the fittest first (units moving alone apart)."""
-        return ()
-
-    def carrier(self, position: Position[U, C], unit: U) -> str | None:
-        """Return the unit aboard which it is, None if it stands on its own."""
-        return None
-
     def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
         """Return what the unit is entitled to beside its actions: ``what``, ``allowed``, ``factor``, ``clauses``."""
         return []
@@ -271,6 +254,10 @@ class Rulebook(Travel[U, C]):
     def marker(self, unit: U) -> dict[str, Any]:
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}
+
+    def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
+        """Return what a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
+        return []
 
     # -- the one legality function -----------------------------------------------------------
 

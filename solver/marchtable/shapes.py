@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from marchtable.clause import Composition, Kind
 from marchtable.lossshapes import CasualtiesShape
-from marchtable.planning.shapes import PlanShape
+from marchtable.planning.shapes import PlanShape, WhyShape
 from marchtable.shapeparts import (
     ChargeShape,
     Count,
@@ -206,9 +206,10 @@ class EntitlementShape(Part, frozen=True):
 
 
 class ProspectShape(Part, frozen=True):
-    """Something a unit could do where it can get to, and what it would have left."""
+    """Something a unit could do where it can get to, with which other, and what it would have left."""
 
     what: str
+    unit: str
     at: str
     left: Points
     note: str
@@ -288,6 +289,6 @@ class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
 ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
     "perft": PerftShape, "legal_actions": LegalActionsShape,
-    "casualties": CasualtiesShape, "plan": PlanShape, "rules": RulesShape, "error": ErrorShape,
+    "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""

@@ -59,9 +59,8 @@ def scene_picture(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.picture import draw
+    from marchtable.picture import Link, draw
 
-    rulebook = find_rulebook(position.rulebook)
     shown = position
     way: list[tuple[str, str]] = []
     others: list[list[tuple[str, str]]] = []
@@ -75,12 +74,7 @@ def scene_picture(
         others = [found for found in ways if len(found) > 1 and found != way]
         faults = _faults(position, verdict)
     elif unit is not None:
-        found = reach(position, [unit], rolls=rolls)[0]
-        label = f"{rulebook.points(position, found.unit)} left"
-        shades = {
-            at: (float(points(place.left)), f"{points(place.left):g}")
-            for at, place in found.best().items()
-        }
+        shades, label = _shades(position, unit, rolls)
     around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
     return draw(
         position.board,
@@ -90,11 +84,30 @@ def scene_picture(
         path=way,
         others=others,
         highlights=faults,
+        links=[Link(**link) for link in find_rulebook(position.rulebook).links(shown)],
         title=title,
         around=[*around, *(at for one in (way, *others) for at, _ in one), *faults]
         if around
         else (),
     )
+
+
+def _shades(
+    position: Position[Any, Any], unit: str, rolls: str
+) -> tuple[dict[str, tuple[float, str]], str]:
+    """Return what a unit has left where it can get to, whom it could meet there, and what that is."""
+    rulebook = find_rulebook(position.rulebook)
+    found = reach(position, [unit], rolls=rolls)[0]
+    meets: dict[str, list[str]] = {}
+    for prospect in rulebook.prospects(position, found, {}):
+        meets.setdefault(prospect["at"], []).append(prospect["unit"])
+    shades = {}
+    for at, place in found.best().items():
+        names = dict.fromkeys(meets.get(at, ()))
+        told = f" ({', '.join(names)})" if names else ""
+        shades[at] = (float(points(place.left)), f"{points(place.left):g}{told}")
+    label = f"{rulebook.points(position, found.unit)} left"
+    return shades, f"{label} (whom it could board, or be boarded by)" if meets else label
 
 
 def _markers(position: Position[Any, Any]) -> list[Marker]:

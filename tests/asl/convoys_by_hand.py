@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from marchtable.action import Action
-    from marchtable.planning.goal import Goal
+    from marchtable.planning.goal import Criterion, Goal
 
 __all__ = ["KEYS", "all_plans", "by_road", "small_convoy"]
 
-KEYS = ("value", "distance", "exposure", "points", "moved")
+KEYS: tuple[Criterion, ...] = ("value", "distance", "exposure", "points", "moved")
 MOVES = ("stay", "enter", "half", "start", "stop", "turn")
 TERRAIN: tuple[dict[str, Any], ...] = (
     {}, {}, {}, {"terrain": "Woods"}, {"terrain": "Brush"}, {"terrain": "Grain"}, {"level": 1},
@@ -29,7 +29,9 @@ TERRAIN: tuple[dict[str, Any], ...] = (
 def by_road(count: int, length: int, last: str = "tr-28", **fields: Any) -> Any:
     """Return trucks t1, t2 ... at the near end of a straight road of so many hexes, facing along it."""
     kinds = ["tr-28"] * (count - 1) + [last]
-    hexes = {f"{column}{row}": {} for column in "AB" for row in range(1, length + 1)}
+    hexes: dict[str, Any] = {
+        f"{column}{row}": {} for column in "AB" for row in range(1, length + 1)
+    }
     sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, length)}
     told = {"facing": "NNE", "convoy": "c", **fields}
     trucks = [
@@ -59,9 +61,7 @@ def small_convoy(random: Random, count: int, columns: int, rows: int) -> Any:
         for n, at in enumerate(line, 1)
     ]  # fmt: skip
     if random.random() < 0.3:
-        units.append(
-            vehicle("w", "wreck", at=random.choice(names), facing=None, moving=False)
-        )
+        units.append(vehicle("w", "wreck", at=random.choice(names), facing=None, moving=False))
     return place(board, *units)
 
 

@@ -9,6 +9,7 @@ import pytest
 from marchtable.notation import parse_action, points
 from marchtable.options import options
 from marchtable.reach import reach
+from marchtable.showing import _shades
 from tests.asl.boards import ASL, field, foot, judge, last, load, place, vehicle
 
 ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "D1", "E1", "F1", "G1")})
@@ -103,6 +104,14 @@ def test_who_could_board_a_vehicle() -> None:
     assert [e["what"] for e in side["u"]] == ["board t"]
     assert side["w"] == side["x"] == []
     assert could(place(ROW, truck(moving=True), foot(at="C1")), "t") == []
+
+
+def test_the_picture_tells_whom_a_unit_could_board() -> None:
+    """Where the vehicle stands, beside the MF left there; nothing where there is none to board."""
+    shades, label = _shades(place(ROW, truck(), foot(at="D1")), "u", "pass")
+    assert (shades["B1"], shades["C1"][1]) == ((4.0, "4 (t)"), "5")
+    assert label == "MF left (whom it could board, or be boarded by)"
+    assert _shades(place(ROW, truck(moving=True), foot(at="D1")), "u", "pass")[1] == "MF left"
 
 
 def test_what_boarding_and_leaving_tell() -> None:

@@ -246,18 +246,6 @@ def test_who_is_aboard_in_bypass() -> None:
     assert entered.after.unit("u").aboard is None
 
 
-@pytest.mark.clause("A12.151b", "A12.15a")
-def test_past_concealed_enemies() -> None:
-    """Bypass of an obstacle with concealed enemies is not judged; walking in, he is thrown back."""
-    foe = foot("e", side="russian", at="C1", concealed=True)
-    passing = walk("bypass u C1 vertex=NNE", others=(foe,))
-    assert (cites(passing), passing.obligations) == ({"A12.151b"}, ())
-    inside = walk("enter u C1", others=(foe,))
-    assert (cites(inside), [o.clause for o in inside.obligations]) == (set(), ["A12.15a"])
-    assert cites(drive("bypass u C1", others=(foe,))) == set()
-    assert cites(walk("bypass u C1 vertex=NNE")) == set()
-
-
 # -- in a vehicle ----------------------------------------------------------------------------------
 
 

@@ -164,3 +164,15 @@ def test_moves_are_offered_one_by_one() -> None:
     wider = legal_actions(position, opened=opened.action)
     follow = next(c for c in wider if format_action(c.action) == "impulse t1 enter:A3")
     assert follow.joins == ("enter:A4",)
+
+
+@pytest.mark.clause("D2.4", "E11.24a")
+@pytest.mark.parametrize(("spent", "legal"), [(60, False), (71, True)])
+def test_the_poorest_lets_all_end_in_motion(spent: int, *, legal: bool) -> None:
+    """A Convoy ends in Motion once its poorest vehicle cannot pay an Impulse, whatever others have left."""
+    units = [
+        msgspec.structs.replace(unit, spent=points, used=points, mph="moving")
+        for unit, points in zip(convoy(4, 5).units, (40, spent), strict=True)
+    ]
+    ruling = last(convoy(4, 5).with_units(units), "end t1")
+    assert ("D2.4" not in bars(ruling)) is legal

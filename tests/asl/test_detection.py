@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable.reach import reach
-from tests.asl.boards import bars, cites, crossing, foot, last, place, step, total, vehicle
-from tests.asl.test_bypass import patch
+from tests.asl.boards import bars, crossing, foot, last, place, step, total, vehicle
 
 FOE: dict[str, Any] = {"side": "russian", "at": "C1", "concealed": True}
 
@@ -75,14 +74,3 @@ def test_whether_a_concealed_mover_is_seen() -> None:
         lost = step(column, concealed=True, scene={"readings": (("A12.2", "seen"),)})
         assert not lost.after.unit("u").concealed
     assert step().readings == ()
-
-
-@pytest.mark.clause("A12.15a")
-def test_who_comes_by_bypass_is_sent_back_out_of_it() -> None:
-    """It stands in the middle of its hex again; one who was in Bypass there: UNSUPPORTED."""
-    foe = foot("e", **FOE)
-    back = last(place(patch(), foot(), foe), "bypass u C1 vertex=NNW").after.unit("u")
-    assert (back.at, back.bypass, back.mph) == ("B1", None, "done")
-    board = patch(B1={"terrain": "Woods", "clear": (50,) * 6})
-    beside = place(board, foot(bypass=0, mph="moving", spent=2, used=2), foe)
-    assert cites(last(beside, "bypass u C1 vertex=NNW")) == {"A12.15a"}

@@ -69,7 +69,6 @@ def test_gap_before_any_impulse(*, reading: str, legal: bool) -> None:
 def test_nobody_else_between() -> None:
     """No other unit of the side moves until every element of the parted Convoy is done."""
     start = convoy(4, 5, 6, 7, 8, others=(foot("sq", at="B8"),))
-    start = start.with_units([msgspec.structs.replace(u, origin=u.convoy) for u in start.units])
     position = after(start, FOLLOW, "befall t3 eliminated", "impulse t1 stop,stop", "end t1")
     assert "E11.21c" in bars(last(position, "enter sq B7"))
     done = after(position, "impulse t4 stop,stop", "end t4")
@@ -135,7 +134,6 @@ def test_recall() -> None:
 def test_a_fellow_lost_is_a_reason() -> None:
     """So is a vehicle of its Convoy eliminated or immobilized this MPh that it sees."""
     start = convoy(4, 5, 6, 7)
-    start = start.with_units([msgspec.structs.replace(u, origin=u.convoy) for u in start.units])
     position = after(start, "befall t4 immobilized")
     position = position.with_units([msgspec.structs.replace(position.unit("t4"), attacked=False)])
     assert bars(last(position, "leave t1")) == {"E11.251a"}
@@ -197,7 +195,7 @@ def test_the_seeds_example_of_two_gaps() -> None:
     """3 trucks lead 5 halftracks; both Gaps make the part ahead finish before the one behind."""
     line = [
         vehicle(f"v{n}", "tr-40" if n <= 3 else "ht-40", at=f"A{n + 2}", facing="NNE", convoy="c",
-                rank=n, origin="c")
+                rank=n)
         for n in range(1, 9)
     ]  # fmt: skip
     row: Any = {f"A{n}": {} for n in range(1, 12)} | {"B8": {}, "B9": {}}

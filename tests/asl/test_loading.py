@@ -317,3 +317,18 @@ def test_sw_left_in_a_vehicle() -> None:
     own = last(position, "recover p SW0")
     assert (own.status, cites(own)) == ("UNSUPPORTED", {"D6.5n"})
     assert bars(last(position, "recover w SW9")) == {"A4.44a"}
+
+
+@pytest.mark.clause("A12.2c")
+def test_who_boards_shares_concealment_with_the_vehicle() -> None:
+    """Both concealed stay so; if either is not, neither is, nor a companion."""
+
+    def hidden(line: str, *, by: bool, **units: bool) -> list[bool]:
+        crowd = [foot(name, "half-squad", concealed=told) for name, told in units.items()]
+        after = last(place(ROW, truck(concealed=by), *crowd), line).after
+        return [after.unit(name).concealed for name in ("t", *units)]
+
+    assert hidden("load u t", by=True, u=True) == [True, True]
+    assert hidden("load u t", by=False, u=True) == [False, False]
+    assert hidden("load u t", by=True, u=False) == [False, False]
+    assert hidden("load u,w t", by=True, u=True, w=False) == [False, False, False]

@@ -13,32 +13,35 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
 from marchtable.referee import check
-from marchtable_models.asl.cpsat.convoyplan import ConvoyModel, convoy_models
+from marchtable_models.asl.cpsat.convoychoice import convoy_models
+from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
 from marchtable_models.asl.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoys_by_hand import KEYS, all_plans, by_road, small_convoy
-
-ORDER = ("value", "distance", "exposure", "points", "moved")
 
 
 class Lent:
     """What a planner lends a model, with so much deterministic time."""
 
     def __init__(self, time: float = 60) -> None:
-        self.stop, self.time = Stop(), time
+        self.stop, self.time, self.seed = Stop(), time, 0
         self.bounds: list[int] = []
         self.logs: list[Any] = []
 
     def left(self) -> float:
+        """Return what is left."""
         return self.time
 
     def spend(self, time: float) -> None:
+        """Count time as used."""
         self.time -= time
 
     def found(self, log: Any) -> None:
+        """Take a plan."""
         self.logs.append(log)
 
     def bounded(self, bound: int) -> None:
+        """Take a bound."""
         self.bounds.append(bound)
 
 
@@ -118,7 +121,7 @@ def test_avoid_and_exposure() -> None:
 
 def test_from_off_the_map() -> None:
     """Trucks that wait off the map come on one after the other, each by a hex told for it."""
-    hexes = {f"A{row}": {} for row in range(1, 7)}
+    hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 7)}
     sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 6)}
     trucks = [
         vehicle(f"t{n}", "tr-28", at=None, facing="NNE", convoy="c", rank=n, entering=("A6",))
@@ -191,7 +194,7 @@ def agrees(seed: int, count: int, columns: int, rows: int, impulses: int) -> Non
     assert best_of(model(position, goal, impulses), goal) == expected, seed
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_two_vehicles_by_brute_force(seed: int) -> None:
     """Two vehicles on a small map do as well as the best of all their plans, or have none either."""
     agrees(seed, 2, 3, 3, 2)
@@ -219,9 +222,7 @@ def test_different_plans() -> None:
     """Each of the best plans ends elsewhere or spends other points than those before it."""
     found = plan(by_road(2, 5), near("A1"), best=3)
     assert len(found.plans) == 3
-    ends = {
-        tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans
-    }
+    ends = {tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans}
     assert len(ends) == 3
     scores = [tuple(each.score[key] for key in KEYS) for each in found.plans]
     assert scores == sorted(scores)

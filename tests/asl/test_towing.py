@@ -164,6 +164,23 @@ def test_hooking_up_leaves_room_for_those_aboard() -> None:
     assert bars(judge(position, "hook t g c").rulings[0]) == {"C10.1a"}
 
 
+@pytest.mark.clause("D12.2", "C10.1a")
+@pytest.mark.parametrize(("m_number", "two", "clause"), [
+    (2, True, "D12.2"), (1, True, "C10.1a"), (2, False, "C10.1a"), (9, True, "D12.2"),
+    (9, False, "C10.1a"), (10, True, ""), (10, False, ""),
+])  # fmt: skip
+def test_two_wagons_may_tow_what_one_cannot(*, m_number: int, two: bool, clause: str) -> None:
+    """A Gun of M# 2 or more, too heavy for one wagon, is left open where another stands by."""
+    wagon = UnitType(name="cart", class_="wagon", column="hd", mp=12, pp=14, t_number=10)
+    piece = UnitType(name="gun", class_="gun", mm=37, m_number=m_number, qsu=True)
+    by, second = (vehicle(name, "cart", moving=False) for name in ("t", "s"))
+    told = (by, second) if two else (by,)
+    position = place(ROW, *told, gun(), crew(), types=(wagon, piece))
+    found = last(position, "hook t g c")
+    assert bars(found) == ({clause} if clause == "C10.1a" else set())
+    assert cites(found) == ({clause} if clause == "D12.2" else set())
+
+
 @pytest.mark.clause("C10.1b")
 def test_towing_costs_one_mp_a_hex() -> None:
     """After all else, so it is not doubled; a medium mortar costs nothing."""

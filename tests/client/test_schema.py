@@ -151,6 +151,11 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "best": 3}),
     ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "pareto": ["value", "points"]}),
     ("plan", {"verb": "plan", "scene": TOY, "goal": GOAL, "limit": 0}),
+    ("why", {"verb": "why", "scene": TOY, "goal": GOAL}),
+    ("why", {"verb": "why", "scene": TOY, "log": ["walk w0 B1", "walk w1 B2"]}),
+    ("why", {"verb": "why", "scene": TOY, "goal": {**GOAL, "aims": [
+        {"units": ["w0", "w1"], "at": ["A2"], "must": "all"},
+        {"units": ["w0"], "at": ["B1"], "must": "all"}]}}),
     ("rules", {"verb": "rules", "coverage": True}),
     ("error", {"verb": "rules", "clause": "none"}),
 ]  # fmt: skip

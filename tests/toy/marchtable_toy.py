@@ -195,6 +195,15 @@ class Toy(Rulebook[Walker, Sky]):
         """Return what it has spent."""
         return unit.spent
 
+    def with_points(
+        self, position: Position[Walker, Sky], unit: Walker, halves: int
+    ) -> Position[Walker, Sky] | None:
+        """Return the position with another allowance."""
+        allowance = unit.allowance + halves
+        if allowance < unit.spent:
+            return None
+        return position.with_units([msgspec.structs.replace(unit, allowance=allowance)])
+
     def in_mode(self, unit: Walker, at: str, mode: Hashable) -> Walker:
         """Return the walker there, with nothing spent."""
         return msgspec.structs.replace(unit, at=at, spent=0)

@@ -78,7 +78,11 @@ def prospects(
     waiting = [other.id for other in near if other.id not in known]
     reaches = {**known, **dict(zip(waiting, reach(position, waiting), strict=True))}
     return [
-        {**entry, "what": f"be boarded by {other.id}{' outside' * (' outside' in entry['what'])}"}
+        {
+            **entry,
+            "unit": other.id,
+            "what": f"be boarded by {other.id}{' outside' * (' outside' in entry['what'])}",
+        }
         for other in near
         for entry in _boarding(book, position, reaches[other.id], unit)
     ]
@@ -131,6 +135,7 @@ def _tried(
     after = ruling.after.unit(unit.id)
     return {
         "what": f"board {vehicle.id}{' outside' * riding}",
+        "unit": vehicle.id,
         "at": place.at,
         "left": points(book.allotment(ruling.after, after) - after.spent),
         "note": f"{vehicle.id} keeps {kept[0]:g} MP, {kept[1]:g} quarters",

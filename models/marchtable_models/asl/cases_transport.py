@@ -93,7 +93,7 @@ def _of_load(
         due = purse.due(position, unit, facts, edition.judge(facts), edition)
         boarders.append((due.spent + due.cost, due.left))
     if onto.facing is not None:
-        found.append(_case(onto, transport.embark(position, onto, boarders, edition)))
+        found.append(_case(onto, transport.embark(position, onto, boarders, edition, units)))
         whole = transport.hold(position, onto, units, riding=action.riding)
         found.append(Case((onto.id, *action.units), whole))
     return found

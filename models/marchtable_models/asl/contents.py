@@ -325,7 +325,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.moves_with_lender,
         infantry.with_leader,
         detection.thrown_back,
-        detection.bypassed,
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
@@ -616,6 +615,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Boarding: (
         loading.no_loading_in_aph,
         loading.board,
+        loading.shown_together,
         loading.no_assault,
         loading.no_double_time,
         infantry.moves_with_lender,
@@ -654,6 +654,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.stunned,
         loading.nothing_spent,
         loading.kept,
+        loading.shown_together,
         loading.counted_boarder,
     ),
     Disembark: (
@@ -716,6 +717,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         passengers.lone_rider,
         riders.struck,
         towing.towing_number,
+        towing.yoked,
     ),
     Slew: (
         halftracks.no_tca,

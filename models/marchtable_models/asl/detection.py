@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.clause import clause
 from marchtable.position import Odds
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry
     from marchtable_models.asl.footfacts import Detection
 
-__all__ = ["bypassed", "concealment_lost", "found_out", "thrown_back"]
+__all__ = ["concealment_lost", "found_out", "thrown_back"]
 
 CHOICE = (Odds("shows", 1, 1), Odds("loses", 1, 1))
 """The DEFENDER's choice, not a roll: either may be had for certain."""
@@ -25,24 +25,13 @@ CHOICE = (Odds("shows", 1, 1), Odds("loses", 1, 1))
     composes="end",
 )
 def thrown_back(facts: Entry, sheet: Sheet) -> None:
-    if not facts.detour or facts.there.known or facts.column or facts.passing:
-        return  # for a Column see E11.522, for Bypass A12.151b
+    if not facts.detour or facts.there.known or facts.column:
+        return  # for a Column see E11.522
     before, entered = facts.detour
     for field, value in (("at", before), ("previous", entered), ("mph", "done")):
         sheet.force(field, value)
-    if facts.passing is not None:
-        if facts.corner:
-            sheet.unsupported("where one who came in Bypass stands as it is sent back")
-        sheet.force("bypass", None)
     if facts.asks:
         sheet.roll("detect", CHOICE, "the DEFENDER shows a real unit, or all there lose their '?'")
-
-
-bypassed = unsupported(
-    "A12.151b",
-    "Infantry in Bypass of an obstacle that holds concealed enemies",
-    lambda facts: bool(facts.detour) and facts.passing is not None,
-)
 
 
 @clause(

@@ -118,14 +118,14 @@ def begun(
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
     """Return the units whose MPh ends because these begin theirs (A4.2), their own Convoy apart."""
-    origins = {position.unit(name).origin for name in ids} - {""}
+    origins = {lines.origin_of(position.unit(name)) for name in ids} - {""}
     return [
         unit
         for unit in position.units
         if unit.mph == "moving"
         and unit.side == side
         and unit.id not in ids
-        and not (origins and unit.origin in origins)
+        and not (origins and lines.origin_of(unit) in origins)
     ]
 
 

@@ -49,7 +49,20 @@ def parted(
     if begun is None:
         begun = any(unit.spent or unit.mph == "done" for unit in line)
     found = [
-        (unit.id, Parted(True, True, "", "", begun, willing, False, unit.towing is not None))
+        (
+            unit.id,
+            Parted(
+                True,
+                True,
+                "",
+                "",
+                begun,
+                willing,
+                False,
+                unit.towing is not None,
+                origin=origin_of(unit),
+            ),
+        )
         for unit in line
         if unit.id in lost
     ]
@@ -60,7 +73,7 @@ def parted(
         if alone or name != line[0].convoy:
             found += [
                 (u.id, Parted(False, alone, name, ahead, begun, at_will, at_will and u is part[0],
-                              u.towing is not None))
+                              u.towing is not None, origin=origin_of(u)))
                 for u in part
             ]  # fmt: skip
         if not alone:

@@ -19,20 +19,25 @@ def is_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
     return facts.ground.lane or sheet.reading("B6.431") == "one-lane"
 
 
-def _on_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
-    """Tell whether a vehicle that needs the lane for itself uses a one-lane bridge."""
+def _needs_a_lane(facts: Entry | Swing) -> bool:
+    """Tell whether a vehicle on or off a bridge needs a lane for itself."""
     mover, on_bridge = facts.mover, "bridge" in (facts.ground.here, facts.ground.there)
-    if not on_bridge or not mover.is_vehicle or mover.column == "mc" or mover.small:
-        return False
-    return is_one_lane(facts, sheet)
+    return on_bridge and mover.is_vehicle and mover.column != "mc" and not mover.small
+
+
+def _on_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
+    return _needs_a_lane(facts) and is_one_lane(facts, sheet)
 
 
 @clause(
     "B6.431", "A vehicle or wreck on a one-lane bridge leaves no room for another", kind="action"
 )
 def no_room(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.there != "bridge" or not _needs_a_lane(facts):
+        return
+    one_lane = facts.ground.lane or sheet.reading("B6.431") == "one-lane"
     in_the_way = facts.there.vehicles - facts.there.small
-    if facts.ground.there == "bridge" and in_the_way and _on_one_lane(facts, sheet):
+    if one_lane and in_the_way:
         sheet.bar("a vehicle or wreck is on the one-lane bridge", 0, in_the_way)
 
 

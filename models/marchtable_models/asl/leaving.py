@@ -43,6 +43,7 @@ REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
     composes="joint",
 )
 def gap(facts: Parted, sheet: Sheet) -> None:
+    sheet.force("origin", facts.origin)
     if facts.mate:
         return  # see E11.252a
     sheet.force("convoy", facts.name)

@@ -138,6 +138,8 @@ class Parted(msgspec.Struct, frozen=True):
         Whether it tows a Gun.
     mate
         Whether it leaves because its platoon does.
+    origin
+        The Convoy it belonged to as the MPh began.
     """
 
     lost: bool
@@ -149,6 +151,7 @@ class Parted(msgspec.Struct, frozen=True):
     leads: bool = False
     tows: bool = False
     mate: bool = False
+    origin: str = ""
 
 
 class Leaving(msgspec.Struct, frozen=True):

@@ -101,7 +101,7 @@ def _under_way(position: AslPosition) -> set[tuple[str, str]]:
     parted = {(u.side, u.origin) for u in position.units if u.origin and u.origin != u.convoy}
     phases: dict[tuple[str, str], set[str]] = {}
     for unit in position.units if parted else ():
-        key = (unit.side, unit.origin)
+        key = (unit.side, origin_of(unit))
         if key in parted and not unit.fallen:
             phases.setdefault(key, set()).add(unit.mph)
     return {key for key, found in phases.items() if found not in ({"unmoved"}, {"done"})}

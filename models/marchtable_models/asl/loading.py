@@ -37,6 +37,7 @@ __all__ = [
     "pinned_alights",
     "quarter",
     "recovers_stowed",
+    "shown_together",
     "stands_to_load",
     "stunned",
     "took_no_part",
@@ -158,6 +159,16 @@ def board(facts: Boarding, sheet: Sheet) -> None:
     sheet.charge(halves("D6.4d", "board"), "boarding", "boarding")
     sheet.force("conveyed", value=True)
     sheet.force("act", "loads")
+
+
+@clause(
+    "A12.2c",
+    "Who boards and the vehicle are concealed together, or neither is",
+    kind="effect",
+)
+def shown_together(facts: Boarding | Embark, sheet: Sheet) -> None:
+    if facts.shown:
+        sheet.force("concealed", value=False)
 
 
 @clause("D6.4a", "A vehicle is boarded only while it is stopped", kind="action")

@@ -23,7 +23,7 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> li
         return []
     found: list[PlanModel] = []
     if any(unit.convoy for unit in position.units):
-        from marchtable_models.asl.cpsat.convoyplan import convoy_models
+        from marchtable_models.asl.cpsat.convoychoice import convoy_models
 
         found += convoy_models(rulebook, position, goal, rolls)
     if not any(aim.exit for aim in goal.aims):

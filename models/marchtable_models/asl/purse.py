@@ -12,7 +12,7 @@ from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import AdvanceCost
 from marchtable_models.asl.footsurvey import dark
-from marchtable_models.asl.lines import members
+from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import entry, mover, party, pivoted, there, type_of
 from marchtable_models.asl.survey_bypass import entry_by_bypass
@@ -160,7 +160,7 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
     hexes = dict(position.board.neighbours(unit.at or ""))
     return Ending(
-        left=allotment(position, unit, edition) - unit.spent,
+        left=_spare(position, unit, edition),
         spent=unit.spent,
         mover=mover(position, unit),
         ahead=tuple(
@@ -169,6 +169,12 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
         enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
         pivoted=pivoted(unit),
     )
+
+
+def _spare(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return what a unit can still spend, in half points: in a line what its poorest can (D14.31)."""
+    line = (*members(position, unit), unit)
+    return min(allotment(position, other, edition) - other.spent for other in line)
 
 
 def _next_hex(
@@ -208,4 +214,6 @@ def _way_in(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition
     if len(bars) < len(found.bars):  # it would have to leave the road first
         cost += cost_of_leaving_the_road(facts)
         payable = due.spent + cost <= due.allotment
+    if cost > _spare(position, unit, edition) and kind_of(unit):
+        payable = False  # an Impulse that some other cannot pay
     return WayIn(cost, bool(bars), bool(found.unsupported), payable=payable)

@@ -15,6 +15,7 @@ from marchtable_models.asl import (
     checks,
     checks_lines,
     checks_transport,
+    convoytold,
     data,
     effects,
     entitlements,
@@ -434,11 +435,17 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         for entry in mounted.of(position, unit, edition):  # what holds aboard goes before
             clauses = found.get(entry["what"], {}).get("clauses", [])
             found[entry["what"]] = {**entry, "clauses": [*clauses, *entry["clauses"]]}
-        return [*found.values(), *capacity.rooms(position, unit, edition)]
+        rooms = capacity.rooms(position, unit, edition)
+        return [*found.values(), *rooms, *convoytold.leave_to_go(position, unit, edition)]
 
     def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
-        """Return what a vehicle keeps of its MP once units have boarded, or left it."""
-        return boarding.details(self, position, action)
+        """Return what a Convoy can afford, or a vehicle keeps once units have boarded or left it."""
+        if not isinstance(action, Impulse):
+            return boarding.details(self, position, action)
+        if action.moves:
+            return []
+        lead, ways = position.unit(action.unit), self.closings(position, action)
+        return convoytold.of_convoy(position, lead, self.edition(position), ways)
 
     def prospects(
         self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
@@ -458,16 +465,24 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
 
+    def links(self, position: AslPosition) -> list[dict[str, Any]]:
+        """Return the lines of Convoys and Columns, and their Gaps."""
+        return list(convoytold.drawn(position))
+
     def marker(self, unit: AslUnit) -> dict[str, Any]:
-        """Return how a picture shows the unit."""
+        """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
+        line = unit.convoy or unit.column
+        note = f"{line} {unit.rank}" if line else ""
         if unit.facing is not None:
             return {
                 "label": unit.id,
+                "note": note,
                 "style": "vehicle",
                 "facing": 30.0 + 60.0 * SPINES.index(unit.facing),
             }
         return {
             "label": unit.id,
+            "note": note,
             "style": "wreck" if unit.type == "wreck" else "foot",
             "facing": None,
         }

@@ -100,6 +100,18 @@ def hold(
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
         convoy=vehicle.convoyed or (vehicle.convoy and ("gun" if vehicle.towing else "empty")),
+        yoke=piece is not None and kind.class_ == "wagon" and _has_another(position, vehicle),
+    )
+
+
+def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
+    """Tell whether another wagon of its side in a wagon's Location tows nothing."""
+    return any(
+        other.id != wagon.id
+        and other.side == wagon.side
+        and other.towing is None
+        and survey.type_of(position, other).class_ == "wagon"
+        for other in position.occupants.get(wagon.at or "", ())
     )
 
 
@@ -115,11 +127,16 @@ def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str
         double_time=unit.double > 0,
         helped=unit.helper is None or unit.helper in ids,
         assault=unit.assault,
+        shown=unit.concealed and not all(u.concealed for u in (onto, *map(position.unit, ids))),
     )
 
 
 def embark(
-    position: AslPosition, vehicle: AslUnit, boarders: Sequence[tuple[int, int]], edition: Edition
+    position: AslPosition,
+    vehicle: AslUnit,
+    boarders: Sequence[tuple[int, int]],
+    edition: Edition,
+    units: Sequence[AslUnit] = (),
 ) -> Embark:
     """Return the facts of a vehicle being boarded by units that have spent and left so much."""
     earlier = ((vehicle.boarder_spent, vehicle.boarder_left),) if vehicle.boarder_spent else ()
@@ -131,6 +148,7 @@ def embark(
         lost=vehicle.lost,
         earlier=earlier,
         boarders=tuple(boarders),
+        shown=vehicle.concealed and not all(unit.concealed for unit in units),
     )
 
 

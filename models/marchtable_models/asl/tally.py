@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable_models.asl import columncases, effects, gaps, lines, survey
+from marchtable_models.asl import columncases, lines, survey
 from marchtable_models.asl.ground import has_second_way
-from marchtable_models.asl.linecases import endings
+from marchtable_models.asl.lineverdicts import Limits, Verdicts
 from marchtable_models.asl.ranks import Ranks, ranks_of
 from marchtable_models.asl.unitfacts import Payment
 
@@ -28,20 +28,13 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable_models.asl.footfacts import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
-    from marchtable_models.asl.ranks import Mark, Piece
+    from marchtable_models.asl.ranks import Mark
 
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
     Seen = tuple[columncases.Ahead | None, columncases.Ahead | None]
 
 __all__ = ["Tally", "tally_of"]
-
-
-class Limits(NamedTuple):
-    """The largest expenditure of an Impulse, and of those of it that are not spent to leave."""
-
-    all: int
-    ours: int
 
 
 class State(NamedTuple):
@@ -71,7 +64,7 @@ class State(NamedTuple):
     ours: bool
 
 
-class Tally:
+class Tally(Verdicts):
     """
     The Impulses of one line in one position.
 
@@ -90,16 +83,13 @@ class Tally:
         edition: Edition,
         payment: Callable[[AslPosition, Case, Finding], Due],
     ) -> None:
-        self.position, self.ranks, self._edition, self._payment = position, ranks, edition, payment
+        super().__init__(position, ranks, edition, payment)
         self.choices = [_moves(position, unit) for unit in ranks.units]
         self._watched = self._watched_from()
-        self._dues: dict[int, tuple[bool, Due]] = {}
-        self._links: dict[tuple[int, str | None, str | None, bool], tuple[bool, bool]] = {}
         self._counts: dict[tuple[int, State, Limits], int] = {}
         self._ends: dict[tuple[int, State, Limits], bool] = {}
         self._closings: dict[tuple[str, ...], list[str]] = {}
         self._walks: dict[tuple[tuple[str, ...], Limits], State | None] = {}
-        self._leavers: dict[int, bool] = {}
         self._costs = {0}
         self._from = {unit.id: unit.at for unit in ranks.units}
         self._may_go = [self._is_open(active=active) for active in (False, True)]
@@ -217,9 +207,12 @@ class Tally:
             if follow is not None and not self._is_fine(follow.facts):
                 return None
         parted = state.parted or parts
-        if not self._pays(due, limits, parts=parts, parted=parted):
-            return None
         cost = due.cost if isinstance(due, Payment) else 0
+        if cost > (limits.all if parts else limits.ours):
+            self._costs.add(cost)
+            return None
+        if not self._pays(due, limits, parted=parted):
+            return None
         marks = (*state.marks, piece.mark) if piece.mark else state.marks
         return State(
             self._among(marks, self._watched[number + 1]),
@@ -252,60 +245,6 @@ class Tally:
             else:
                 found.append(before.union(*(names for names in looks if names is not None)))
         return found[::-1]
-
-    # -- what the clauses say ------------------------------------------------------------------
-
-    def _is_fine(self, facts: object) -> bool:
-        found = self._edition.judge(facts)
-        return not (found.bars or found.unsupported)
-
-    def _due(self, piece: Piece) -> tuple[bool, Due]:
-        """Return whether nothing bars a piece by itself, and what is paid for it."""
-        found = self._dues.get(id(piece))  # the ranks keep it, so no other has this id
-        if found is None:
-            due, is_fine = None, True
-            for case in piece.cases:
-                finding = self._edition.judge(case.facts)
-                is_fine &= not (finding.bars or finding.unsupported)
-                due = self._payment(self.position, case, finding) or due
-            found = self._dues[id(piece)] = (is_fine, due)
-        return found
-
-    def _pays(self, due: Due, limits: Limits, *, parts: bool, parted: bool) -> bool:
-        """Tell whether a member can pay an Impulse whose expenditures keep within limits."""
-        if not isinstance(due, Payment):
-            return due is None or self._is_fine(due)
-        if due.cost > (limits.all if parts else limits.ours):
-            self._costs.add(due.cost)
-            return False
-        excess = 0 if parted else limits.all - limits.ours
-        return self._is_fine(replace(due, shared=limits.all, excess=excess))
-
-    def _link(self, number: int, front: str | None, rear: AslUnit) -> tuple[bool, bool]:
-        """Return whether a member may stand so behind the one ahead, and whether that is a Gap."""
-        key = (number, front, rear.at, rear.moving)
-        found = self._links.get(key)
-        if found is None:
-            link = lines.link(self.position, front, rear)
-            gap = link.kind == "convoy" and link.distance > 1
-            found = self._links[key] = (self._is_fine(link), gap)
-        return found
-
-    def _may_leave(self, number: int) -> bool:
-        if number not in self._leavers:
-            reasons = gaps.leaving(self.position, self.ranks.units[number])
-            self._leavers[number] = self._is_fine(reasons)
-        return self._leavers[number]
-
-    def _is_open(self, *, active: bool) -> bool:
-        """Tell whether the line may make an Impulse at all, in which somebody acts or nobody."""
-        line, position = self.ranks.units, self.position
-        told = lines.lineup(position, line[0], line, moves=len(line), active=int(active))
-        facts: list[object] = [told]
-        if line[0].mph == "unmoved":
-            over = effects.interrupted(position, line[0].side, self.ranks.ids)
-            facts += [case.facts for case in endings(position, over, self._edition)]
-        return all(self._is_fine(each) for each in facts)
 
 
 def _moves(position: AslPosition, unit: AslUnit) -> list[str]:

@@ -15,18 +15,28 @@ if TYPE_CHECKING:
 
 __all__ = [
     "busy", "crew_mf", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
-    "tow_terrain", "towing_number", "unhook",
+    "tow_terrain", "towing_number", "unhook", "yoked",
 ]  # fmt: skip
 
 
 @clause("C10.1a", "A vehicle tows a Gun whose M# is no less than its T#", kind="capacity")
 def towing_number(facts: Hold, sheet: Sheet) -> None:
-    if facts.m_number is None:
-        return
+    if facts.m_number is None or _by_two(facts):
+        return  # for two wagons see D12.2
     if facts.t_number is None:
         sheet.bar("the vehicle cannot tow")
     elif facts.t_number > facts.m_number:
         sheet.bar("the Gun is too heavy for it", facts.t_number, facts.m_number)
+
+
+def _by_two(facts: Hold) -> bool:
+    """Tell whether two wagons could tow together what is too heavy for one."""
+    number = facts.m_number or 0
+    alone = facts.t_number is not None and facts.t_number <= number
+    return facts.yoke and not alone and number >= count("D12.2", "t_number")
+
+
+yoked = unsupported("D12.2", "Two wagons that tow one Gun together", _by_two)
 
 
 @clause("C10.1b", "Towing a Gun costs 1 MP a hex more, after all else", kind="cost")

@@ -35,6 +35,8 @@ class Hold(msgspec.Struct, frozen=True):
         Of a Gun it tows; 0 and None without one.
     convoy
         Of a vehicle that is or was in a Convoy: ``empty``, or ``gun`` if set up with one in tow.
+    yoke
+        Whether it is a wagon, and another that tows nothing stands by.
     """
 
     pp: int
@@ -56,6 +58,7 @@ class Hold(msgspec.Struct, frozen=True):
     gun_mm: int = 0
     m_number: int | None = None
     convoy: str = ""
+    yoke: bool = False
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -76,6 +79,8 @@ class Boarding(msgspec.Struct, frozen=True):
         Whether the SMC who lends it his IPC, if any, boards with it.
     assault
         Whether it has declared Assault Movement this MPh.
+    shown
+        Whether it is concealed, and the vehicle or another that boards is not.
     """
 
     phase: str
@@ -86,6 +91,7 @@ class Boarding(msgspec.Struct, frozen=True):
     double_time: bool
     helped: bool
     assault: bool
+    shown: bool = False
 
 
 class Embark(msgspec.Struct, frozen=True):
@@ -102,6 +108,8 @@ class Embark(msgspec.Struct, frozen=True):
         What the boarder who counted so far had spent and left, if any did board.
     boarders
         What each who boards now has spent, boarding included, and left.
+    shown
+        Whether it is concealed, and one who boards is not.
     """
 
     moving: bool
@@ -111,6 +119,7 @@ class Embark(msgspec.Struct, frozen=True):
     lost: int
     earlier: tuple[tuple[int, int], ...]
     boarders: tuple[tuple[int, int], ...]
+    shown: bool = False
 
 
 class Disembark(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from marchtable.picture.counters import Marker as Marker
 from marchtable.picture.figure import draw as draw
 from marchtable.picture.figure import save as save
+from marchtable.picture.links import Link as Link
 from marchtable.picture.stack import draw_stack as draw_stack
 
-__all__ = ["Marker", "draw", "draw_stack", "save"]
+__all__ = ["Link", "Marker", "draw", "draw_stack", "save"]

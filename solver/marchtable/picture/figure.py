@@ -21,6 +21,7 @@ from marchtable.picture.legend import (
     paint_board,
     paint_legend,
 )
+from marchtable.picture.links import Link, paint_links
 from marchtable.picture.overlay import (
     paint_clauses,
     paint_costs,
@@ -60,6 +61,7 @@ def draw(
     path: Sequence[tuple[str, str]] = (),
     others: Sequence[Sequence[tuple[str, str]]] = (),
     highlights: Mapping[str, str] | None = None,
+    links: Sequence[Link] = (),
     title: str = "",
     around: Iterable[str] = (),
     margin: int = 3,
@@ -86,6 +88,8 @@ def draw(
         Further paths, of other units.
     highlights
         The clause each Location to be outlined in red offends against, by its name.
+    links
+        What ties units together, as lines and breaks between their Locations.
     title
         A line above the map.
     around
@@ -133,6 +137,7 @@ def draw(
         for number, way in enumerate(others, 1):
             paint_path(sheet, view, way, f"path arrow {number}")
         paint_path(sheet, view, path)
+        paint_links(sheet, view, links)
         paint_counters(sheet, view, units)
         paint_violations(sheet, view, highlights or {})
         if reach is not None:

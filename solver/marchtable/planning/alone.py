@@ -16,7 +16,8 @@ from marchtable.planning.company import Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.master import Choice, Master, Option
-from marchtable.planning.model import PlanSpace, Proposal, Reason
+from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.reasons import clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
 from marchtable.rulebook import find_rulebook
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.planning.company import Ends, Vector
     from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import Control, Rolls, Score, Task
+    from marchtable.planning.model import Control, Reason, Rolls, Score, Task
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
 __all__ = ["NAME", "AloneModel"]
 
 NAME = "alone"
+SEARCH = 0.002
+"""Deterministic time that a search of one unit's ways counts for."""
 
 
 class AloneModel:
@@ -156,6 +159,7 @@ class AloneModel:
         master = self.master
         sure = self._rulebook.others_hinder
         bound: int | None = None
+        searches = self.company.searches
         while not control.stop.is_requested and control.left() > 0:
             outcome, choice = master.solve(task, control)
             if outcome.status is Status.IMPOSSIBLE:
@@ -168,6 +172,8 @@ class AloneModel:
             if sure:
                 control.bounded(bound)
             log = self._realised(choice)
+            control.spend(SEARCH * (self.company.searches - searches))
+            searches = self.company.searches
             if log is not None:
                 is_best = sure and bound == known
                 return Proposal("OPTIMAL" if is_best else "FEASIBLE", log, bound if sure else None)
@@ -213,9 +219,11 @@ class AloneModel:
         self._pinned[key] = left
         self.master.charge(ends, left, exactly=True)
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:  # noqa: ARG002 - likewise
-        """Return None: which clauses forbid a goal is not looked into here."""
-        return None
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a minimal set of clauses that together forbid the goal's musts, None if unproved."""
+        return clauses_against(
+            self.position, lambda: AloneModel(self.position, self.goal, self.rolls), control
+        )
 
     # -- trying it out -----------------------------------------------------------------------
 

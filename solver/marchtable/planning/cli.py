@@ -1,4 +1,4 @@
-"""The command ``plan``."""
+"""The commands ``plan`` and ``why``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.search import Progress
 
-__all__ = ["plan"]
+__all__ = ["plan", "why"]
 
 GoalOption = Annotated[
     str, typer.Option("--goal", metavar="GOAL", help="Goal file (TOML or JSON); - reads standard input."),
@@ -73,6 +73,41 @@ def plan(
 
     with watching(as_json=as_json):
         say(request, _print, as_json=as_json, then=write)
+
+
+def why(
+    scene: SceneArgument,
+    log: Annotated[
+        str | None,
+        typer.Argument(metavar="[LOG]", help="Log file (TOML or JSON); - reads standard input."),
+    ] = None,
+    *,
+    goal: Annotated[
+        str | None, typer.Option("--goal", metavar="GOAL", help="Instead: a goal file.")
+    ] = None,
+    space: SpaceOption = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    limit: LimitOption = 60.0,
+    seed: SeedOption = 0,
+    interpret: Interpret = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what is wrong with a log, or what stands against a goal and what would help."""
+    request: dict[str, Any] = {
+        "verb": "why", "scene": scene, "log": log, "goal": goal, "space": space,
+        "rolls": rolls.value, "limit": limit, "seed": seed,
+        "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+    with watching(as_json=as_json):
+        say(request, _print_why, as_json=as_json)
+
+
+def _print_why(out: Any, found: dict[str, Any]) -> None:
+    from marchtable.planning.whyreport import print_why
+
+    print_why(out, found)
 
 
 def _pair(given: str | None, *, as_json: bool) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""The shapes of answers to ``plan``."""
+"""The shapes of answers to ``plan`` and ``why``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ from typing import Literal
 
 from marchtable.planning.goal import Criterion
 from marchtable.planning.model import Rolls
-from marchtable.shapeparts import Count, Part, Points, ReceiptShape, Shape
+from marchtable.shapeparts import (
+    Count,
+    Part,
+    Points,
+    ReceiptShape,
+    Shape,
+    ViolationShape,
+)
 
-__all__ = ["PlanShape", "SpaceShape"]
+__all__ = ["PlanShape", "SpaceShape", "WhyShape"]
 
 Sought = Criterion | Literal["sum"]
 Found = Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -74,3 +81,51 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     space: SpaceShape
     complete: bool
     plans: list[OnePlanShape]
+
+
+class ReasonShape(Part, frozen=True):
+    """A clause that, with the others told, forbids a goal; the units and numbers it turns on."""
+
+    clause: str
+    title: str
+    units: list[str]
+    numbers: dict[str, float | str]
+
+
+class RepairShape(Part, frozen=True):
+    """A change that makes the goal possible, verified, with a plan for the goal so changed."""
+
+    change: str
+    cost: float
+    clauses: list[str]
+    log: list[str]
+
+
+class RoomShape(Part, frozen=True):
+    """Room that a legal log leaves before it would break a clause."""
+
+    clause: str
+    unit: str
+    at: str | None
+    what: str
+    amount: Points
+
+
+class WhyShape(Shape, frozen=True, tag="marchtable/why/1"):
+    """
+    The answer to ``why``.
+
+    ``first`` is the step at which the log first goes wrong; ``conflict`` is null where it is not
+    known, and empty where no clause but the map stands against the goal.
+    """
+
+    status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
+    log: list[str]
+    violations: list[ViolationShape]
+    unsupported: list[ViolationShape]
+    first: Count | None
+    stopped: Count | None
+    conflict: list[ReasonShape] | None
+    repairs: list[RepairShape]
+    slack: list[RoomShape]
+    space: SpaceShape | None

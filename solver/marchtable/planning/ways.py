@@ -10,6 +10,8 @@ from functools import cached_property, partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.clause import switched_off
+from marchtable.compiled import NO_LIMIT
 from marchtable.reach import query_of, reach
 from marchtable.rulebook import find_rulebook
 
@@ -61,9 +63,10 @@ def ways(
     Return a unit's ways to each Location but the one it is in, by what they cost.
 
     Of ways to one Location none is both as cheap and as little exposed as another. None enters
-    a Location that the goal avoids.
+    a Location that the goal avoids. While clauses are switched off there may be ways among them
+    that cost more than the unit has: whether that is barred is for the referee to say.
     """
-    if goal.avoid or goal.threat:
+    if goal.avoid or goal.threat or switched_off():
         return _traded_off(position, name, goal, rolls)
     unit = position.unit(name)
     spent = find_rulebook(position.rulebook).spent(unit)
@@ -138,6 +141,9 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
     barred = [place.name in goal.avoid for place in board.locations]
     assert query.asked is not None
     limit = (space.limit if query.asked[2] is None else query.asked[2]).tolist()
+    ends = limit
+    if switched_off():
+        limit = [NO_LIMIT] * len(limit)
     waiting: list[_Label] = []
     count = 0
     for state, spent in zip(query.asked[0], query.asked[1], strict=True):
@@ -153,7 +159,7 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
             continue
         kept.append(label)
         here = label.state // width
-        for arc, to, spent in _arcs(space, label, limit):
+        for arc, to, spent in _arcs(space, label, ends):
             there = to // width
             if spent > limit[to] or (there != here and barred[there]):
                 continue
@@ -163,16 +169,16 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
     return kept
 
 
-def _arcs(space: Any, label: _Label, limit: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield arc, state and half points spent for each step from a label, end arcs last."""
+def _arcs(space: Any, label: _Label, ends: list[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield arc, state and half points spent for each step from a label, those that end it last."""
     indptr, arcs, bits, end_indptr, end_target, end_before = space.lists
     low = (1 << bits) - 1
     for arc in range(indptr[label.state], indptr[label.state + 1]):
         yield arc, arcs[arc] >> bits, label.spent + (arcs[arc] & low)
     for end in range(end_indptr[label.state], end_indptr[label.state + 1]):
         to = end_target[end]
-        if label.spent <= end_before[end] and label.spent <= limit[to]:
-            yield len(arcs) + end, to, limit[to]
+        if label.spent <= end_before[end] and label.spent <= ends[to]:
+            yield len(arcs) + end, to, ends[to]
 
 
 def _actions(query: Query, label: _Label, name: str, board: Any) -> tuple[Action, ...]:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Forced", "every_plan", "in_order", "random_goal", "random_toy"]
 
 
+MOST = 60
+"""Half points after which nobody walks on: it may be that nothing else ends a walk."""
+
+
 class Forced(NamedTuple):
     """A plan found by force: what it comes to, and each mover's last Location and points."""
 
@@ -79,7 +83,8 @@ def _moves(
             if at != was and at in goal.avoid:
                 continue
             more = exposure + (goal.threat.get(at, 0) if at != was else 0)
-            if (after.unit(unit), more) in seen:
+            tired = book.spent(after.unit(unit)) > MOST
+            if tired or (after.unit(unit), more) in seen:
                 continue
             seen.add((after.unit(unit), more))
             waiting.append((after, more))

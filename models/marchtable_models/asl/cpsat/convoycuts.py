@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable_models.asl.cpsat.convoyfield import Field
-    from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+    from marchtable_models.asl.cpsat.convoyfield import Course, Field
+    from marchtable_models.asl.cpsat.convoylogic import Logic
     from marchtable_models.asl.cpsat.convoysteps import Step, Steps
 
 __all__ = ["Cuts"]

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.edition import Edition
-    from marchtable_models.asl.cpsat.convoyfield import Field
+    from marchtable_models.asl.cpsat.convoyfield import Course, Field
     from marchtable_models.asl.cpsat.convoylayers import Node
-    from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+    from marchtable_models.asl.cpsat.convoylogic import Logic
     from marchtable_models.asl.cpsat.convoysteps import Steps
 
 __all__ = ["Ends"]

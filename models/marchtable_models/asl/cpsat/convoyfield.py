@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable_models.asl.cpsat.convoysteps import Step, Steps
 
-__all__ = ["Arcs", "Field", "Kind", "bits_of", "image", "preimage"]
+__all__ = ["Arcs", "Course", "Field", "Kind", "bits_of", "image", "preimage"]
 
 OFF = 1
 """The cell of those who wait off the map, as a set of hexes."""
@@ -32,6 +32,13 @@ class Kind(NamedTuple):
     halted: bool
     halts: bool
     turn: int
+
+
+class Course(NamedTuple):
+    """A plan as numbers: each vehicle's state after each Impulse, and what is spent by then."""
+
+    states: tuple[tuple[int, ...], ...]
+    spent: tuple[int, ...]
 
 
 Arcs = dict[Kind, list[tuple[int, int]]]
@@ -110,7 +117,7 @@ class Field:
         self.modes = modes
         self._block = {mode: n * self.area for n, mode in enumerate(modes)}
         self._doubling = _doubling(len(modes), self.area)
-        tables = {key: self._arcs(by_sort[key][0], found) for key, found in reached.items()}
+        tables = {key: self._arcs(found) for key, found in reached.items()}
         self.arcs = [tables[id(each)] for each in steps]
         self.grain = 0
         for table in tables.values():
@@ -133,7 +140,7 @@ class Field:
         self.off_or_hex = self.all_hexes | OFF
         self.shifts = [(width - 1) // 2, (width + 1) // 2, 1]
 
-    def _arcs(self, steps: Steps, reached: Mapping[State, tuple[Step, ...]]) -> Arcs:
+    def _arcs(self, reached: Mapping[State, tuple[Step, ...]]) -> Arcs:
         found: dict[Kind, dict[int, int]] = {}
         for state, ways in reached.items():
             here = self.number(state)

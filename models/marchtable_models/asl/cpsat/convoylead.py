@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.convoyfield import bits_of, image
-from marchtable_models.asl.cpsat.convoylogic import Course
+from marchtable_models.asl.cpsat.convoyfield import Course, bits_of, image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -115,7 +114,7 @@ def _nearer(field: Field, i: int, state: int, cell: int) -> tuple[int, int, bool
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
     while edge:
-        after = []
+        after: list[tuple[int, tuple[int, int] | None]] = []
         for here, first in edge:
             for kind, arcs in field.arcs[i].items():
                 for shift, mask in arcs:

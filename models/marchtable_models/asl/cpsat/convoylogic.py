@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.cpsat.clauses import Clauses
-from marchtable_models.asl.cpsat.convoyfield import OFF, Kind, bits_of
+from marchtable_models.asl.cpsat.convoyfield import Course, Kind, bits_of
+from marchtable_models.asl.cpsat.convoyline import in_line, one_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -13,18 +14,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoyfield import Field
     from marchtable_models.asl.cpsat.convoylayers import Layers
 
-__all__ = ["Course", "Logic"]
+__all__ = ["Logic"]
 
 STAY = Kind(0, False, False, False, 0)
 Ways = list[tuple[int, int]]
 """States before and after."""
-
-
-class Course(NamedTuple):
-    """A plan as numbers: each vehicle's state after each Impulse, and what is spent by then."""
-
-    states: tuple[tuple[int, ...], ...]
-    spent: tuple[int, ...]
 
 
 class Logic(Clauses):
@@ -64,8 +58,8 @@ class Logic(Clauses):
         self._expenses()
         self._nodes()
         for t in self._times():
-            self._in_line(t)
-            self._one_each(t)
+            in_line(self, t)
+            one_each(self, t)
         if halted is not None:
             self._halts(halted=halted)
 
@@ -224,48 +218,7 @@ class Logic(Clauses):
                 if len(fitting) < len(nodes):
                     self.any_of((~literal, *(self.totals[t][s] for s in fitting)))
 
-    # -- how they stand to each other --------------------------------------------------------------
-
-    def _in_line(self, t: int) -> None:
-        """State that each vehicle is beside the next."""
-        for i in range(self.count - 1):
-            front, rear = self.hexes[i][t], self.hexes[i + 1][t]
-            entering = self.entering[i + 1]
-            for cell, literal in front.items():
-                near = self.field.behind(1 << cell, entering)
-                self._beside(literal, rear, near)
-            for cell, literal in rear.items():
-                near = self.field.before(1 << cell, entering)
-                self._beside(literal, front, near)
-
-    def _beside(self, literal: int, others: dict[int, int], near: int) -> None:
-        found = [other for cell, other in others.items() if near >> cell & 1]
-        if len(found) < len(others):
-            self.any_of((~literal, *found))
-
-    def _one_each(self, t: int) -> None:
-        """State that nobody enters where another still stands: those ahead move first."""
-        now: dict[int, dict[int, int]] = {}
-        was: dict[int, dict[int, int]] = {}
-        for i in range(self.count):
-            for cell, literal in self.hexes[i][t].items():
-                now.setdefault(cell, {})[i] = literal
-            for cell, literal in self.hexes[i][t - 1].items() if t else ():
-                was.setdefault(cell, {})[i] = literal
-        for cell, those in now.items():
-            if cell == OFF - 1:
-                continue
-            before = was.get(cell, {})
-            cuts = sorted({*those} | {max(those)}) if before else [self.count]
-            seen = set()
-            for k in cuts:
-                group = tuple(
-                    [x for i, x in those.items() if i <= k]
-                    + [x for i, x in before.items() if i > k]
-                )
-                if len(group) > 1 and group not in seen:
-                    seen.add(group)
-                    self.not_two(group)
+    # -- that they stop ----------------------------------------------------------------------------
 
     def _halts(self, *, halted: bool) -> None:
         """State that nobody starts once somebody has stopped, where the rules bar it."""
@@ -295,18 +248,18 @@ class Logic(Clauses):
 
     # -- what is found -----------------------------------------------------------------------------
 
-    def course(self, value: Callable[[int], bool]) -> Course:
+    def course(self, values: Any) -> Course:
         """Return the plan that a solution is."""
         end = self.last
         for t in range(self.last, 0, -1):
-            if 0 in self.costs[t] and value(self.costs[t][0]):
+            if 0 in self.costs[t] and values[self.costs[t][0]]:
                 end = t - 1
         states = tuple(
-            tuple(next(s for s, x in self.at[i][t].items() if value(x)) for i in range(self.count))
+            tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
             for t in range(end + 1)
         )
         spent = tuple(
-            next(s for s, x in self.totals[t].items() if value(x)) for t in range(end + 1)
+            next(s for s, x in self.totals[t].items() if values[x]) for t in range(end + 1)
         )
         return Course(states, spent)
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat import Status, solve
-from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.rolls import settled
 from marchtable_models.asl.cpsat.convoycuts import Cuts
 from marchtable_models.asl.cpsat.convoyends import Ends
-from marchtable_models.asl.cpsat.convoyfield import Field
+from marchtable_models.asl.cpsat.convoyfield import Course, Field
 from marchtable_models.asl.cpsat.convoylayers import forward, narrowed
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+from marchtable_models.asl.cpsat.convoylogic import Logic
 from marchtable_models.asl.cpsat.convoysteps import VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
 from marchtable_models.asl.impulses import one_each
-from marchtable_models.asl.lines import members
 from marchtable_models.asl.model import End, Impulse
 from marchtable_models.asl.survey_transport import carried_by
 
@@ -36,10 +34,30 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["IMPULSES", "ConvoyModel", "convoy_models"]
+__all__ = ["IMPULSES", "ConvoyModel"]
 
 IMPULSES = 12
 WAYS = 3  # of the lead, to be followed
+
+
+def _space(
+    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str]
+) -> PlanSpace:
+    return PlanSpace(
+        name="convoy",
+        verbs=("impulse", "end"),
+        movers=tuple(movers),
+        policy=(
+            f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
+            " or does nothing.",
+            f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
+            "No vehicle enters a hex in which another of its Convoy stands.",
+            "No Gap is made; no vehicle leaves, and no other Convoy joins.",
+            "No vehicle enters a hex for its whole allotment.",
+        ),
+        rolls=rolls,
+        left_out=tuple(sorted(left_out)),
+    )
 
 
 class ConvoyModel:
@@ -187,12 +205,14 @@ class ConvoyModel:
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Status.UNKNOWN, None
-            outcome = solve(logic.model(), "logic", limit=control.left(), stop=control.stop)
-            control.spend(outcome.solver.response_proto.deterministic_time)
+            outcome = solve(
+                logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
+            )
+            control.spend(outcome.time)
             if outcome.status not in (Status.OPTIMAL, Status.FEASIBLE):
                 return outcome.status, None
             values = outcome.solver.response_proto.solution
-            course = logic.course(lambda literal: bool(values[literal]))
+            course = logic.course(values)
             if not self._learned(logic, course):
                 return Status.OPTIMAL, course
 
@@ -263,46 +283,3 @@ class ConvoyModel:
         from marchtable_models.asl.cpsat.convoywhy import Conflict
 
         return Conflict(self, control).found() if self.most else ()
-
-
-def convoy_models(
-    rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
-) -> list[ConvoyModel]:
-    """Return the model of the Convoy whose vehicles a goal is about, if there is one."""
-    if position.phase != "MPh" or position.pending:
-        return []
-    wanted = {name for aim in goal.aims for name in units_of(aim, position)}
-    movers = set(movers_of(goal, position))
-    found = []
-    for lead in position.units:
-        line = members(position, lead) if lead.convoy and lead.side == position.side else ()
-        mine = {load.id for unit in line for load in (unit, *carried_by(position, unit))}
-        if line and line[0] is lead and wanted <= mine <= movers and _is_apart(line):
-            found.append(ConvoyModel(rulebook, position, goal, line, rolls=rolls))
-    return found
-
-
-def _is_apart(line: Sequence[AslUnit]) -> bool:
-    """Tell whether a Convoy stands one vehicle per hex, and none in Bypass."""
-    places = [unit.at for unit in line if unit.at is not None]
-    return len(places) == len(set(places)) and all(unit.bypass is None for unit in line)
-
-
-def _space(
-    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str]
-) -> PlanSpace:
-    return PlanSpace(
-        name="convoy",
-        verbs=("impulse", "end"),
-        movers=tuple(movers),
-        policy=(
-            f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
-            " or does nothing.",
-            f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
-            "No vehicle enters a hex in which another of its Convoy stands.",
-            "No Gap is made; no vehicle leaves, and no other Convoy joins.",
-            "No vehicle enters a hex for its whole allotment.",
-        ),
-        rolls=rolls,
-        left_out=tuple(sorted(left_out)),
-    )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.convoyfield import Course
     from marchtable_models.asl.cpsat.convoylayers import Node
-    from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+    from marchtable_models.asl.cpsat.convoylogic import Logic
     from marchtable_models.asl.cpsat.convoyworth import Worth
 
 __all__ = ["Limits", "Row"]
@@ -39,7 +40,7 @@ class Row(NamedTuple):
     wayside: tuple[tuple[str, int], ...]
     least: int
 
-    def hopes(self, spent: int, hexes: Sequence[int]) -> list[int] | None:
+    def hopes(self, hexes: Sequence[int]) -> list[int] | None:
         """Return the most that each vehicle can add by ending in some cells; None if one has none."""
         found = []
         for rings, cells in zip(self.rings, hexes, strict=True):
@@ -51,7 +52,7 @@ class Row(NamedTuple):
 
     def keep(self, spent: int, hexes: Sequence[int]) -> list[int] | None:
         """Return those of some cells in which vehicles may end if the others do their best."""
-        best = self.hopes(spent, hexes)
+        best = self.hopes(hexes)
         if best is None:
             return None
         slack = sum(best) + self.points * spent - self.least
@@ -107,7 +108,7 @@ class Limits:
         for row in self.rows:
             if row.keep(spent, hexes) is None:
                 return None
-        hopes = self.sum.hopes(spent, hexes)
+        hopes = self.sum.hopes(hexes)
         if hopes is None:
             return None
         gain = sum(self.worth.most_wayside(name) * max(0, w) for name, w in self.sum.wayside)
@@ -116,11 +117,12 @@ class Limits:
     def keep(self, spent: int, hexes: Sequence[int], least: int) -> list[int] | None:
         """Return those of some cells in which plans may end that come to `least`."""
         main = self.sum._replace(least=least - self.worth.constant(self.weights))
-        kept: list[int] | None = list(hexes)
+        kept = list(hexes)
         for row in (main, *self.rows):
-            kept = row.keep(spent, kept)
-            if kept is None or not all(kept):
+            fitting = row.keep(spent, kept)
+            if fitting is None or not all(fitting):
                 return None
+            kept = fitting
         return kept
 
     def between(self, floor: int, top: int) -> int:
@@ -146,7 +148,7 @@ class Limits:
             _state(self.worth, logic, row)
 
 
-def _row(worth: Worth, weights: Mapping[str, int], least: int) -> Row:
+def _row(worth: Worth, weights: Mapping[Any, int], least: int) -> Row:
     wayside = tuple((name, weights[name]) for name in WAYSIDE if weights.get(name))
     rings = tuple(tuple(worth.rings(i, weights)) for i in range(worth.count))
     points = weights.get("points", 0) * worth.count

@@ -10,10 +10,10 @@ from marchtable.planning.model import Reason, Task
 from marchtable_models.asl.convoys import motion_as_one, no_start_after_stop, straight_back
 from marchtable_models.asl.cpsat.convoycuts import Cuts
 from marchtable_models.asl.cpsat.convoyends import Ends
-from marchtable_models.asl.cpsat.convoyfield import Field
+from marchtable_models.asl.cpsat.convoyfield import Course, Field
 from marchtable_models.asl.cpsat.convoylayers import forward, narrowed
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoylogic import Course, Logic
+from marchtable_models.asl.cpsat.convoylogic import Logic
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
 from marchtable_models.asl.impulses import all_can_pay
@@ -166,14 +166,16 @@ class Setting:
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 raise TimeoutError
-            outcome = solve(logic.model(), "logic", limit=control.left(), stop=control.stop)
-            control.spend(outcome.solver.response_proto.deterministic_time)
+            outcome = solve(
+                logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
+            )
+            control.spend(outcome.time)
             if outcome.status is Status.UNKNOWN:
                 raise TimeoutError
             if outcome.status is Status.IMPOSSIBLE:
                 return False
             values = outcome.solver.response_proto.solution
-            course = logic.course(lambda literal, v=values: bool(v[literal]))  # type: ignore[misc]
+            course = logic.course(values)
             back, ends = self._broken(course, rules)
             for each in back:
                 self.cuts.not_back(logic, *each)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Score
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
-    from marchtable_models.asl.cpsat.convoyfield import Field
-    from marchtable_models.asl.cpsat.convoylogic import Course
+    from marchtable_models.asl.cpsat.convoyfield import Course, Field
     from marchtable_models.asl.model import AslConditions, AslUnit
 
 __all__ = ["Demand", "Worth"]
@@ -135,7 +135,7 @@ class Worth:
             "exposure": sum(
                 self.threats[i].get(b, 0)
                 for i, way in enumerate(ways)
-                for a, b in zip(way, way[1:], strict=False)
+                for a, b in itertools.pairwise(way)
                 if a != b
             ),
             "points": self.count * course.spent[-1],

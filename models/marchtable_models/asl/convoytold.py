@@ -1,0 +1,70 @@
+"""What is told of a Convoy: what it can afford, who may leave it and why, and how it is drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from marchtable.structs import points
+from marchtable_models.asl import gaps, lines, purse
+from marchtable_models.asl.data import halves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["drawn", "leave_to_go", "of_convoy"]
+
+
+def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
+    """Yield whether a vehicle may leave its Convoy, by the clauses that give a reason or bar it."""
+    if not unit.convoy:
+        return
+    found = edition.judge(gaps.leaving(position, unit, declared=True))
+    bars = [bar.clause for bar in (*found.bars, *found.unsupported)]
+    reasons = [name for name, _ in found.exceptions] or ["E11.251a"]
+    yield {
+        "what": "leave its Convoy", "allowed": not bars, "factor": None,
+        "clauses": list(dict.fromkeys(bars or reasons)),
+    }  # fmt: skip
+
+
+def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
+    """Yield what a picture draws of Convoys and Columns: their lines, and the Gaps between parts."""
+    shown = sorted(position.units, key=lambda unit: unit.rank)
+    for line in dict.fromkeys(lines.members(position, u) for u in shown if u.convoy or u.column):
+        for front, rear in pairwise(u for u in line if u.at is not None):
+            yield {"a": front.at, "b": rear.at}
+    parts: dict[tuple[str, str], list[AslUnit]] = {}
+    for unit in shown:
+        gone = unit.at is None or unit.fallen or (unit.left == "declared" and not unit.convoy)
+        if lines.origin_of(unit) and not gone:
+            parts.setdefault((unit.side, lines.origin_of(unit)), []).append(unit)
+    for found in parts.values():
+        for front, rear in pairwise(found):
+            if not front.convoy or front.convoy != rear.convoy:
+                yield {"a": front.at, "b": rear.at, "label": "Gap", "broken": True}
+
+
+def of_convoy(
+    position: AslPosition, lead: AslUnit, edition: Edition, ways: int | None
+) -> list[dict[str, Any]]:
+    """Return the poorest vehicle of a Convoy, the hexes by road it can pay, and its next Impulses."""
+    line = lines.members(position, lead)
+    if not lead.convoy:
+        return []
+    left = {unit.id: purse.allotment(position, unit, edition) - unit.spent for unit in line}
+    poorest = min(left, key=left.__getitem__)
+    least = halves("E11.2", "road") + halves("E11.2", "each_hex")
+    told: list[tuple[str, Any]] = [
+        ("poorest", f"{poorest}, {points(left[poorest]):g} MP left"),
+        (f"further Impulses by road, at {points(least):g} MP", left[poorest] // least),
+    ]
+    if ways is not None:
+        told.append(("ways to make this Impulse", ways))
+    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]

@@ -1,0 +1,107 @@
+"""What the clauses say of the pieces of an Impulse: each by itself, two neighbours, the payment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from marchtable_models.asl import effects, gaps, lines
+from marchtable_models.asl.linecases import endings
+from marchtable_models.asl.unitfacts import Payment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.clause import Finding
+    from marchtable.edition import Edition
+    from marchtable.judging import Case
+    from marchtable.position import Position
+    from marchtable_models.asl.footfacts import AdvanceCost
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.ranks import Piece, Ranks
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Limits", "Verdicts"]
+
+
+class Limits(NamedTuple):
+    """The largest expenditure of an Impulse, and of those of it that are not spent to leave."""
+
+    all: int
+    ours: int
+
+
+class Verdicts:
+    """
+    What the clauses say of one line in one position, each thing asked once.
+
+    Parameters
+    ----------
+    position, ranks, edition
+        Where, whose, and how the rules are read.
+    payment
+        What is paid for a case that was found so, as the rulebook has it.
+    """
+
+    def __init__(
+        self,
+        position: AslPosition,
+        ranks: Ranks,
+        edition: Edition,
+        payment: Callable[[AslPosition, Case, Finding], Payment | AdvanceCost | None],
+    ) -> None:
+        self.position, self.ranks, self._edition, self._payment = position, ranks, edition, payment
+        self._dues: dict[int, tuple[bool, Payment | AdvanceCost | None]] = {}
+        self._links: dict[tuple[int, str | None, str | None, bool], tuple[bool, bool]] = {}
+        self._leavers: dict[int, bool] = {}
+
+    def _is_fine(self, facts: object) -> bool:
+        found = self._edition.judge(facts)
+        return not (found.bars or found.unsupported)
+
+    def _due(self, piece: Piece) -> tuple[bool, Payment | AdvanceCost | None]:
+        """Return whether nothing bars a piece by itself, and what is paid for it."""
+        found = self._dues.get(id(piece))  # the ranks keep it, so no other has this id
+        if found is None:
+            due, is_fine = None, True
+            for case in piece.cases:
+                finding = self._edition.judge(case.facts)
+                is_fine &= not (finding.bars or finding.unsupported)
+                due = self._payment(self.position, case, finding) or due
+            found = self._dues[id(piece)] = (is_fine, due)
+        return found
+
+    def _pays(self, due: Payment | AdvanceCost | None, limits: Limits, *, parted: bool) -> bool:
+        """Tell whether a member can pay an Impulse whose expenditures keep within limits."""
+        if not isinstance(due, Payment):
+            return due is None or self._is_fine(due)
+        excess = 0 if parted else limits.all - limits.ours
+        return self._is_fine(replace(due, shared=limits.all, excess=excess))
+
+    def _link(self, number: int, front: str | None, rear: AslUnit) -> tuple[bool, bool]:
+        """Return whether a member may stand so behind the one ahead, and whether that is a Gap."""
+        key = (number, front, rear.at, rear.moving)
+        found = self._links.get(key)
+        if found is None:
+            link = lines.link(self.position, front, rear)
+            gap = link.kind == "convoy" and link.distance > 1
+            found = self._links[key] = (self._is_fine(link), gap)
+        return found
+
+    def _may_leave(self, number: int) -> bool:
+        if number not in self._leavers:
+            reasons = gaps.leaving(self.position, self.ranks.units[number])
+            self._leavers[number] = self._is_fine(reasons)
+        return self._leavers[number]
+
+    def _is_open(self, *, active: bool) -> bool:
+        """Tell whether the line may make an Impulse at all, in which somebody acts or nobody."""
+        line, position = self.ranks.units, self.position
+        told = lines.lineup(position, line[0], line, moves=len(line), active=int(active))
+        facts: list[object] = [told]
+        if line[0].mph == "unmoved":
+            over = effects.interrupted(position, line[0].side, self.ranks.ids)
+            facts += [case.facts for case in endings(position, over, self._edition)]
+        return all(self._is_fine(each) for each in facts)

@@ -1,0 +1,77 @@
+"""What a rulebook tells the planner; nothing of it has to be told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple
+
+from marchtable.position import C, Position, U
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import PlanModel
+
+__all__ = ["Change", "PlanHooks"]
+
+
+class Change(NamedTuple):
+    """
+    A change by which a goal might become possible.
+
+    Parameters
+    ----------
+    words
+        What is changed, as a player would say it: ``"drop the MMG"``.
+    cost
+        How much of a change it is; the cheapest are proposed first. A point more counts 1.
+    clauses
+        Ids of the clauses that it eases, if it is known.
+    position, goal
+        Both as they are after the change.
+    """
+
+    words: str
+    cost: float
+    clauses: tuple[str, ...]
+    position: Position[Any, Any]
+    goal: Goal
+
+
+class PlanHooks(Generic[U, C]):
+    """
+    The part of a rulebook that the planner asks.
+
+    Attributes
+    ----------
+    others_hinder
+        Whether other units of the side only ever hinder one that moves alone: the fewer of them
+        stand on the map and the fewer of them have moved, the more it may do and the less it
+        costs, and nothing matters of them but where they stand. Then plans of units that move
+        alone can be proved the best.
+    """
+
+    others_hinder: ClassVar[bool] = False
+
+    def plan_models(
+        self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the models that can plan for such a goal, the fittest first (units moving alone apart)."""
+        return ()
+
+    def carrier(self, position: Position[U, C], unit: U) -> str | None:
+        """Return the unit aboard which it is, None if it stands on its own."""
+        return None
+
+    def with_points(self, position: Position[U, C], unit: U, halves: int) -> Position[U, C] | None:
+        """
+        Return the position if the unit's allotment were so many half points larger (or smaller).
+
+        None if that cannot be; then neither is it proposed that a unit needs more points, nor is
+        it told by which clause a plan would fail if it had fewer.
+        """
+        return None
+
+    def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[Change]:
+        """Return changes in the game's own terms that might make an impossible goal possible."""
+        return ()

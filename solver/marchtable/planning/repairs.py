@@ -1,0 +1,240 @@
+"""What would have to be different for a goal to be possible: the smallest changes, verified.
+
+Generic ones are a unit with more points, a unit (or as many) left out, stopping short of the aim,
+entering what was to be avoided, taking rolls; rulebooks add their own. What each costs is a rule
+of thumb by which they are put in order: a point more counts 1, a hex short 2, a Location entered
+after all or rolls taken 3, a unit left out 5 and its worth.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.planning.goals import places_of, units_of, worth_of
+from marchtable.planning.hooks import Change
+from marchtable.planning.loop import model_for
+from marchtable.planning.reasons import ANY
+from marchtable.planning.search import Search
+from marchtable.planning.trials import Judge
+from marchtable.rulebook import find_rulebook
+from marchtable.structs import points
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from marchtable.action import Action
+    from marchtable.cpsat import Stop
+    from marchtable.planning.goal import Aim, Goal
+    from marchtable.planning.model import Rolls
+    from marchtable.position import Position
+
+__all__ = ["Repair", "Solver", "repairs"]
+
+HEX, ENTRY, UNIT = 2, 3, 5
+FARTHEST = 8  # hexes short of an aim
+MOST_HALVES = 64  # half points more
+
+
+class Repair(NamedTuple):
+    """A change that makes a goal possible, and a plan for the goal so changed."""
+
+    words: str
+    cost: float
+    clauses: tuple[str, ...]
+    log: tuple[Action, ...]
+
+
+class Solver:
+    """
+    Whether goals can be met in one space, within one limit.
+
+    Parameters
+    ----------
+    space, rolls, seed, stop
+        As for :func:`marchtable.planning.loop.plan`.
+    limit
+        Deterministic time for all that is asked.
+    """
+
+    def __init__(
+        self, *, space: str | None, rolls: Rolls, limit: float, seed: int, stop: Stop
+    ) -> None:
+        self.space, self.rolls, self._seed, self.stop = space, rolls, seed, stop
+        self._left = limit
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the limit is reached or a stop was requested."""
+        return self._left <= 0 or self.stop.is_requested
+
+    def search(
+        self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
+    ) -> Search:
+        """Return a search for plans, with what is left of the limit."""
+        rolls = rolls or self.rolls
+        model = model_for(position, goal, space=self.space, rolls=rolls)
+        judge = Judge(position, goal, rolls)
+        return Search(judge, model, limit=self._left, stop=self.stop, seed=self._seed)
+
+    def spend(self, search: Search) -> None:
+        """Count what a search used."""
+        self._left -= search.used
+
+    def plan(
+        self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
+    ) -> tuple[Action, ...] | None:
+        """Return a plan that meets a goal, None if there is none or none was found in time."""
+        if self.is_over:
+            return None
+        search = self.search(position, goal, rolls)
+        search.first()
+        ending = search.optimum(ANY)
+        self.spend(search)
+        return None if ending.trial is None else ending.trial.log
+
+
+def repairs(
+    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...], most: int
+) -> list[Repair]:
+    """
+    Return changes that make a goal possible, the cheapest first.
+
+    Parameters
+    ----------
+    position, goal
+        A goal that is impossible.
+    solver
+        Who verifies them.
+    clauses
+        The clauses that forbid it.
+    most
+        How many, at most.
+    """
+    found = [*_points(position, goal, solver, clauses), *_nearer(position, goal, solver, clauses)]
+    changes = [*find_rulebook(position.rulebook).repairs(position, goal),
+               *_fewer(position, goal, clauses), *_entering(position, goal)]  # fmt: skip
+    for change in sorted(changes, key=lambda change: change.cost):
+        enough = len([one for one in found if one.cost <= change.cost]) >= most
+        log = None if enough else solver.plan(change.position, change.goal)
+        if log is not None:
+            found.append(Repair(change.words, change.cost, change.clauses, log))
+    if solver.rolls == "avoid":
+        log = solver.plan(position, goal, "pass")
+        if log is not None:
+            found.append(Repair("take the rolls on the way", ENTRY, (), log))
+    return sorted(found, key=lambda repair: repair.cost)[:most]
+
+
+def _demands(goal: Goal) -> Iterator[tuple[int, Aim]]:
+    """Yield the aims that must be met, with their numbers."""
+    return ((number, aim) for number, aim in enumerate(goal.aims) if aim.must is not None)
+
+
+def _with_aim(goal: Goal, number: int, aim: Aim) -> Goal:
+    aims = (*goal.aims[:number], aim, *goal.aims[number + 1 :])
+    return msgspec.structs.replace(goal, aims=aims)
+
+
+def _least(works: Callable[[int], Any], most: int) -> tuple[int, Any] | None:
+    """Return the least number from 1 that works, if more always works too, and what it yields."""
+    low, high, found = 0, 1, works(1)
+    while found is None:
+        if high >= most:
+            return None
+        low, high = high, min(2 * high, most)
+        found = works(high)
+    while high - low > 1:
+        middle = (low + high) // 2
+        between = works(middle)
+        if between is None:
+            low = middle
+        else:
+            high, found = middle, between
+    return high, found
+
+
+def _points(
+    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
+) -> Iterator[Repair]:
+    """Yield the least that each unit would need more."""
+    rulebook = find_rulebook(position.rulebook)
+    names = dict.fromkeys(unit for _, aim in _demands(goal) for unit in units_of(aim, position))
+    for name in names:
+        unit = position.unit(name)
+
+        def works(halves: int, unit: Any = unit) -> tuple[Action, ...] | None:
+            changed = rulebook.with_points(position, unit, halves)
+            return None if changed is None else solver.plan(changed, goal)
+
+        found = _least(works, MOST_HALVES)
+        if found is not None:
+            amount = points(found[0])
+            words = f"{amount} more {rulebook.points(position, unit)} for {name}"
+            yield Repair(words, amount, clauses, found[1])
+
+
+def _nearer(
+    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
+) -> Iterator[Repair]:
+    """Yield the least by which each aim would have to be missed."""
+    board = position.board
+    for number, aim in _demands(goal):
+        if not aim.at:
+            continue
+        there = places_of(aim.at, board)
+        far = {
+            place.name: min(board.distance(place.name, target) for target in there)
+            for place in board.locations
+        }
+
+        def works(steps: int, aim: Any = aim, number: int = number, far: Any = far) -> Any:
+            near = tuple(at for at in board.index if far[at] <= steps)
+            return solver.plan(position, _with_aim(goal, number, _at(aim, near)))
+
+        found = _least(works, min(FARTHEST, max(far.values())))
+        if found is not None:
+            steps, log = found
+            hexes = "hex" if steps == 1 else "hexes"
+            words = f"stop {steps} {hexes} short of {_places(aim)}"
+            yield Repair(words, HEX * steps, clauses, log)
+
+
+def _at(aim: Aim, places: tuple[str, ...]) -> Aim:
+    return msgspec.structs.replace(aim, at=places)
+
+
+def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -> Iterator[Change]:
+    """Yield leaving units out of an aim."""
+    for number, aim in _demands(goal):
+        units = units_of(aim, position)
+        if aim.must != "all":
+            for count in range(aim.must or 0):
+                lower = msgspec.structs.replace(aim, must=count or None)
+                words = f"be content with {count} of {', '.join(units)} in {_places(aim)}"
+                cost = (UNIT + aim.worth) * ((aim.must or 0) - count)
+                yield Change(words, cost, clauses, position, _with_aim(goal, number, lower))
+            continue
+        for unit in units:
+            left = tuple(name for name in units if name != unit)
+            each = {name: worth for name, worth in aim.each.items() if name != unit}
+            fewer = msgspec.structs.replace(aim, units=left, side=None, each=each)
+            changed = _with_aim(goal, number, fewer)
+            if not left:
+                wish = msgspec.structs.replace(aim, must=None)
+                changed = _with_aim(goal, number, wish)
+            cost = UNIT + worth_of(aim, unit)
+            yield Change(f"leave {unit} out of {_places(aim)}", cost, clauses, position, changed)
+
+
+def _places(aim: Aim) -> str:
+    return ", ".join(aim.at or aim.exit)
+
+
+def _entering(position: Position[Any, Any], goal: Goal) -> Iterator[Change]:
+    """Yield entering a Location that was to be avoided."""
+    for place in goal.avoid:
+        avoid = tuple(name for name in goal.avoid if name != place)
+        changed = msgspec.structs.replace(goal, avoid=avoid)
+        yield Change(f"enter {place} after all", ENTRY, (), position, changed)

@@ -1,0 +1,122 @@
+"""``why``: what is wrong with a log, or what stands against a goal and what would help."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from marchtable.cpsat import LIMIT, Stop
+from marchtable.planning.goal import Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.reasons import ANY
+from marchtable.planning.repairs import Repair, Solver, repairs
+from marchtable.planning.slack import Slack, slack
+from marchtable.referee import check
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.model import PlanSpace, Reason, Rolls
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+
+__all__ = ["Why", "why"]
+
+REPAIRS = 5
+
+
+class Why(NamedTuple):
+    """
+    The answer to why.
+
+    Parameters
+    ----------
+    status
+        Of a log ``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``. Of a goal ``LEGAL`` if its musts can
+        be met, ``IMPOSSIBLE`` if it is proved that no plan of the space meets them,
+        ``UNSUPPORTED`` if clauses that are not modelled leave it open, ``UNKNOWN`` if a limit was
+        reached.
+    log, verdict
+        The log, or a plan that meets the goal, and what the referee says of it.
+    conflict
+        A minimal set of clauses that forbid the goal; None if none is known.
+    repairs
+        What would make the goal possible, the cheapest first.
+    slack
+        Room that a legal log leaves, the tightest first.
+    space
+        Among which plans, for a goal.
+    """
+
+    status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
+    log: tuple[Action, ...]
+    verdict: Verdict | None
+    conflict: tuple[Reason, ...] | None
+    repairs: tuple[Repair, ...]
+    slack: tuple[Slack, ...]
+    space: PlanSpace | None
+
+
+def why(
+    position: Position[Any, Any],
+    question: Goal | Sequence[Action],
+    *,
+    space: str | None = None,
+    rolls: Rolls = "pass",
+    limit: float = LIMIT,
+    seed: int = 0,
+    stop: Stop | None = None,
+    most: int = REPAIRS,
+) -> Why:
+    """
+    Tell what is wrong with a log, or what stands against a goal.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    question
+        A log, or a goal.
+    space, rolls, limit, seed, stop
+        For a goal, as for :func:`marchtable.planning.loop.plan`.
+    most
+        How many repairs, at most.
+
+    Raises
+    ------
+    BadInputError
+        If the log or the goal does not fit the position, or there is no such space.
+    """
+    if not isinstance(question, Goal):
+        return _of_log(position, tuple(question))
+    goal = checked_goal(question, position)
+    solver = Solver(space=space, rolls=rolls, limit=limit, seed=seed, stop=stop or Stop())
+    try:
+        return _of_goal(position, goal, solver, most)
+    except KeyboardInterrupt:
+        search = solver.search(position, goal)
+        return Why("UNKNOWN", (), None, None, (), (), search.model.space)
+
+
+def _of_log(position: Position[Any, Any], log: tuple[Action, ...]) -> Why:
+    verdict = check(position, log)
+    room = tuple(slack(position, log)) if verdict.status == "LEGAL" else ()
+    return Why(verdict.status, log, verdict, None, (), room, None)  # type: ignore[arg-type]
+
+
+def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int) -> Why:
+    search = solver.search(position, goal)
+    search.first()
+    ending = search.optimum(ANY)
+    space = search.model.space
+    if ending.trial is not None:
+        log = ending.trial.log
+        return Why("LEGAL", log, ending.trial.verdict, None, (), tuple(slack(position, log)), space)
+    if ending.status != "IMPOSSIBLE":
+        return Why("UNKNOWN", (), None, None, (), (), space)
+    conflict = search.model.conflict(search)
+    solver.spend(search)
+    names = tuple(reason.clause for reason in conflict or ())
+    found = repairs(position, goal, solver, names, most)
+    status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
+    return Why(status, (), None, conflict, tuple(found), (), space)

@@ -1,0 +1,89 @@
+"""Answers to ``why`` as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.terminal import amount, counted, hanging, headline, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rich.console import Console
+
+__all__ = ["print_why"]
+
+
+def print_why(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print what is wrong, what stands against a goal and what would help, or the room left."""
+    headline(out, answer["status"], _told(answer))
+    faults = [("✗", entry) for entry in answer["violations"]]
+    faults += [("?", entry) for entry in answer["unsupported"]]
+    if faults:
+        out.print()
+    rows = ((f"{sign} step {v['step']}", _fault(v)) for sign, v in faults)
+    hanging(out, rows, "red")
+    if answer["conflict"]:
+        out.print()
+        out.print("Together these forbid it:")
+        hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
+    if answer["repairs"]:
+        out.print()
+        out.print("It would be possible, the smallest change first:")
+        table = table_of(("", "green"), ("change", "bold"), ("for example", "dim"))
+        for repair in answer["repairs"]:
+            table.add_row("✓", Text(repair["change"]), "; ".join(repair["log"]) or "nobody moves")
+        out.print(table)
+    if answer["slack"]:
+        out.print()
+        out.print("What binds next:")
+        table = table_of(("room", "bold"), ("for", ""), ("clause", ""))
+        for one in answer["slack"]:
+            table.add_row(*_room(one))
+        out.print(table)
+    out.print()
+    hanging(out, _notes(answer), "dim")
+
+
+def _told(answer: Mapping[str, Any]) -> str:
+    space = answer["space"]
+    where = "" if space is None else f" (space {space['name']})"
+    faults = len(answer["violations"])
+    return {
+        "LEGAL": "the log breaks no clause" if space is None else f"the goal can be met{where}",
+        "ILLEGAL": f"{counted(faults, 'violation')}, the first at step {answer['first']}",
+        "IMPOSSIBLE": f"no plan meets the goal{where}",
+        "UNKNOWN": f"the limit was reached first{where}",
+        "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
+    }[answer["status"]]
+
+
+def _fault(violation: Mapping[str, Any]) -> Text:
+    text = Text(violation["message"])
+    text.highlight_words([violation["clause"]], "bold")
+    return text.append("  after an illegal step", "dim") if violation["after"] else text
+
+
+def _reason(reason: Mapping[str, Any]) -> str:
+    numbers = ", ".join(f"{word} {amount(value)}" for word, value in reason["numbers"].items())
+    said = "; ".join(filter(None, (", ".join(reason["units"]), numbers)))
+    return f"{reason['title']}" + (f" ({said})" if said else "")
+
+
+def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
+    if one["at"] is None:
+        return f"{amount(one['amount'])} {one['what']}", one["unit"], one["clause"]
+    return f"{amount(one['amount'])} more", f"like {one['unit']} in {one['at']}", one["clause"]
+
+
+def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
+        yield "conflict", "no clause alone stands against it: the map does, or the goal itself"
+    if answer["log"] and answer["space"] is not None:
+        yield "plan", "; ".join(answer["log"])
+    if answer["space"] is not None:
+        yield "among", " ".join(answer["space"]["policy"])
+        if answer["space"]["left_out"]:
+            yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"

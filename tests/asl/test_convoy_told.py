@@ -1,0 +1,57 @@
+"""What options tells of a Convoy: how far it can go, who is poorest, who may leave and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from marchtable.options import options
+from tests.asl.test_columns import column
+from tests.asl.test_convoys import convoy
+from tests.asl.test_gaps import after
+
+
+def told(position: Any, unit: str) -> dict[str, Any]:
+    """Return what is told of the Impulse that a unit may open."""
+    (found,) = options(position, unit)["units"]
+    (impulse,) = [a for a in found["actions"] if a["verb"] == "impulse"]
+    return {detail["what"]: detail["value"] for detail in impulse.get("details", ())}
+
+
+def leaving(position: Any, unit: str) -> tuple[bool, list[str]] | None:
+    """Return whether a unit may leave its Convoy, and by which clauses."""
+    (found,) = options(position, unit)["units"]
+    entries = [e for e in found["entitlements"] if e["what"] == "leave its Convoy"]
+    return (entries[0]["allowed"], entries[0]["clauses"]) if entries else None
+
+
+def test_the_poorest_vehicle_decides() -> None:
+    """A Convoy can afford as many Impulses by road, at 2 MP, as its poorest vehicle can."""
+    position = convoy(4, 5, 6)
+    poor = msgspec.structs.replace(position.unit("t2"), spent=69, used=69)
+    position = position.with_units([poor])
+    found = told(position, "t1")
+    assert found["poorest"] == "t2, 5.5 MP left"
+    assert found["further Impulses by road, at 2 MP"] == 2
+    assert found["ways to make this Impulse"] > 50
+
+
+def test_nothing_of_the_sort_for_a_column() -> None:
+    """A Column's Impulse is told no such thing, nor a Column unit that it may leave."""
+    assert told(column(4, 5), "u1") == {}
+    assert leaving(column(4, 5), "u1") is None
+
+
+def test_who_may_leave_and_why() -> None:
+    """Each vehicle is told whether it may leave: its reason, or the clause that asks for one."""
+    position = convoy(4, 5, 6)
+    assert leaving(position, "t1") == (False, ["E11.251a"])
+    attacked = after(position, "befall t1 attacked", "sight t3 of=t1")
+    assert leaving(attacked, "t1") == (True, ["E11.251b"])
+    assert leaving(attacked, "t2") == (False, ["E11.251a"])
+    assert leaving(attacked, "t3") == (True, ["E11.251b"])
+    recalled = after(position, "befall t2 recalled")
+    assert leaving(recalled, "t2") == (True, ["E11.251d"])
+    gone = after(attacked, "leave t1")
+    assert leaving(gone, "t3") == (False, ["E11.25b"])

@@ -1,0 +1,120 @@
+"""The verb ``why`` as clients meet it: command, JSON, hostile input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+import marchtable
+from marchtable import cli
+from marchtable.answer import answer
+from marchtable.files import scene_data
+from marchtable.planning.goals import goal_data
+from tests.client.asking import ask
+from tests.solver.planning.test_alone import crowd
+from tests.solver.planning.test_why import DRY, dry
+from tests.toy_scene import scene
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from typer.testing import Result
+
+TOY = scene_data(scene())
+CROWD = scene_data(dry(crowd(3)))
+GOAL = goal_data(DRY)
+
+
+def run(*arguments: str) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(cli.app, ["why", *arguments])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Return a folder with a scene, a goal and logs."""
+    marchtable.save(scene(), tmp_path / "scene.toml", name="toy")
+    marchtable.save(dry(crowd(3)), tmp_path / "crowd.toml")
+    marchtable.save_goal(DRY, tmp_path / "goal.toml")
+    for name, log in (("good", '"walk w0 B1"'), ("bad", '"walk w0 B1", "walk w2 A1"')):
+        (tmp_path / f"{name}.toml").write_text(f'format = "marchtable/log/1"\nlog = [{log}]\n')
+    return tmp_path
+
+
+def test_an_illegal_log() -> None:
+    """Every violation is told as check tells it, and at which step the log first goes wrong."""
+    log = ["walk w0 B1", "walk w2 A1", "walk w2 A2"]
+    found = ask("why", scene=TOY, log=log)
+    assert (found["status"], found["first"], found["log"]) == ("ILLEGAL", 1, log)
+    assert found["violations"] == ask("check", scene=TOY, log=log)["violations"]
+    assert (found["conflict"], found["repairs"], found["space"]) == (None, [], None)
+
+
+def test_a_legal_log_has_room() -> None:
+    """Of a legal log the room is told, in points and units."""
+    found = ask("why", scene=TOY, log=["walk w0 B1"])
+    assert (found["status"], found["first"]) == ("LEGAL", None)
+    assert found["slack"] == [
+        {"clause": "T3", "unit": "w0", "at": "B1", "what": "units", "amount": 0},
+        {"clause": "T5", "unit": "w0", "at": None, "what": "WP", "amount": 3.5},
+    ]
+
+
+def test_an_impossible_goal() -> None:
+    """Of an impossible goal the reasons are told with titles, units and numbers, and what would help."""
+    found = ask("why", scene=CROWD, goal=GOAL)
+    (reason,) = found["conflict"]
+    assert found["status"] == "IMPOSSIBLE"
+    assert (reason["clause"], reason["title"]) == ("T3", "At most two walkers are in a hex")
+    assert reason["numbers"] == {"need": 2, "have": 3}
+    assert found["repairs"][1] == {
+        "change": "leave w0 out of B1", "cost": 6, "clauses": ["T3"],
+        "log": ["walk w1 B1", "walk w2 B1"],
+    }  # fmt: skip
+    assert found["space"]["name"] == "alone"
+
+
+def test_a_goal_that_can_be_met() -> None:
+    """Of a goal that can be met a plan is told."""
+    found = ask(
+        "why", scene=TOY, goal={**GOAL, "aims": [{"units": ["w0"], "at": ["B1"], "must": 1}]}
+    )
+    assert (found["status"], found["log"]) == ("LEGAL", ["walk w0 B1"])
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        ({}, "log"),
+        ({"log": [], "goal": GOAL}, "log"),
+        ({"log": ["walk w9 B1"]}, "log[0]"),
+        ({"goal": {**GOAL, "aims": []}}, "aims"),
+        ({"goal": GOAL, "space": "train"}, "space"),
+    ],
+)
+def test_bad_requests(request_: dict[str, Any], field: str) -> None:
+    """What cannot be understood is an error that names the field."""
+    found = answer({"verb": "why", "scene": TOY, **request_})
+    assert (found["status"], found["error"]["field"]) == ("ERROR", field)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("scene.toml", "good.toml"), 0, "What binds next:"),
+        (("scene.toml", "bad.toml"), 10, "the first at step 1"),
+        (("crowd.toml", "--goal", "goal.toml"), 11, "leave w0 out of B1"),
+        (("crowd.toml", "--goal", "goal.toml", "--limit", "0"), 12, "the limit was reached"),
+        (("scene.toml",), 2, ""),
+    ],
+    ids=["legal", "illegal", "impossible", "unknown", "neither"],
+)
+def test_the_command(
+    arguments: tuple[str, ...], code: int, told: str, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command tells it in words, with the exit code of the status."""
+    monkeypatch.chdir(files)
+    done = run(*arguments)
+    assert (done.exit_code, told in done.stdout) == (code, True), done.output

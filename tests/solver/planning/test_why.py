@@ -1,0 +1,228 @@
+"""Why a log is illegal, why a goal is impossible and what would help, and what room is left."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.clause import without
+from marchtable.notation import format_position
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.hooks import Change
+from marchtable.planning.model import PlanSpace, Proposal, Reason
+from marchtable.planning.score import Measure
+from marchtable.planning.why import why
+from marchtable.referee import check
+from marchtable_toy import RULEBOOK
+from tests.solver.planning.force import every_plan, random_toy
+from tests.solver.planning.scripted import Scripted
+from tests.solver.planning.test_alone import crowd
+from tests.toy_scene import scene, walk
+
+if TYPE_CHECKING:
+    from marchtable.planning.model import Control
+
+EVERY = tuple(c.id for c in RULEBOOK.clauses.values() if c.modelled)
+DRY = Goal(aims=(Aim(side="red", at=("B1",), must="all"),))
+
+
+def dry(position: Any) -> Any:
+    """Return the position without lakes, so that nothing is UNSUPPORTED."""
+    board = position.board
+    locations = [msgspec.structs.replace(place, terrain="Meadow") for place in board.locations]
+    return msgspec.structs.replace(
+        position, board=type(board)(board.name, locations, board.edges)
+    )  # fmt: skip
+
+
+# -- logs ------------------------------------------------------------------------------------------
+
+
+def test_an_illegal_log() -> None:
+    """Every violation of a log is told, as check tells them."""
+    log = [walk("w0", "B1"), walk("w2", "A1"), walk("w2", "A2")]
+    found = why(scene(), log)
+    assert found.status == "ILLEGAL"
+    assert found.verdict == check(scene(), log)
+    assert (found.conflict, found.repairs, found.slack) == (None, (), ())
+
+
+def test_the_room_that_a_log_leaves() -> None:
+    """Of a legal log it is told how many points fewer and how many units more it would bear."""
+    found = why(scene(), [walk("w0", "B1"), walk("w1", "A2")])
+    told = {(s.clause, s.unit, s.at, s.what): s.amount for s in found.slack}
+    assert told == {
+        ("T5", "w0", None, "WP"): 3.5, ("T5", "w1", None, "WP"): 1.5,
+        ("T3", "w0", "B1", "units"): 0, ("T3", "w1", "A2", "units"): 1,
+    }  # fmt: skip
+    assert [s.amount for s in found.slack] == [0, 1, 1.5, 3.5]
+
+
+def test_room_is_on_the_line() -> None:
+    """With just the points told to be spare fewer the log is legal, with half a point fewer not."""
+    log = [walk("w1", "A2")]
+    (room,) = [s for s in why(scene(), log).slack if s.what == "WP"]
+    for less, status in ((room.amount, "LEGAL"), (room.amount + 0.5, "ILLEGAL")):
+        unit = scene().unit("w1")
+        changed = RULEBOOK.with_points(scene(), unit, -int(2 * less))
+        assert changed is not None
+        assert check(changed, log).status == status
+
+
+# -- goals -----------------------------------------------------------------------------------------
+
+
+def test_a_goal_that_can_be_met() -> None:
+    """Where a goal can be met a plan that does and its room are told."""
+    found = why(scene(), Goal(aims=(Aim(units=("w0",), at=("B1",), must="all"),)))
+    assert (found.status, found.log, found.conflict) == ("LEGAL", (walk("w0", "B1"),), None)
+    assert found.slack
+
+
+def test_the_reason_has_the_units_and_numbers() -> None:
+    """Three walkers cannot be where two may: one clause, with who, how many and how many may."""
+    found = why(dry(crowd(3)), DRY)
+    (reason,) = found.conflict or ()
+    assert (found.status, reason.clause) == ("IMPOSSIBLE", "T3")
+    assert (sorted(reason.units), dict(reason.numbers)) == (
+        ["w0", "w1", "w2"],
+        {"need": 2, "have": 3},
+    )
+
+
+def test_cost_and_allowance_together() -> None:
+    """A walker that lacks points: what the way charges and what it may spend, together."""
+    tired = crowd(1, allowance=3)
+    found = why(tired, Goal(aims=(Aim(units=("w0",), at=("A2",), must=1),)))
+    assert {r.clause: (r.units, dict(r.numbers)) for r in found.conflict or ()} == {
+        "T1": (("w0",), {"charges w0": 2.5}), "T5": (("w0",), {"need": 2.5, "have": 1.5}),
+    }  # fmt: skip
+    assert (found.repairs[0].words, found.repairs[0].cost) == ("1 more WP for w0", 1)
+
+
+def test_the_map_is_never_named() -> None:
+    """Where there is no way on the map no clause is told, and no hex."""
+    island = type(scene().board)("island", scene().board.locations, [])
+    found = why(msgspec.structs.replace(scene(), board=island), DRY)
+    assert (found.status, found.conflict) == ("IMPOSSIBLE", ())
+
+
+def forbidden(position: Any, goal: Goal, clauses: tuple[str, ...]) -> bool:
+    """Tell whether no plan at all meets a goal under these clauses alone."""
+    with without(*(name for name in EVERY if name not in clauses)):
+        return not every_plan(position, goal)
+
+
+def demanding(rng: random.Random, position: Any) -> Goal:
+    """Return a goal that often cannot be met: all of some units in one hex."""
+    places, names = list(position.board.index), [u.id for u in position.units]
+    who: dict[str, Any] = rng.choice(({"side": "red"}, {"units": (rng.choice(names),)}))
+    return Goal(aims=(Aim(at=(rng.choice(places),), must="all", **who),))
+
+
+@pytest.mark.parametrize("seed", range(5000, 5030))
+def test_reasons_are_minimal(seed: int) -> None:
+    """The clauses told forbid the goal with all others off; without any one of them it is possible."""
+    rng = random.Random(seed)
+    position = random_toy(rng, units=rng.choice((1, 2, 3)), largest=4)
+    goal = demanding(rng, position)
+    found = why(position, goal, most=3)
+    line = format_position(position)
+    if found.status == "LEGAL":
+        assert every_plan(position, goal), line
+        return
+    clauses = tuple(reason.clause for reason in found.conflict or ())
+    assert found.conflict is not None
+    assert list(clauses) == [name for name in EVERY if name in clauses], line
+    assert forbidden(position, goal, clauses), line
+    for one in clauses:
+        assert not forbidden(position, goal, tuple(c for c in clauses if c != one)), line
+    assert [r.cost for r in found.repairs] == sorted(r.cost for r in found.repairs)
+
+
+def test_repairs_are_verified_and_cheapest_first() -> None:
+    """What would help is told with a plan for it; a unit left out costs its worth."""
+    found = why(dry(crowd(3)), DRY)
+    assert [(r.words, r.cost) for r in found.repairs] == [
+        ("stop 1 hex short of B1", 2), ("leave w0 out of B1", 6), ("leave w1 out of B1", 6),
+        ("leave w2 out of B1", 6),
+    ]  # fmt: skip
+    for repair in found.repairs:
+        assert check(dry(crowd(3)), repair.log).status == "LEGAL"
+    assert len(why(dry(crowd(3)), DRY, most=1).repairs) == 1
+
+
+def test_points_lacking_are_the_fewest() -> None:
+    """A unit is given just the points that it lacks."""
+    far = Goal(aims=(Aim(units=("w0",), at=("A2",), must=1),))
+    found = why(crowd(1, allowance=2), far)
+    words = [r.words for r in found.repairs]
+    assert "1.5 more WP for w0" in words
+    assert "be content with 0 of w0 in A2" in words
+
+
+def test_what_was_to_be_avoided_and_rolls() -> None:
+    """Entering a Location after all, and taking rolls, are changes too."""
+    to_swamp = Goal(aims=(Aim(units=("w0",), at=("A2",), must="all"),), avoid=("A2",))
+    assert "enter A2 after all" in [r.words for r in why(crowd(1), to_swamp).repairs]
+    roll = Goal(aims=(Aim(units=("w0",), at=("A2",), must="all"),))
+    found = why(crowd(1), roll, rolls="avoid")
+    assert "take the rolls on the way" in [r.words for r in found.repairs]
+
+
+def test_a_rulebook_has_its_own_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a rulebook proposes is verified as everything else is."""
+    position = dry(crowd(1, stuck=True))
+    free = dry(crowd(1))
+
+    def own(*_: object) -> list[Change]:
+        return [Change("pull w0 out", 1, ("T2",), free, DRY), Change("pray", 0, (), position, DRY)]
+
+    monkeypatch.setattr(RULEBOOK, "repairs", own)
+    found = why(position, DRY)
+    assert [reason.clause for reason in found.conflict or ()] == ["T2"]
+    assert (found.repairs[0].words, found.repairs[0].clauses) == ("pull w0 out", ("T2",))
+    assert "pray" not in [repair.words for repair in found.repairs]
+
+
+def test_a_limit_is_unknown_and_never_impossible() -> None:
+    """With too little time the answer is UNKNOWN; a conflict not proved is not told."""
+    assert why(dry(crowd(3)), DRY, limit=0.0).status == "UNKNOWN"
+
+
+def test_a_raw_core_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a model cannot verify it does not tell; nor is a set of clauses told that was not proved."""
+
+    class Silent(Scripted):
+        def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+            assert control.left() >= 0
+            return None
+
+    monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Silent()])
+    found = why(dry(crowd(3)), DRY)
+    assert (found.status, found.conflict) == ("IMPOSSIBLE", None)
+
+
+def test_reasons_are_those_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of the rulebook's tells its own reasons; clauses left out make the answer UNSUPPORTED."""
+    told = (Reason(clause="T3", units=("w0",)),)
+
+    class Own(Scripted):
+        def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+            return told
+
+    model = Own(Proposal("IMPOSSIBLE", None, None))
+    model.space = PlanSpace(name="own", verbs=(), movers=(), policy=(), left_out=("T6",))
+    monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [model])
+    found = why(dry(crowd(3)), DRY)
+    assert (found.status, found.conflict) == ("UNSUPPORTED", told)
+
+
+def test_musts_only() -> None:
+    """Only what must be is asked about: wishes are always possible."""
+    wish = Goal(aims=(Aim(side="red", at=("B2",)),))
+    found = why(dry(crowd(3)), wish)
+    assert (found.status, Measure(dry(crowd(3)), wish).required(0)) == ("LEGAL", 0)
