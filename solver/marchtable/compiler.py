@@ -18,6 +18,7 @@ from marchtable.action import parameters, retold
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
 from marchtable.generator import candidates
+from marchtable.rose import Rose
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -176,6 +177,8 @@ class Prober:
         self.rulebook, self.unit, self.modes, self.avoid = rulebook, unit, modes, avoid
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
+        self.rose = Rose(rulebook, modes)
+        self.open_modes = [(n, mode) for n, mode in enumerate(modes) if not rulebook.is_final(mode)]
         self.known: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
         self.seen: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
         self.tries: dict[tuple[int, bool], tuple[Action, ...]] = {}
@@ -190,16 +193,11 @@ class Prober:
         (_, ground), present = group
         transitions: dict[tuple[int, int, int, bool], Transition] = {}
         unsupported: list[Unmodelled] = []
-        for start, mode in enumerate(self.modes):
-            if self.rulebook.is_final(mode):
-                continue
+        for start, mode in self.open_modes:
             seen = self._sight(ground, present, mode)
             if seen is None:
                 continue
-            key = (start, a == b, seen, present)
-            if key not in self.seen:
-                self.seen[key] = tuple(self._ways_on(a, b, start, ground, present))
-            for found in self.seen[key]:
+            for found in self._seen(a, b, start, ground, present, seen):
                 if isinstance(found, Transition):
                     kept = transitions.setdefault(found[:4], found)
                     if len(found.rolls) < len(kept.rolls):
@@ -207,6 +205,26 @@ class Prober:
                 else:
                     unsupported.append(found)
         return Family(tuple(transitions.values()), tuple(unsupported))
+
+    def _seen(
+        self, a: str, b: str, start: int, ground: Hashable, present: Hashable, seen: Hashable
+    ) -> tuple[Transition | Unmodelled, ...]:
+        """Return the ways on from a mode, found once for all modes that differ by their bearing."""
+        own = (start, a == b, seen, present)
+        known = self.seen.get(own)
+        if known is not None:
+            return known
+        like, by = self.rose.like(start) if self._is_bare(present) else (start, 0)
+        key = (like, *own[1:])
+        if key not in self.seen:
+            ways = tuple(self._ways_on(a, b, start, ground, present))
+            self.seen[key] = self.rose.turn(ways, -by)
+        self.seen[own] = self.rose.turn(self.seen[key], by)
+        return self.seen[own]
+
+    def _is_bare(self, present: Hashable) -> bool:
+        """Tell whether what may be done depends on nothing but what :meth:`_sight` tells."""
+        return present == NOTHING and not self.denied
 
     def _sight(
         self, ground: Hashable, present: Hashable, mode: Hashable, action: Action | None = None
@@ -216,7 +234,7 @@ class Prober:
             return ground
         seen = self.rulebook.sight(ground, mode, action)
         # What stands there may lie on a certain hexside.
-        return seen if seen is None or present == NOTHING else (seen, ground)
+        return seen if seen is None or self._is_bare(present) else (seen, ground)
 
     def _ways_on(
         self, a: str, b: str, start: int, ground: Hashable, present: Hashable

@@ -74,6 +74,20 @@ class Travel(Generic[U, C]):
         """
         return ground
 
+    def bearing(self, mode: Hashable) -> int:
+        """
+        Return by how many sixths a mode is turned from its like at bearing 0.
+
+        A rulebook that tells bearings promises that turning the map, the mode and the action alike
+        changes no ruling where nothing stands, and that :meth:`sight` tells bearings of the map
+        only from the mode's own.
+        """
+        return 0
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode, or an action, turned by sixths."""
+        return it
+
     def presence(
         self, position: Position[U, C], side: str, at: str, leave_out: U | None
     ) -> Hashable:

@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.board import STEPS, split_name
+from marchtable_models.asl.chart import hexside_of
 from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.chart import hexside_of
 from marchtable_models.asl.facts import Ground, Lie
 from marchtable_models.asl.ground import (
     ROADS,

@@ -33,6 +33,8 @@ __all__ = ["describe", "in_mode", "listed", "mode_of", "modes_of", "stripped"]
 
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
+LANE = -5
+"""The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
 GAIN = 5
 """Place of what a wagon gains by Gallop in its mode."""
 Sort = tuple[str, str]
@@ -191,6 +193,21 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes["mph"] = unit.mph
     changes["guide"] = (unit.guide or unit.id) if guided else None
     return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
+
+
+def bearing(mode: Any) -> int:
+    """Return by how many hexspines a vehicle's mode is turned from its like with the first VCA."""
+    return SPINES.index(mode[0]) if mode[0] in SPINES else 0
+
+
+def turned(mode: Any, by: int) -> Any:
+    """Return a vehicle's mode turned by hexspines: its VCA, its lane, the hexside it bypasses by."""
+    found = list(mode)
+    found[0] = SPINES[(SPINES.index(mode[0]) + by) % len(SPINES)]
+    for place in (LANE, BYPASS):
+        if mode[place] is not None:
+            found[place] = (mode[place] + by) % len(SPINES)
+    return tuple(found)
 
 
 def describe(mode: Any) -> dict[str, Any]:

@@ -82,9 +82,11 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
-    bare = _bare(way, bypass, action)
+    beside = "" if bypass is None else way.beside
+    roads = way.roads if action is None else ()
+    bare: Hashable = (way.ground, beside, tuple(sorted(_from(facing, road) for road in roads)))
     if "bridge" in (way.ground.here, way.ground.there):  # which may have but one lane
-        bare = (bare, way.direction)
+        bare = (bare, way.direction < 0 or _from(facing, way.direction))
     here = OWN if way.direction < 0 else way.direction
     idle = isinstance(action, Start if mode[1] else Stop)
     if idle or (here != OWN and here not in ahead(facing, bypass, reverse=reverse)):
@@ -99,7 +101,12 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.told)
     if action is not None and not room:
         return None
-    return (bare, skirt.row, skirt.told, edge) if room else bare
+    return (bare, skirt.row, skirt.told, _from(facing, edge)) if room and edge is not None else bare
+
+
+def _from(facing: int, side: int) -> int:
+    """Return a hexside as seen from a VCA: told so, a mode and its like at another VCA see alike."""
+    return (side - facing) % len(SPINES)
 
 
 def _goes_on(action: Action | None) -> bool:

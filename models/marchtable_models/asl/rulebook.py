@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import msgspec
+
 from marchtable.action import Event, verb_of
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.asl import (
@@ -324,6 +326,19 @@ class Asl(Rulebook[AslUnit, AslConditions]):
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
         return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
+
+    def bearing(self, mode: Any) -> int:
+        """Return the VCA, counted from the first hexspine; 0 on foot."""
+        return modes.bearing(mode)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a vehicle's mode, or its VCA change, turned by hexspines."""
+        if isinstance(it, tuple):
+            return modes.turned(it, by)
+        if not isinstance(it, Turn):
+            return it
+        facing = SPINES[(SPINES.index(it.facing) + by) % len(SPINES)]
+        return msgspec.structs.replace(it, facing=facing)
 
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
