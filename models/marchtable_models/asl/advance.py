@@ -77,7 +77,8 @@ def no_mf_spent(facts: AdvanceCost, sheet: Sheet) -> None:
     composes="end",
 )
 def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
-    if facts.cost < halves("A4.72", "difficult") and facts.cost < facts.allotment:
+    least = min(halves("A4.72", "difficult"), facts.allotment)
+    if facts.cost < least and not facts.whole:
         return
     if facts.cx:
         sheet.bar("a CX unit does not advance into Difficult Terrain")
