@@ -66,6 +66,9 @@ class Gathered:
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.measure = Measure(position, goal)
+        self.foot: dict[str, AslUnit] = {}
+        self.aboard: dict[str, AslUnit] = {}
+        self.vehicles: dict[str, AslUnit] = {}
         self._sort_out()
         self._begin()
         idle = [name for name in self.vehicles if not self._is_of_use(name)]
