@@ -19,7 +19,6 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
 from marchtable_models.asl.cpsat.program import Program
-from marchtable_models.asl.cpsat.sift import Sieve
 from marchtable_models.asl.cpsat.transport import Transport
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
@@ -105,16 +104,17 @@ def instance(units: int, vehicles: int, seed: int) -> tuple[Any, Goal]:
     return position, checked_goal(goal, position)
 
 
-def ours(position: Any, goal: Goal) -> int | None:
-    """Return what the model proves: tables, columns, model and replay included."""
-    found = Transport(RULEBOOK, position, goal).best(TASK, Quiet())  # type: ignore[arg-type]
-    return found.bound if found.status == "OPTIMAL" else None
+def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
+    """Return what the model proves: tables, columns, model, cuts and replay included."""
+    model = Transport(RULEBOOK, position, goal)
+    found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    return found.bound if found.status == "OPTIMAL" else None, model
 
 
-def program(position: Any, goal: Goal, *, whole: bool) -> Program:
-    """Return the model as ours builds it, or with every column."""
-    gathered = Transport(RULEBOOK, position, goal).gathered
-    return Program(gathered, Sieve(gathered, whole=whole).columns(TASK), TASK, ())
+def program(model: Transport, *, whole: bool) -> Program:
+    """Return the last of our models, cuts and all, or the same with every column."""
+    model.sieve.whole = whole
+    return Program(model.gathered, model.sieve.columns(TASK), TASK, model.cuts)
 
 
 def by_default(made: Program) -> int | None:
@@ -175,18 +175,18 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
     sizes = []
     for seed in range(SEEDS):
         position, goal = instance(units, vehicles, seed)
-        ours(position, goal)  # what reach compiles is kept
-        made = program(position, goal, whole=False)
+        _, model = ours(position, goal)  # what reach compiles is kept
+        made = program(model, whole=False)
         sizes.append(len(made.model.proto.variables))
         runs = {
-            "ours": timed(lambda p=position, g=goal: ours(p, g)),  # type: ignore[misc]
+            "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),  # type: ignore[misc]
             "solving alone": timed(lambda m=made: tuned(m)),  # type: ignore[misc]
             "default CP-SAT": timed(lambda m=made: by_default(m)),
         }  # type: ignore[misc]
         if find_spec("scipy"):
             runs["HiGHS"] = by_highs(made)
         if units <= 12:
-            every = program(position, goal, whole=True)
+            every = program(model, whole=True)
             sizes[-1] = len(every.model.proto.variables)
             name = "default CP-SAT, every column"
             runs[name] = timed(lambda m=every: by_default(m))  # type: ignore[misc]

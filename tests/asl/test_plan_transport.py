@@ -171,6 +171,24 @@ def test_a_must_out_of_reach_is_impossible() -> None:
     assert found.status == "IMPOSSIBLE"
 
 
+def test_any_plan_will_do_where_nothing_is_weighed() -> None:
+    """With no weights at all every plan that meets the musts is as good as the best."""
+    position = place(LANE, track(), foot("u", at="A1", cx=True))
+    goal = Goal(aims=(Aim(units=("u",), at=("G4",), must="all"),))
+    model, found = best(position, goal)
+    assert (found.status, found.bound) == ("OPTIMAL", 0)
+    assert Measure(position, model.goal).of(check(position, found.log)).is_kept
+
+
+def test_vehicles_of_no_use_stay() -> None:
+    """A tank that nobody may board, and that no aim is about, is left where it stands."""
+    tank = vehicle("k", "t-26-m33", "C2", moving=False)
+    position = place(LANE, track(), tank, foot("u", at="A1", cx=True))
+    model, found = best(position, near("u"), distance=-1)
+    assert [*model.gathered.vehicles] == ["t"]
+    assert check(position, found.log).status == "LEGAL"
+
+
 # -- why not ---------------------------------------------------------------------------------------
 
 

@@ -66,12 +66,23 @@ class Gathered:
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.measure = Measure(position, goal)
+        self.foot: dict[str, AslUnit] = {}
+        self.aboard: dict[str, AslUnit] = {}
+        self.vehicles: dict[str, AslUnit] = {}
         self._sort_out()
-        self.names = (*self.foot, *self.aboard, *self.vehicles)
-        guns = [str(u.towing) for u in self.vehicles.values() if u.towing]
-        self.tables = Tables(rulebook, bare(position, (*self.names, *guns)))
+        self._begin()
+        idle = [name for name in self.vehicles if not self._is_of_use(name)]
+        if idle:  # they stay where they are, and nobody asks where they might go
+            self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
+            del self.walks, self.boarders
+            self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
         self._merits: dict[tuple[int | None, ...], Merits] = {}
+
+    def _begin(self) -> None:
+        self.names = (*self.foot, *self.aboard, *self.vehicles)
+        guns = [str(u.towing) for u in self.vehicles.values() if u.towing]
+        self.tables = Tables(self.rulebook, bare(self.position, (*self.names, *guns)))
 
     # -- who takes part ----------------------------------------------------------------------------
 
@@ -115,6 +126,13 @@ class Gathered:
             and unit.mph == "unmoved"
             and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
         )
+
+    def _is_of_use(self, name: str) -> bool:
+        """Tell whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard."""
+        vehicle = self.vehicles[name]
+        wanted = {unit for aim in self.goal.aims for unit in units_of(aim, self.position)}
+        inside = any(unit.aboard == name for unit in self.aboard.values())
+        return bool(inside or self.boarders[name] or wanted & {name, vehicle.towing})
 
     def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
         return (

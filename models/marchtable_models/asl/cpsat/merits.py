@@ -26,7 +26,8 @@ def neighbours_of(board: Board) -> Ints:
     known = board.__dict__.get("neighbour numbers")
     if known is None:
         index = board.index
-        known = np.tile(np.arange(len(board))[:, None], 6)
+        most = max((len(board.neighbours(name)) for name in index), default=0)  # bridges add some
+        known = np.tile(np.arange(len(board))[:, None], max(1, most))
         for name, number in index.items():
             beside = [index[other] for _, other in board.neighbours(name)]
             known[number, : len(beside)] = beside

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Task
+    from marchtable.planning.model import Control, Reason, Task
     from marchtable.position import Position
+    from marchtable.ruling import Verdict
     from marchtable_models.asl.cpsat.offers import Five, Offer, Trip
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
