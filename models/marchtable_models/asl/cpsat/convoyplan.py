@@ -160,7 +160,8 @@ class ConvoyModel:
         best = max(usable, key=limits.total, default=None)
         floor = limits.total(best) if best else None
         base = limits.lowest(self.layers) - limits.step
-        top, alive = self._top(limits), {}
+        top = self._top(limits)
+        alive: dict[int, Layers | None] = {}
         while top is not None and (floor is None or floor < top):
             control.bounded(top)
             try:
