@@ -55,7 +55,10 @@ class ByForce:
     def best(self, weights: Mapping[str, int]) -> int | None:
         """Return the largest weighted sum, None if no plan meets the musts."""
         return max(
-            (sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, s, strict=True)) for s in self.scores()),
+            (
+                sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, s, strict=True))
+                for s in self.scores()
+            ),
             default=None,
         )
 

@@ -103,7 +103,7 @@ class ConvoyModel:
         ]
         self.worth = Worth(rulebook, position, goal, self.field, line, self.most)
         edition = rulebook.edition(position)
-        self.ends = Ends(edition, self.field, self.steps, [u.spent for u in line])
+        self.ends = Ends(edition, self.field, self.steps, [u.spent for u in line], self.budget)
         self.cuts = Cuts(self.field, self.steps, [u.previous for u in line])
         self.layers = forward(self.field, self.entering, self.most, self.budget)
         self.known: list[Course] = []
