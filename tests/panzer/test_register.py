@@ -53,8 +53,8 @@ def test_every_entry_is_tested_here() -> None:
     named = {entry.id for entry in PANZER.register}
     assert named == {
         *(f"B{number}" for number in range(1, 18)),
-        "B3-relay", "P.opp-c", "P.opt-b-stacking", "P.opt-b-road", "P.opt-b-mixed",
-        "P.elig-c-doctrine", "P.move-a-gully", "P.move-a-woods", "PB.move-fired", "PB.dd",
+        "B3-relay", "P.opp-c-fire", "P.opt-b-stacking", "P.opt-b-road", "P.opt-b-mixed",
+        "P.elig-c-doctrine", "P.move-a-gully", "P.move-a-woods", "PB.move-fired", "PB.dd-again",
     }  # fmt: skip
     assert all(len(entry.choices) > 1 and entry.reason for entry in PANZER.register)
 
@@ -262,11 +262,11 @@ def test_relay() -> None:
 
 
 def test_how_long_they_count_as_loaded() -> None:
-    """P.opp-c: where they came loaded, for all fire of the phase; or for what their entering drew."""
+    """P.opp-c-fire: where they came loaded, for all fire of the phase; or for what their entering drew."""
     lines = ("move t C4", "unload t r", "hit r D drawn=unload")
-    assert differ(lines, *PAIR, of="P.opp-c") == [{"P.one-a"}, set()]
+    assert differ(lines, *PAIR, of="P.opp-c-fire") == [{"P.one-a"}, set()]
     drawn = (*lines[:2], "hit r D drawn=enter")
-    assert differ(drawn, *PAIR, of="P.opp-c") == [{"P.one-a"}, {"P.one-a"}]
+    assert differ(drawn, *PAIR, of="P.opp-c-fire") == [{"P.one-a"}, {"P.one-a"}]
 
 
 def test_factions_mixed() -> None:
@@ -311,10 +311,10 @@ def test_moving_after_firing() -> None:
 
 
 def test_dispersed_twice() -> None:
-    """PB.dd: DD destroys what is dispersed; or it stays, and its passenger is put off."""
+    """PB.dd-again: DD destroys what is dispersed; or it stays, and its passenger is put off."""
     hurt = (truck(dispersed="D"), rifles(aboard="t", dispersed="D"))
     found = [
-        state(after(place(*hurt, readings={"PB.dd": choice}), "hit t DD"), "t", "r")
+        state(after(place(*hurt, readings={"PB.dd-again": choice}), "hit t DD"), "t", "r")
         for choice in ("destroyed", "stays")
     ]
     assert found == [["gone", "gone"], ["DD", "DD"]]

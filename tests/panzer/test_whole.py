@@ -250,3 +250,32 @@ def test_scenes_that_cannot_be(
     with pytest.raises(BadInputError) as caught:
         place(*units, conditions=conditions)
     assert caught.value.field == where
+
+
+# -- its page and its plan -------------------------------------------------------------------------
+
+
+def test_the_page_is_that_of_the_data() -> None:
+    """The tables of its page say what its data say; ``python -m tests.panzer_page`` renews them."""
+    from tests import panzer_page
+
+    assert panzer_page.PAGE.read_text(encoding="utf-8") == panzer_page.page()
+
+
+def test_the_example_is_planned_and_drawn(tmp_path: Path) -> None:
+    """The example's goal is reached in full on the demo, by a log that is legal and can be drawn."""
+    from marchtable.picture import save
+    from marchtable.planning.goals import load_goal
+    from marchtable.planning.loop import plan
+    from marchtable.showing import scene_picture
+
+    assert PANZER.demo is not None
+    position = load_scene(PANZER.demo / "scene.toml").position
+    goal = load_goal(Path(__file__).parents[2] / "docs/examples/across-the-gully.toml", position)
+    found = plan(position, goal)
+    assert found.status == "OPTIMAL"
+    assert found.plans[0].score["value"] == 3 + 2 + 1
+    assert check(position, found.plans[0].log).status == "LEGAL"
+    target = tmp_path / "plan.svg"
+    save(scene_picture(position, log=found.plans[0].log, unit="truck", title="Plan"), target)
+    assert target.stat().st_size > 0

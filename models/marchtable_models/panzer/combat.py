@@ -54,7 +54,7 @@ def _came_loaded(pair: Pair | None, sheet: Sheet) -> bool:
     """Tell whether a pair counts as loaded because it entered its hex so."""
     if pair is None or not pair.came or sheet.reading("B11") == "as-found":
         return False
-    return pair.drawn == "enter" or sheet.reading("P.opp-c") == "always"
+    return pair.drawn == "enter" or sheet.reading("P.opp-c-fire") == "always"
 
 
 @clause("P.apart-a", "Unloaded, transport and passenger are attacked separately", kind="state")
@@ -232,7 +232,7 @@ def dd_unloads(facts: Shared, sheet: Sheet) -> None:
 
 @clause("PB.dd", "DD destroys what is dispersed already", kind="effect")
 def destroys(facts: Target | Shared, sheet: Sheet) -> None:
-    if facts.result != "DD" or sheet.reading("PB.dd") == "stays":
+    if facts.result != "DD" or sheet.reading("PB.dd-again") == "stays":
         return
     if isinstance(facts, Target):
         if facts.dispersed:

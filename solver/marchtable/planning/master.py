@@ -192,7 +192,7 @@ class Master:
             points, exposure = (
                 sum(value(x) * w for x, w in self._total(unit, field)) for field in Cost._fields
             )
-            most[unit] = Cost(points, exposure)
+            most[unit] = Cost(points, exposure) if taken.at is not None else Cost(0, 0)
         return Choice(ends, most)
 
 

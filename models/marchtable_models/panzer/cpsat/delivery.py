@@ -285,10 +285,11 @@ class Delivery:
 
     def _mend(self, courses: Sequence[Course], few: Sequence[Course], *, counts: bool) -> None:
         """Tell open courses apart, or cut off the fewest that cannot be gone through together."""
-        opened = [c.unit for c in courses if c.is_open]
-        if opened and not few:
-            for name in opened:
-                self._widen(name)
+        hindered = {c.unit for c in few or courses}
+        opened = [c.unit for c in courses if c.is_open and c.unit in hindered]
+        for name in opened:
+            self._widen(name)
+        if opened:
             return
         try:
             few = few or self._fewer(courses, counts=counts)
@@ -296,9 +297,29 @@ class Delivery:
         except TooManyOrdersError:
             self._give_up(courses)
             return
+        if len(few) == 2 and not self._terms.threat:
+            for course, other in (few, few[::-1]):
+                if course.legs and not other.legs:
+                    self._beside(course, other, counts=counts)
+                    return
         least = price_of(few)
         more = tuple((p - least[0], e - least[1]) for p, e in cheapest)
         self._cuts.append(Cut(frozenset(few), more))
+
+    def _beside(self, course: Course, other: Course, *, counts: bool) -> None:
+        """Cut off all that a course's unit cannot do, or not so cheaply, beside one that stays."""
+        cast = self._cast.holding([end.unit for end in other.ends])
+        unit = self.position.unit(course.unit)
+        now: dict[object, int] = {}
+        for left in Courses(cast, self._prices, self._terms, None).of(unit):
+            key = _deeds_and_ends(left)
+            now[key] = min(left.points, now.get(key, left.points))
+        for one in (c for c in self._listed[course.unit] if not c.is_open):
+            price = now.get(_deeds_and_ends(one))
+            if price is None:
+                self._cuts.append(Cut(frozenset((one, other))))
+            elif counts and price > one.points:
+                self._cuts.append(Cut(frozenset((one, other)), ((price - one.points, 0),)))
 
     def _few(
         self, courses: Sequence[Course], stuck: Sequence[Course], *, counts: bool
@@ -328,6 +349,10 @@ class Delivery:
             if self._acting.some_order(rest, most) is None:
                 few = rest
         return few
+
+
+def _deeds_and_ends(course: Course) -> object:
+    return tuple(leg.deed for leg in course.legs), frozenset(course.ends)
 
 
 def _kind(course: Course, matters: Container[str]) -> object:
