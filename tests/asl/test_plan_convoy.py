@@ -152,6 +152,14 @@ def test_fit_for_goals_about_its_vehicles() -> None:
     assert not convoy_models(ASL, other, near("A1", movers=("t1",)), "avoid")
 
 
+def test_followers_make_way() -> None:
+    """The lead does not go through its own followers, whatever is tried first: nor does any plan."""
+    found = model(by_road(3, 5, facing="SSW"), near("A5"))
+    for log in found.quick():
+        assert check(found.position, log).status == "LEGAL"
+    assert plan(found.position, near("A5")).status == "OPTIMAL"
+
+
 # -- against brute force -----------------------------------------------------------------------------
 
 

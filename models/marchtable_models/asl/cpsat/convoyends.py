@@ -32,11 +32,19 @@ class Ends:
         The rules, the states, and whom to ask of each vehicle.
     before
         What each vehicle had spent before the plan, in half points.
+    budget
+        What the poorest of them had left.
     """
 
     def __init__(
-        self, edition: Edition, field: Field, steps: Sequence[Steps], before: Sequence[int]
+        self,
+        edition: Edition,
+        field: Field,
+        steps: Sequence[Steps],
+        before: Sequence[int],
+        budget: int,
     ) -> None:
+        self.budget = budget
         self.field, self.steps, self.before = field, steps, before
         self.all_alike = bool(edition.judge(LineEnd(members=2, moving=1)).bars)
         self.moving = field.with_mode(lambda mode: mode[1])
@@ -67,16 +75,17 @@ class Ends:
 
     def _asked(self, i: int, state: int, spent: int) -> tuple[int, ...] | None:
         steps, told = self.steps[i], self.field.state(state)
-        if steps.may_end(told, spent, ()):
+        left = self.budget + self.before[i] - spent
+        if steps.may_end(told, spent, left, ()):
             return ()
         ahead = [at for at in steps.ahead(told) if at in self.field.cell]
-        if not ahead or not steps.may_end(told, spent, ahead):
+        if not ahead or not steps.may_end(told, spent, left, ahead):
             return None
         barred = [
             frozenset(taken)
             for size in range(len(ahead))
             for taken in combinations(ahead, size)
-            if not steps.may_end(told, spent, taken)
+            if not steps.may_end(told, spent, left, taken)
         ]
         largest = [a for a in barred if not any(a < b for b in barred)]
         return tuple(self.field.cells(set(ahead) - taken) for taken in largest)

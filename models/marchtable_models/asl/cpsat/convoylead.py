@@ -70,7 +70,7 @@ def followed(field: Field, way: Way, most: int, budget: int) -> Iterator[Course]
     rows, spent = [tuple(states)], [0]
     for _ in range(most):
         moved = _impulse(field, states, track, places)
-        if moved is None or spent[-1] + moved[0] > budget:
+        if moved is None or spent[-1] + moved[0] > budget or _meet(field, states, moved[1]):
             return
         states = moved[1]
         places = moved[2]
@@ -80,6 +80,16 @@ def followed(field: Field, way: Way, most: int, budget: int) -> Iterator[Course]
         stopped = _halted(field, states)
         if stopped is not None and len(rows) <= most and spent[-1] + stopped[0] <= budget:
             yield Course((*rows, stopped[1]), (*spent, spent[-1] + stopped[0]))
+
+
+def _meet(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
+    """Tell whether a vehicle enters where another of its Convoy still stands."""
+    was = [field.cell_of(state) for state in before]
+    now = [field.cell_of(state) for state in after]
+    return any(
+        cell and cell != was[i] and (cell in now[:i] or cell in was[i + 1 :])
+        for i, cell in enumerate(now)
+    )
 
 
 def _impulse(

@@ -103,7 +103,7 @@ class ConvoyModel:
         ]
         self.worth = Worth(rulebook, position, goal, self.field, line, self.most)
         edition = rulebook.edition(position)
-        self.ends = Ends(edition, self.field, self.steps, [u.spent for u in line])
+        self.ends = Ends(edition, self.field, self.steps, [u.spent for u in line], self.budget)
         self.cuts = Cuts(self.field, self.steps, [u.previous for u in line])
         self.layers = forward(self.field, self.entering, self.most, self.budget)
         self.known: list[Course] = []
@@ -160,7 +160,8 @@ class ConvoyModel:
         best = max(usable, key=limits.total, default=None)
         floor = limits.total(best) if best else None
         base = limits.lowest(self.layers) - limits.step
-        top, alive = self._top(limits), {}
+        top = self._top(limits)
+        alive: dict[int, Layers | None] = {}
         while top is not None and (floor is None or floor < top):
             control.bounded(top)
             try:

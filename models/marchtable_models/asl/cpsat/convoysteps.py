@@ -34,7 +34,7 @@ CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
 """The moves of the plan space, staying apart."""
 FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "facing")
-PROBE, BLOCK = "probe", "block"
+PROBE, BLOCK, MATE = "probe", "block", "mate"
 FRESH = -3
 WIDTH = 2  # hexes before a vehicle
 NEVER = 2**31
@@ -208,9 +208,9 @@ class Steps:
         """Return the Locations before the vehicle, on whose cost its ending may turn."""
         return list(self.rulebook.next_to(self.base, self._put(state, {})))
 
-    def may_end(self, state: State, spent: int, beside: Sequence[str]) -> bool:
+    def may_end(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
         """
-        Tell whether it may end its MPh there, having spent so much.
+        Tell whether it may end its MPh there, having spent so much, the poorest having so much left.
 
         Vehicles of its own Convoy stand in some of the Locations :meth:`ahead`. Who has spent more
         may end wherever one who has spent less may.
@@ -222,24 +222,28 @@ class Steps:
             (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
         )
         edge = state.at if len(told) < WIDTH else None
-        key = (near, edge, self._present.get(state.at), state.mode)
+        key = (near, edge, self._present.get(state.at), state.mode, spent + left)
         most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
         if most < spent < least:
-            if self._ends_at(state, spent, beside):
+            if self._ends_at(state, spent, left, beside):
                 least = spent
             else:
                 most = spent
             self._ends[key] = (most, least)
         return spent >= least
 
-    def _ends_at(self, state: State, spent: int, beside: Sequence[str]) -> bool:
+    def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
         unit = self._put(state, {"spent": spent, "used": spent})
         blocks = [
             msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
             for n, to in enumerate(beside)
         ]
+        whole = self.rulebook.allotment(self.base, self.template)
+        poorest = msgspec.structs.replace(
+            unit, id=MATE, at=None, rank=1, spent=whole - left, entering=(), aboard=None
+        )
         probe = self.base.with_units([unit])
-        probe = msgspec.structs.replace(probe, units=(*probe.units, *blocks))
+        probe = msgspec.structs.replace(probe, units=(*probe.units, *blocks, poorest))
         return self.rulebook.rule(probe, End(unit.id)).is_legal
 
 

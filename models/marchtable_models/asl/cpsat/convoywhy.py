@@ -135,7 +135,7 @@ class Setting:
         )
         self.limits = Limits(self.worth, Task({}, {}, {}))
         edition = model.rulebook.edition(model.position)
-        self.ends = Ends(edition, field, model.steps, [u.spent for u in model.line])
+        self.ends = Ends(edition, field, model.steps, [u.spent for u in model.line], self.budget)
         self.cuts = Cuts(field, model.steps, [u.previous for u in model.line])
         self._followed: list[Course] | None = None
 
