@@ -124,6 +124,7 @@ def by_cpsat(  # noqa: C901 - one plain model, told in one go
     for k in span[1:]:
         m.add_exactly_one(paid[k].values())
         m.add_implication(halted[k - 1], halted[k])
+        payers: dict[int, list[Any]] = {c: [] for c in costs if c}
         for i in range(count):
             ways: dict[int, list[Any]] = {}
             out: dict[int, list[Any]] = {}
@@ -133,6 +134,8 @@ def by_cpsat(  # noqa: C901 - one plain model, told in one go
                     y = m.new_bool_var("")
                     ways.setdefault(b, []).append(y)
                     out.setdefault(a, []).append(y)
+                    if cost:
+                        payers[cost].append(y)
                     m.add_bool_or([paid[k][c] for c in costs if c >= cost]).only_enforce_if(y)
                     if starts:
                         m.add_implication(y, ~halted[k - 1])
@@ -142,6 +145,8 @@ def by_cpsat(  # noqa: C901 - one plain model, told in one go
                 m.add(sum(ways.get(s, ())) == v)
             for s, v in x[i][k - 1].items():
                 m.add(sum(out.get(s, ())) == v)
+        for c, ys in payers.items():
+            m.add_bool_or([*ys, ~paid[k][c]])
     for k in span:
         for i in range(count - 1):
             for c, v in hexes[i][k].items():

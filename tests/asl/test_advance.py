@@ -153,3 +153,14 @@ def test_an_advance_on_the_enemy() -> None:
 def test_an_advance_does_not_touch_the_road_bonus() -> None:
     """It is none of the MPh's business: nothing is said of the bonus."""
     assert advance(there=WOODS).effects == ()
+
+
+@pytest.mark.clause("A4.72")
+def test_an_advance_across_a_cactus_hedge() -> None:
+    """What could only be a Minimum Move is Difficult Terrain: CX, and not for a CX unit."""
+    cactus = {"hexside": {"terrain": "Cactus Hedge"}}
+    over = advance(**cactus)
+    assert (over.status, over.after.unit("u").cx) == ("LEGAL", True)
+    assert bars(advance(cx=True, **cactus)) == {"A4.72"}
+    hedge = advance(cx=True, hexside={"terrain": "Hedge"})
+    assert hedge.is_legal

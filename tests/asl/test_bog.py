@@ -177,3 +177,12 @@ def test_nothing_else_happens_while_a_check_is_due() -> None:
 
     refused = last(position, "enter u C1", "end u")
     assert (refused.status, bars(refused), refused.after) == ("ILLEGAL", {"D8.21a"}, None)
+
+
+@pytest.mark.clause("D8.21b")
+@pytest.mark.parametrize(("reading", "chance"), [("any", 6), ("entry", 3)])
+def test_turning_in_debris(reading: str, chance: int) -> None:
+    """Its DRM holds for a VCA change, too, unless it is read as that of the entry."""
+    told = {"readings": (("D8.21b", reading),)}
+    assert odds(step("ft", "turn u SSE", here={"terrain": "Debris"}, scene=told)) == chance
+    assert odds(step("ft", "turn u SSE", here=WOODS, scene=told)) == 3

@@ -190,3 +190,16 @@ def test_who_overruns_whom() -> None:
     assert bars(step("ft", line)) == {"D7.1a"}
     assert bars(step("ft", line, others=(foot("f", at="C1"),))) == {"D7.1a"}
     assert "D7.1a" in bars(step("inf", line, others=truck))
+
+
+@pytest.mark.clause("D2.5a")
+@pytest.mark.parametrize(("told", "chance"), [
+    ("US", 3), ("us", 3), ("American", 3), ("Russian", 6), ("russian", 6), ("italian", 15),
+    ("zork", 15),
+])  # fmt: skip
+def test_whose_engine_it_is(told: str, chance: int) -> None:
+    """Capital letters do not matter; one that is not named counts as others, and it is said so."""
+    ruling = last(place(crossing(), vehicle(kind="ft-12", nationality=told)), "esb u mp=1")
+    (due,) = ruling.obligations
+    assert {o.outcome: o.chance for o in due.outcomes}["immobilized"] == chance
+    assert ("D2.5a" in dict(ruling.exceptions)) is (told == "zork")

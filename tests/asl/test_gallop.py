@@ -128,3 +128,37 @@ def test_reach_knows_gallop() -> None:
     assert "J5" not in reach(place(ROW, msgspec.structs.replace(rider, cx=True)), ["u"])[0].best()
     line = ("gallop u", *(f"enter u {name}" for name in list(ROW.index)[1:]))
     assert last(place(ROW, rider), *line).is_legal
+
+
+@pytest.mark.clause("A13.36a", "A13.36b")
+def test_no_gallop_in_bypass() -> None:
+    """Neither is it declared in Bypass, nor does a galloping horse begin one; at a walk it may."""
+    board = crossing(there={"terrain": "Woods", "clear": (30,) * 6})
+    position = place(board, foot(kind="cavalry"))
+    assert last(position, "bypass u C1 vertex=E").is_legal
+    assert bars(last(position, "gallop u", "bypass u C1 vertex=E")) == {"A13.36b"}
+    assert bars(last(position, "bypass u C1 vertex=E", "gallop u")) == {"A13.36a"}
+
+
+@pytest.mark.clause("A13.36a")
+def test_nobody_gallops_a_horse_without_a_rider() -> None:
+    """Horses that somebody rides gallop, others do not."""
+    horses = foot("h", "horses")
+    for rider, barred in ((foot(aboard="h"), set()), (foot(), {"A13.36a"})):
+        assert bars(last(place(crossing(), rider, horses), "gallop h")) == barred
+
+
+@pytest.mark.clause("E1.51c")
+@pytest.mark.parametrize(("nvr", "barred"), [(0, {"E1.51c"}), (1, set())])
+def test_no_gallop_in_the_dark(nvr: int, barred: set[str]) -> None:
+    """With a NVR of 0 neither Cavalry nor a wagon gallops."""
+    for unit in (foot(kind="cavalry", guide="u"), vehicle(kind="hd-12", guide="u")):
+        assert bars(last(place(crossing(), unit, nvr=nvr), "gallop u")) == barred
+
+
+@pytest.mark.clause("A13.36b")
+def test_no_gallop_into_a_ford_by_road() -> None:
+    """A road changes nothing: at the Gallop no ford is entered."""
+    ford = {"terrain": "Ford", "depression": "Shallow Stream", "level": -1}
+    assert bars(galloping(there=ford, hexside=ROAD)) == {"A13.36b"}
+    assert step("cav", there=ford, hexside=ROAD).is_legal

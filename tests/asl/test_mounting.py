@@ -299,6 +299,10 @@ def test_broken_cavalry_bails_out() -> None:
     assert cites(last(mounted(), "befall u eliminated")) == {"D15.53"}
     with pytest.raises(BadInputError, match="the unit that rides it"):
         last(mounted(), "befall h broken")
+    for kind, clause in (("cavalry", "A13.51"), ("motorcycles", "D15.53")):
+        one = foot(kind=kind) if kind == "cavalry" else vehicle(kind=kind)
+        assert cites(last(place(crossing(), one), "befall u broken")) == {clause}
+        assert not cites(last(place(crossing(), one), "befall u pinned"))
 
 
 @pytest.mark.clause("D15.46b", "D15.46c")

@@ -176,3 +176,57 @@ def test_reach_of_a_unit_that_comes_on() -> None:
         assert set(found.best()) == {"B1", "B2", "C1", "C2"}
         first = found.actions_to(found.best()["B1"])
         assert next(a.to for a in first if isinstance(a, Enter)) in position.unit("u").entering
+
+
+@pytest.mark.clause("B3.4b", "B3.4d")
+@pytest.mark.parametrize(("told", "by_road"), [({"road": "Dirt Road"}, True), ({}, False)])
+def test_the_maps_rim_tells_of_roads(*, told: Any, by_road: bool) -> None:
+    """In whatever hexrow, a road over the rim is one; a rim without keeps to the hex's cost."""
+    for name, terrain in (("Q1", "Dirt Road"), ("Q1", "Open Ground"), ("G1", "Open Ground")):
+        rim = tuple((side, told) for side in range(6))
+        board = field({name: {"terrain": terrain, "rim": rim}})
+        driven = coming(vehicle(at=name, facing="NNW"), "exit u", board=board)
+        comes = vehicle(at=None, entering=(name,), facing="SSE")
+        assert total(driven) == total(coming(comes, f"enter u {name}", board=board))
+        assert total(driven) == (0.5 if by_road else 4)
+        walked = coming(foot(at=None, entering=(name,)), f"enter u {name}", board=board)
+        assert walked.after.unit("u").road is by_road
+
+
+def rimmed(told: dict[str, Any], *sides: int) -> Any:
+    """Return a board of one hex, these of its hexsides lined so."""
+    return field({"D1": {"rim": tuple((side, told) for side in sides or range(6))}})
+
+
+@pytest.mark.clause("B11", "B9-hedge")
+def test_what_lies_along_the_maps_rim() -> None:
+    """A cliff or hedge there bars a truck, a hedge costs Infantry 1 MF; a bare side goes before."""
+    truck = vehicle(at="D1", facing="NNW")
+    for terrain, clause in (("Cliff", "B11"), ("Hedge", "B9-hedge")):
+        assert bars(coming(truck, "exit u", board=rimmed({"terrain": terrain}))) == {clause}
+    hedge = {"terrain": "Hedge"}
+    assert total(coming(foot(at="D1"), "exit u", board=rimmed(hedge))) == 2
+    comes = foot(at=None, entering=("D1",))
+    assert total(coming(comes, "enter u D1", board=rimmed(hedge))) == 2
+    assert total(coming(foot(at="D1"), "exit u", board=rimmed(hedge, 0))) == 1
+    assert cites(coming(foot(at="D1"), "exit u", board=rimmed({"slope": True}))) == {"x-slope"}
+    assert cites(coming(foot(at="D1"), "exit u", board=rimmed({"road": "Runway"}))) == {"x-road"}
+
+
+def test_a_road_off_the_map_through_a_building_hex() -> None:
+    """Where a road is drawn in the hex it goes on over the rim, else it ends at the door."""
+    for drawn, barred in ((("Dirt Road", 17),), set()), ((), {"B23-wood"}):
+        hex_: dict[str, Any] = {
+            "terrain": "Wooden Building", "also": drawn, "rim": ((0, {"road": "Dirt Road"}),),
+        }  # fmt: skip
+        comes = vehicle(at=None, entering=("I1",), facing="SSE")
+        assert bars(coming(comes, "enter u I1", board=field({"I1": hex_}))) == barred
+
+
+def test_reach_looks_at_the_rim() -> None:
+    """Of two hexes to come on by, alike but for the rim, one costs half a MP."""
+    hexes: Any = {"C1": {"rim": ((0, {"road": "Dirt Road"}),)}, "E1": {"rim": ((0, {}),)}}
+    unit = vehicle("u", "tr-4", at=None, entering=("C1", "E1"), facing="SSE")
+    (found,) = reach(place(field(hexes), unit), ["u"])
+    least = {at: min(x.spent for x in found.places if x.at == at) for at in ("C1", "E1")}
+    assert least == {"C1": 1, "E1": 8}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.cpsat import Stop
@@ -117,6 +118,16 @@ def test_avoid_and_exposure() -> None:
     assert found.plans[0].score["exposure"] == 0
     order = ("exposure", "distance", "points")
     assert plan(position, near("A1", threat={"A2": 5}, order=order)).plans[0].score["exposure"] == 0
+
+
+def test_not_straight_back() -> None:
+    """Who has just come from the hex before it goes round, or takes another way."""
+    position = by_road(2, 5)
+    lead = msgspec.structs.replace(position.unit("t1"), previous="A3")
+    found = plan(position.with_units([lead]), near("A3"))
+    assert found.status == "OPTIMAL"
+    assert "enter:A3" not in lines_of(found)[0].split(",")[0]
+    assert plan(position, near("A3")).plans[0].score["points"] < found.plans[0].score["points"]
 
 
 def test_from_off_the_map() -> None:

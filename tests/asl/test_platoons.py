@@ -275,3 +275,11 @@ def test_reach_knows_of_the_task_check() -> None:
     assert "A3" in reach(begun, ["t1"])[0].best()
     assert set(reach(fresh, ["t1"])[0].best()) <= {"A4"}
     assert ASL.mover(fresh, fresh.unit("t1")) != ASL.mover(begun, begun.unit("t1"))
+
+
+@pytest.mark.clause("E11.2m")
+def test_what_a_platoon_spends_at_rest() -> None:
+    """Delay within an Impulse is not modelled; a Convoy vehicle makes none of its own."""
+    halted = platoon(4, 5, shared={"moving": False})
+    assert cites(last(halted, "delay t1 mp=1")) == {"E11.2m"}
+    assert bars(last(halted, "start t1")) == {"E11.2m"}

@@ -10,7 +10,19 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.options import options
 from marchtable.position import Counter
-from tests.asl.boards import ASL, allotment, bars, field, foot, last, load, place, total, vehicle
+from tests.asl.boards import (
+    ASL,
+    allotment,
+    bars,
+    crossing,
+    field,
+    foot,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)
 from tests.asl.walking import LINE, walk, walker
 
 LMG = Counter(kind="sw 1 LMG", at="A1")
@@ -228,3 +240,14 @@ def test_a_column_handles_no_sw() -> None:
         ("recover u LMG", "RPh"),
     ):
         assert bars(last(scene(*units, phase=phase), line)) == {"E11.5c"}
+
+
+@pytest.mark.clause("A4.44a")
+def test_why_cavalry_recovers_nothing() -> None:
+    """What lies there is not denied: it is Cavalry that takes up nothing."""
+    position = place(crossing(), foot(sw=load(1)), foot("v", "cavalry"))
+    dropped = last(position, "drop u SW0").after
+    said = {v.note for v in last(dropped, "recover v SW0").violations}
+    assert said == {"only a unit on foot recovers SW"}
+    said = {v.note for v in last(dropped, "recover v other").violations}
+    assert said == {"no other lies there"}

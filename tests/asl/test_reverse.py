@@ -134,3 +134,10 @@ def test_reach_goes_backwards_too() -> None:
         found = reach(place(board, tank), ["u"])[0]
         assert set(found.best()) == places
         assert found.is_exact
+
+
+@pytest.mark.clause("D2.2c")
+def test_what_has_no_reverse_has_no_factor() -> None:
+    """A motorcycle put in Reverse is refused, and charged the plain cost."""
+    refused = step("mc", "enter u A1", reverse=True)
+    assert (paid(refused, "D2.2c"), total(refused)) == (0, 3)

@@ -214,3 +214,12 @@ def test_a_runway_is_open_ground_from_beside_it() -> None:
         assert bars(step(column, there=RUNWAY, left=cost - 0.5))
         assert step(column, here=RUNWAY).status == "LEGAL"
         assert cites(step(column, here=RUNWAY, there=RUNWAY)) == {"B7-along"}
+
+
+@pytest.mark.clause("x-road")
+def test_a_road_of_a_strange_kind() -> None:
+    """Whether it helps nobody knows: UNSUPPORTED, and not barred by the terrain about it."""
+    runway = {"road": "Runway"}
+    strange = step("mc", there={"terrain": "Woods"}, hexside=runway)
+    assert (strange.status, cites(strange)) == ("UNSUPPORTED", {"x-road"})
+    assert step("mc", there={"terrain": "Woods"}).status == "ILLEGAL"

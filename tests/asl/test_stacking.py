@@ -88,3 +88,19 @@ def test_infantry_does_not_enter_a_known_enemys_location() -> None:
     assert dict(step(others=(truck,)).exceptions).keys() == {"A4.14"}
     assert enemy(foot("e", side="russian", at="C2")) == enemy(foot("e", at="C1")) == set()
     assert enemy(squad, column="tr") == set()
+
+
+@pytest.mark.clause("A4.14")
+@pytest.mark.parametrize(("reading", "barred"), [("nobody", set()), ("keeps-out", {"A4.14"})])
+def test_weapons_without_crew(reading: str, barred: set[str]) -> None:
+    """An unmanned Gun or abandoned AFV keeps nobody out, or does; a crew or its AFV always."""
+    told = {"readings": (("A4.14", reading),)}
+    enemies = {"at": "C1", "side": "russian"}
+    gun = foot("m", "gun-75-rcl", **enemies)
+    tank = vehicle("m", "t-26-m33", moving=False, abandoned=True, **enemies)
+    for other in (gun, tank):
+        assert bars(step(others=(other,), scene=told)) == barred
+    manned = (gun, foot("k", "crew", **enemies))
+    assert bars(step(others=manned, scene=told)) == {"A4.14"}
+    crewed = vehicle("m", "t-26-m33", moving=False, **enemies)
+    assert bars(step(others=(crewed,), scene=told)) == {"A4.14"}

@@ -265,3 +265,16 @@ def test_hitching_under_fire() -> None:
         assert (safe.unit("t").towing, safe.unit("g").towed_by) == (None, None)
     calm = judge(ready, "hook t g c board=true", "befall c attacked").position
     assert (calm.unit("t").towing, calm.unit("c").aboard) == ("g", "t")
+
+
+@pytest.mark.clause("C10.1c")
+@pytest.mark.parametrize("terrain", ["Wall", "Hedge", "Bocage", "Cactus Hedge"])
+def test_hexsides_no_gun_is_towed_over(terrain: str) -> None:
+    """Over none of them, but through an obvious gap in it or by a road."""
+    tank, told = vehicle("u", "ft-30", towing="g"), gun(towed_by="u")
+    for hexside, barred in (
+        ({}, {"C10.1c"}), ({"gap": 20}, set()), ({"gap": 19}, {"C10.1c"}),
+        ({"road": "Dirt Road"}, set()),
+    ):  # fmt: skip
+        board = crossing(hexside={"terrain": terrain, **hexside})
+        assert bars(last(place(board, tank, told, types=TYPES), "enter u C1")) == barred

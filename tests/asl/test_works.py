@@ -219,3 +219,48 @@ def test_reach_meets_counters() -> None:
     assert truck["C2"].spent == 16
     verdict = last(place(board, vehicle(), counters=counters), "enter u C2")
     assert total(verdict) == 8
+
+
+@pytest.mark.clause("B2-among")
+@pytest.mark.parametrize(("column", "more"), [("ft", 0), ("ht", 0), ("ac", 2), ("tr", 4)])
+def test_shellholes_among_other_terrain(column: str, more: float) -> None:
+    """They keep the terrain and add their own figure to its cost; on foot, UNSUPPORTED."""
+    brush: dict[str, Any] = {"there": {"terrain": "Brush"}}
+    strewn = scene("shellholes")
+    need = total(step(column, **brush)) + more
+    enough = step(column, scene=strewn, left=need, **brush)
+    assert (total(enough), paid(enough, "B2-among"), enough.is_legal) == (need, more, True)
+    assert bars(step(column, scene=strewn, left=need - 0.5, **brush))
+    assert paid(step(column, scene=strewn, hexside=ROAD, **brush), "B2-among") == 0
+    for on_foot in ("inf", "cav", "hd"):
+        assert "B2-among" in cites(step(on_foot, scene=strewn, **brush))
+        assert not cites(step(on_foot, scene=strewn, hexside=ROAD, **brush))
+        assert not cites(step(on_foot, scene=strewn))
+
+
+@pytest.mark.clause("B23.41", "D15.46a")
+def test_shellholes_take_no_terrain_away() -> None:
+    """A tank that is not buttoned up is kept out of a building; a motorcycle makes a Wreck Check."""
+    strewn = scene("shellholes")
+    assert "B23.41" in bars(step("ft", there={"terrain": "Wooden Building"}, scene=strewn))
+    assert step("mc", there={"terrain": "Brush"}, scene=strewn).obligations
+    assert not step("mc", there={"terrain": "Brush"}).obligations
+
+
+@pytest.mark.clause("x-counter")
+@pytest.mark.parametrize("line", ["enter u C1", "turn u SSE"])
+def test_an_unknown_counter_where_one_stands(line: str) -> None:
+    """Whoever leaves such a Location, or turns in it, is told that nobody knows what it does."""
+    assert cites(step("tr", line, scene=scene("panji", "B1"))) == {"x-counter"}
+    assert not cites(step("tr", line, scene=scene("panji", "A1")))
+    assert not cites(step("tr", line, scene=scene("pillbox", "B1")))
+
+
+@pytest.mark.parametrize(("kind", "known"), [
+    ("Wire", "wire"), ("One_Lane", "one-lane"), ("Breach-ne", "breach-NE"),
+])  # fmt: skip
+def test_a_counter_written_otherwise(kind: str, known: str) -> None:
+    """A known kind in capital letters, say, is refused, and how it is written is told."""
+    with pytest.raises(BadInputError, match=known):
+        ASL.check_position(place(crossing(), foot(), **scene(kind)))
+    ASL.check_position(place(crossing(), foot(), **scene("panji")))

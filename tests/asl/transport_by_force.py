@@ -11,16 +11,15 @@ import msgspec
 from marchtable.generator import candidates, legal_actions
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl.carrying import Load, Unload
 from marchtable_models.asl.model import (
     DoubleTime,
     Enter,
     LeaveRoad,
-    Load,
     MinimumMove,
     Start,
     Stop,
     Turn,
-    Unload,
 )  # fmt: skip
 from tests.asl.boards import ASL
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
 
 __all__ = ["ByForce"]
+
+Scores = frozenset[tuple[int, ...]]
 
 MOVES = (Start, Stop, Turn, Enter, LeaveRoad, MinimumMove, DoubleTime)
 
@@ -46,28 +47,31 @@ class ByForce:
         self.start, self.goal, self.order = position, goal, order
         self.measure = Measure(position, goal)
         self._ways: dict[Any, dict[tuple[str, bool, bool], Any]] = {}
-        self._ends: dict[Any, frozenset[tuple[int, ...]]] = {}
+        self._ends: dict[Any, Scores] = {}
 
-    def scores(self) -> frozenset[tuple[int, ...]]:
+    def scores(self) -> Scores:
         """Return the scores of all plans that meet the musts, by criterion."""
         return self._boarding(self.start)
 
     def best(self, weights: Mapping[str, int]) -> int | None:
         """Return the largest weighted sum, None if no plan meets the musts."""
         return max(
-            (sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, s, strict=True)) for s in self.scores()),
+            (
+                sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, s, strict=True))
+                for s in self.scores()
+            ),
             default=None,
         )
 
     # -- stages ----------------------------------------------------------------------------------
 
-    def _kept(self, stage: Any, position: Any, found: Callable[[], Iterator[Any]]) -> Any:
+    def _kept(self, stage: Any, position: Any, found: Callable[[], Iterator[Any]]) -> Scores:
         key = (stage, position.units)
         if key not in self._ends:
             self._ends[key] = frozenset(score for scores in found() for score in scores)
         return self._ends[key]
 
-    def _boarding(self, position: Any) -> frozenset[tuple[int, ...]]:
+    def _boarding(self, position: Any) -> Scores:
         vehicles = [position.unit(name) for name in self.order]
 
         def found() -> Iterator[Any]:
@@ -86,7 +90,7 @@ class ByForce:
 
         return self._kept("board", position, found)
 
-    def _driving(self, position: Any, number: int) -> frozenset[tuple[int, ...]]:
+    def _driving(self, position: Any, number: int) -> Scores:
         if number == len(self.order):
             return self._walking(position)
 
@@ -111,7 +115,7 @@ class ByForce:
             if choice.joins:
                 waiting += legal_actions(position, opened=choice.action)
 
-    def _walking_on(self, position: Any, number: int) -> frozenset[tuple[int, ...]]:
+    def _walking_on(self, position: Any, number: int) -> Scores:
         def found() -> Iterator[Any]:
             yield self._driving(position, number + 1)
             for unit in self._on_foot(position):
@@ -121,7 +125,7 @@ class ByForce:
 
         return self._kept((number, "walk"), position, found)
 
-    def _walking(self, position: Any) -> frozenset[tuple[int, ...]]:
+    def _walking(self, position: Any) -> Scores:
         def found() -> Iterator[Any]:
             score = self._score(position)
             yield () if score is None else (score,)
@@ -152,8 +156,8 @@ class ByForce:
             if unit.id in self.measure.movers and unit.id != name
         ]
         ways = self._ways_of(self.start.with_units(others), name)
-        return min(way.unit(name).spent for (end, _, plain), way in ways.items()
-                   if plain and end == at)  # fmt: skip
+        return min((way.unit(name).spent for (end, _, plain), way in ways.items()
+                    if plain and end == at), default=-1)  # fmt: skip
 
     # -- ways and scores -------------------------------------------------------------------------
 
@@ -167,9 +171,10 @@ class ByForce:
     def _searched(self, position: Any, name: str) -> dict[tuple[str, bool, bool], Any]:
         numbers = count()
         waiting = [(position.unit(name).spent, next(numbers), position)]
-        seen, found = set(), {}
+        seen: set[Any] = set()
+        found: dict[tuple[str, bool, bool], Any] = {}
         while waiting:
-            spent, _, now = heappop(waiting)
+            _, _, now = heappop(waiting)
             unit = now.unit(name)
             state = msgspec.structs.replace(unit, spent=0, used=min(unit.used, 1), previous=None)
             if state in seen:

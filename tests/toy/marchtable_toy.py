@@ -116,7 +116,6 @@ class Toy(Rulebook[Walker, Sky]):
     action_types: ClassVar[tuple[type[Action], ...]] = (Walk,)
     travel: ClassVar[tuple[type[Action], ...]] = (Walk,)
     phases: ClassVar[tuple[str, ...]] = ("Walk", "Rest")
-    others_hinder: ClassVar[bool] = True
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = {
         Step: (terrain, may_walk, crowd, swamp, swimming), Purse: (purse,),
     }  # fmt: skip
@@ -125,6 +124,8 @@ class Toy(Rulebook[Walker, Sky]):
             "T4", "Is a road through swamp firm ground?", ("firm", "soft"), "It is a road."
         ),
     )
+
+    others_hinder: ClassVar[bool] = True
 
     def cases(self, position: Position[Walker, Sky], action: Action) -> Sequence[Case]:
         """Return the facts of each walker's step."""

@@ -35,9 +35,8 @@ def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
     if facts.verb != "advance":
         return
     cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
-    if facts.kind != "foot" and facts.by_impulse and sheet.reading("E11.52a") == "wagons-too":
-        sheet.unsupported("what it costs a wagon to advance with its Column")
-    elif facts.kind != "foot" or cavalry:
+    with_column = facts.kind != "foot" and sheet.excepted("E11.52a")
+    if (facts.kind != "foot" and not with_column) or cavalry:
         sheet.bar("only Infantry advances")
     elif facts.ti:
         sheet.bar("the unit is TI")
@@ -78,7 +77,8 @@ def no_mf_spent(facts: AdvanceCost, sheet: Sheet) -> None:
     composes="end",
 )
 def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
-    if facts.cost < halves("A4.72", "difficult") and facts.cost < facts.allotment:
+    least = min(halves("A4.72", "difficult"), facts.allotment)
+    if facts.cost < least and not facts.whole:
         return
     if facts.cx:
         sheet.bar("a CX unit does not advance into Difficult Terrain")

@@ -132,7 +132,10 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
     if found and not due:
         due = not on_road or sheet.reading("D8.21a") == "due"
     if due:
-        _roll(sheet, "bog", _drm(facts.mover) | _drm_of_counters(found, facts.mover))
+        drm = _drm(facts.mover) | _drm_of_counters(found, facts.mover)
+        if "debris" in facts.ground.rows and sheet.reading("D8.21b") == "any":
+            drm["debris"] = count("D8.21", "debris")
+        _roll(sheet, "bog", drm)
 
 
 @clause(

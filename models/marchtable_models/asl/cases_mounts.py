@@ -12,7 +12,7 @@ from marchtable.judging import Case
 from marchtable_models.asl import footsurvey, purse, survey, survey_stacks
 from marchtable_models.asl import survey_mounts as mounts
 from marchtable_models.asl.footcases import interrupted
-from marchtable_models.asl.mountfacts import Unseated
+from marchtable_models.asl.mountfacts import Unhorsed, Unseated
 from marchtable_models.asl.mountverbs import Dismount, Gallop, Mount
 from marchtable_models.asl.survey_transport import carried_by, plunge
 from marchtable_models.asl.unitfacts import WreckResult
@@ -102,6 +102,10 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
                 f"{unit.id}: expected the unit that rides it, as men are struck", field="unit"
             )
         return []
+    kind = survey.type_of(position, unit)
+    if kind.riders and event.what == "broken":
+        one = Unhorsed(event.what, kind.class_ == "cavalry", others=False, whole=True)
+        return [_case(unit, one)]
     found = mounts.unhorsed(position, unit, event.what)
     if found is None:
         return []

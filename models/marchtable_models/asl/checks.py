@@ -10,7 +10,7 @@ from marchtable_models.asl.clearance import bypass_sides
 from marchtable_models.asl.data import hazards, unit_types
 from marchtable_models.asl.ground import beside_row
 from marchtable_models.asl.model import SPINES
-from marchtable_models.asl.overlay import CROSSED, TRAIL, roadblock_side, side_of
+from marchtable_models.asl.overlay import CROSSED, TRAIL, is_known, roadblock_side, side_of
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
@@ -33,6 +33,7 @@ def check_scene(position: Position[AslUnit, AslConditions]) -> None:
 def check_counters(position: Position[AslUnit, AslConditions]) -> None:
     """Raise BadInputError for a roadblock on no road hexside of its Location, and for odd tracks."""
     for number, counter in enumerate(position.counters):
+        _check_spelling(counter, f"counters[{number}].kind")
         _check_track(counter, f"counters[{number}].kind")
         if not counter.kind.startswith("roadblock"):
             continue
@@ -44,6 +45,20 @@ def check_counters(position: Position[AslUnit, AslConditions]) -> None:
                 f"{counter.kind} in {counter.at}: expected roadblock- and one of "
                 f"{', '.join(DIRECTIONS)}, a hexside crossed by a road",
                 field=f"counters[{number}].kind",
+            )
+
+
+def _check_spelling(counter: Counter, field: str) -> None:
+    """Refuse a kind that is a known one but for capital letters or separators."""
+    if is_known(counter.kind):
+        return
+    plain = counter.kind.lower().replace("_", "-").replace(" ", "-")
+    sort, _, side = plain.rpartition("-")
+    for kind in (plain, f"{sort}-{side.upper()}"):
+        if is_known(kind):
+            raise BadInputError(
+                f"{counter.kind} in {counter.at}: expected {kind}, as the kind is written",
+                field=field,
             )
 
 

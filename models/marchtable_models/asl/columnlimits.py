@@ -122,8 +122,13 @@ def double_time(facts: Standing, sheet: Sheet) -> None:
 
 @clause("E11.52a", "A Column advances in the APh by one Impulse", kind="cost")
 def advance_by_impulse(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "column" and facts.verb == "advance" and facts.by_impulse:
+    if facts.line != "column" or facts.verb != "advance" or not facts.by_impulse:
+        return
+    if facts.kind == "foot":
         sheet.exception("a Column advances by an Impulse")
+    elif sheet.reading("E11.52a") == "wagons-too":
+        sheet.exception("a wagon advances with its Column")
+        sheet.unsupported("what it costs a wagon to advance with its Column")
 
 
 def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:

@@ -29,6 +29,8 @@ __all__ = [
 
 OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch")
 """What is no move: a crew buttons up or becomes CE for nothing, in line or out of it."""
+AT_REST = ("delay", "unload")
+"""What a stopped AFV of a platoon could spend MP on in an Impulse (D14.31)."""
 
 
 @clause(
@@ -50,7 +52,9 @@ def convoy_line(facts: Formation, sheet: Sheet) -> None:
 
 @clause("E11.2m", "A vehicle of a Convoy or platoon makes no move of its own", kind="action")
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
-    if facts.line in ("convoy", "platoon") and facts.verb not in OPEN:
+    if facts.line == "platoon" and facts.verb in AT_REST:
+        sheet.unsupported(f"an AFV of a platoon that spends its MP on {facts.verb}, as Impulses do")
+    elif facts.line in ("convoy", "platoon") and facts.verb not in OPEN:
         sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
 
 

@@ -105,6 +105,8 @@ class Works(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     terrain
         Those that make the Location one of the chart's row of that name.
+    only_in_the_open
+        Those of them that do so in Open Ground only.
     buries
         Those of them that do away with its road.
     other
@@ -114,6 +116,7 @@ class Works(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     terrain: tuple[str, ...]
+    only_in_the_open: tuple[str, ...]
     buries: tuple[str, ...]
     other: tuple[str, ...]
     counter: tuple[Row, ...]

@@ -11,7 +11,7 @@ from marchtable_models.asl.data import count, vehicle_tables
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.facts import Entry, There
     from marchtable_models.asl.unitfacts import Allowance, PhaseStart
     from marchtable_models.asl.vehiclefacts import Burst, DriveResult, MotionTry, Wait
 
@@ -49,10 +49,14 @@ def esb(facts: Burst, sheet: Sheet) -> None:
     elif facts.mp % 2:
         sheet.bar("Excessive Speed is asked for in whole MP")
     table = vehicle_tables().esb
-    whose = facts.nationality if facts.nationality in table else "others"
+    told = facts.nationality.lower()
+    whose = told if told in table else "others"
     asked, drm = facts.mp // 2, table[whose]
     fails, of = two_dice_at_least(count("D2.5", "immobilizes") - asked - drm)
     odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+    if whose == "others":
+        named = ", ".join(name for name in table if name != whose)
+        sheet.exception(f"{facts.nationality or 'no nationality'} is none of {named}")
     sheet.force("esb", facts.mp)
     sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
 
@@ -112,13 +116,17 @@ def motion_tried(facts: PhaseStart, sheet: Sheet) -> None:
 # -- OVR -------------------------------------------------------------------------------------------
 
 
+def _is_target(there: There) -> bool:
+    return there.known or there.concealed or there.harmless or there.unmanned
+
+
 @clause("D7.1a", "Announcing an OVR costs a quarter of the printed MP more", kind="cost")
 def overrun(facts: Entry, sheet: Sheet) -> None:
     if not facts.overrun:
         return
     if not facts.mover.is_vehicle:
         sheet.bar("only a vehicle makes an OVR")
-    elif not (facts.there.known or facts.there.concealed or facts.there.harmless):
+    elif not _is_target(facts.there):
         sheet.bar("there is no enemy to overrun")
     share = count("D7.1", "share")
     sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")

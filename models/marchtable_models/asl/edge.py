@@ -10,14 +10,22 @@ import msgspec
 from marchtable.board import STEPS, split_name
 from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.chart import hexside_of
 from marchtable_models.asl.facts import Ground, Lie
-from marchtable_models.asl.ground import ROADS, lie
+from marchtable_models.asl.ground import (
+    ROADS,
+    ends_road,
+    has_wide_gap,
+    holds_road,
+    is_plain,
+    lie,
+)
 from marchtable_models.asl.model import SPINES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from marchtable.board import Board
+    from marchtable.board import Board, Hexside
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["OFF_BOARD", "coming_on", "going_off", "outer_sides", "ways"]
@@ -55,8 +63,21 @@ def outer_sides(board: Board, at: str) -> tuple[int, ...]:
     )  # fmt: skip
 
 
+def _rim(board: Board, at: str, side: int) -> Hexside | None:
+    """Return what the map tells of a hexside that leads off it, None where it tells nothing."""
+    return dict(board[at].rim).get(side)
+
+
 def _by_road(board: Board, at: str, side: int) -> bool:
-    """Tell whether a road runs off the map there: in some hexrows, or along the middle of a board."""
+    """
+    Tell whether a road runs off the map there, as the map's rim has it.
+
+    Where that tells nothing, one does in some hexrows, or along the middle of a board.
+    """
+    told = _rim(board, at, side)
+    if told is not None:
+        goes_on = holds_road(board[at]) or not ends_road(board, at)
+        return told.road is not None and is_plain(told.road) and goes_on
     name = split_name(board[at].hex)
     if name is None or board[at].terrain not in ROADS[:2]:
         return False
@@ -73,7 +94,26 @@ def _side(board: Board, at: str, sides: Collection[int]) -> tuple[int, bool]:
     for side in fitting:
         if _by_road(board, at, side):
             return side, True
-    return fitting[0], False
+    bare = [side for side in fitting if not _is_lined(_rim(board, at, side))]
+    return (bare or fitting)[0], False
+
+
+def _is_lined(told: Hexside | None) -> bool:
+    return told is not None and bool(told.terrain or told.slope or told.road)
+
+
+def _rimmed(ground: Ground, told: Hexside | None) -> Ground:
+    """Return the facts of a crossing with what lies along the map's rim there."""
+    if told is None:
+        return ground
+    return msgspec.structs.replace(
+        ground,
+        hexside=hexside_of(told.terrain),
+        path=told.path,
+        slope=told.slope,
+        gap=has_wide_gap(told),
+        strange_road=told.road is not None and not is_plain(told.road),
+    )
 
 
 def coming_on(board: Board, to: str, sides: Collection[int] = ALL_SIDES) -> Lie:
@@ -83,6 +123,7 @@ def coming_on(board: Board, to: str, sides: Collection[int] = ALL_SIDES) -> Lie:
         lie(board, to, to).ground, here="open", road=road, rise=board[to].level,
         from_depression=False, road_here=False, edge="on",
     )  # fmt: skip
+    ground = _rimmed(ground, _rim(board, to, side))
     return Lie(ground, (side + OPPOSITE) % len(STEPS))
 
 
@@ -90,4 +131,5 @@ def going_off(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Lie:
     """Return the facts of leaving the map from an edge hex, into that hex's mirror image."""
     side, road = _side(board, at, sides)
     ground = msgspec.structs.replace(lie(board, at, at).ground, road=road, rise=0, edge="off")
+    ground = _rimmed(ground, _rim(board, at, side))
     return Lie(ground, side)

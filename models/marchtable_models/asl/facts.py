@@ -21,6 +21,8 @@ __all__ = [
 
 STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
 WOODS = ("woods", "light-woods")
+WET = (*STREAMS, "stream-flooded", "ford", "water")
+"""Rows into which no road leads: the chart knows no cost by road for them."""
 FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
 """Row of a ford, by the depth of its stream."""
 
@@ -65,6 +67,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     trail, against
         Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
         crossed it the other way in this Player Turn, where that is kept track of.
+    ford
+        How deep the map has the stream whose ford is entered.
     edge
         ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
     """
@@ -91,6 +95,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
     lane: bool = False
     trail: bool = False
     against: bool = False
+    ford: str = ""
 
     @property
     def hurdle(self) -> str:
@@ -215,6 +220,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         Whether nobody says what one of them weighs.
     small
         How many of them are small enough to be passed on one lane.
+    unmanned
+        Whether there are enemy Guns, or vehicles that their crews have abandoned.
     """
 
     vehicles: int = 0
@@ -230,6 +237,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     tons: float = 0
     unweighed: bool = False
     small: int = 0
+    unmanned: bool = False
 
 
 class Companion(msgspec.Struct, frozen=True):
@@ -341,7 +349,7 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def way(self) -> str:
         """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
-        if self.ground.road:  # from the woods beside it, the road is regained for nothing
+        if self.ground.road and self.ground.there not in WET:  # from the woods beside it, the road is regained for nothing
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
@@ -379,7 +387,7 @@ class Entry(msgspec.Struct, frozen=True):
         there = self.ground.there
         if self.depth and there in STREAMS:
             return f"stream-{self.depth}"
-        return FORDED.get(self.depth, there) if there == "ford" else there
+        return FORDED.get(self.depth or self.ground.ford, there) if there == "ford" else there
 
     @property
     def beside(self) -> str:

@@ -52,12 +52,15 @@ class AdvanceCost(msgspec.Struct, frozen=True):
         Always 0: nothing is spent in the APh.
     cx
         Whether the unit is CX.
+    whole
+        Whether a move would take the whole allotment, or be a Minimum Move.
     """
 
     cost: int
     allotment: int
     cx: bool
     spent: int = 0
+    whole: bool = False
 
 
 class Handling(msgspec.Struct, frozen=True):

@@ -11,10 +11,10 @@ from marchtable_models.asl.facts import FORDED, STREAMS
 from marchtable_models.asl.footfacts import Handling, Moment, SettingOut
 from marchtable_models.asl.footverbs import Transfer
 from marchtable_models.asl.ground import lie
-from marchtable_models.asl.guidance import unguided
+from marchtable_models.asl.guidance import is_unguided, sees_enemy
 from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.overlay import is_track, site
-from marchtable_models.asl.survey import form_of, there, type_of
+from marchtable_models.asl.survey import form_of, riders_of, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
 from marchtable_models.asl.weapons import lying, named
 
@@ -66,6 +66,8 @@ def declaration(
         double_time=verb == "double-time" and (unit.conveyed or unit.aboard is not None),
         horse=kind.class_ == "cavalry",
         wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
+        in_bypass=unit.bypass is not None,
+        unridden=kind.mounts > 0 and not riders_of(position, unit),
     )
 
 
@@ -128,9 +130,10 @@ def handling(
 
 def _drowns(position: AslPosition, at: str) -> bool:
     """Tell whether SW left in a Location are lost, streams being as deep as the conditions say."""
-    row, depth = site(position, at).ground.here, position.conditions.stream
-    if depth and row == "ford":
-        row = FORDED[depth]
+    ground, depth = site(position, at).ground, position.conditions.stream
+    row = ground.here
+    if row == "ford":
+        row = FORDED.get(depth or ground.ford, row)
     elif depth and row in STREAMS:
         row = f"stream-{depth}"
     return row_named(row).drowns
@@ -172,7 +175,7 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
     kinds = [_stealth(type_of(position, member)) for member in stack]
     return SettingOut(
         night=position.conditions.night,
-        exempt=unit.at not in unguided(position.board),
+        exempt=not is_unguided(position, unit.at) or sees_enemy(position, unit),
         fresh=(unit.mph == "unmoved" or unit.left != "") and unit.guide is None,
         follows=kind_of(unit) != "" and not unit.left and members(position, unit)[0] is not unit,
         first=stack[0].id,

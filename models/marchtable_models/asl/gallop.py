@@ -39,6 +39,10 @@ def declare(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("only Cavalry and wagons gallop")
     elif facts.horse:
         _tired(facts, sheet)
+        if facts.in_bypass:
+            sheet.bar("no Gallop while in Bypass")
+        if facts.unridden:
+            sheet.bar("nobody rides the horses")
         sheet.force("double", halves("A13.36", "at_start" if facts.fresh else "later"))
 
 
@@ -75,12 +79,14 @@ def wagon_gain(facts: Allowance, sheet: Sheet) -> None:
 
 @clause(
     "A13.36b",
-    "Cavalry does not gallop into woods off a road, swamps, crags, deep water, or by steep slopes",
+    "Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes",
     kind="action",
 )
 def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.column != "cav" or not facts.manner.galloping:
         return
+    if facts.passing:
+        sheet.bar("no Gallop while in Bypass")
     row = "ford" if facts.ground.there == "ford" else facts.row
     by_road = facts.way in ("road", "graveyard")
     if row in gallop().rows or (row in gallop().off_road and not by_road):

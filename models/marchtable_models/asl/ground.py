@@ -15,14 +15,15 @@ from marchtable_models.asl.facts import Ground, Lie
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.board import Board, Location
+    from marchtable.board import Board, Hexside, Location
 
 __all__ = [
-    "ROADS", "ground_row", "has_second_way", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
+    "ROADS", "ends_road", "ground_row", "has_second_way", "has_wide_gap", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
 ]  # fmt: skip
 
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
+STREAM = "stream-"
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -38,7 +39,10 @@ def terrain_row(location: Location) -> str:
 
 def ground_row(location: Location) -> str:
     """Return the chart row of a Location: its depression's, where it lies in one."""
-    if location.depression is not None and row_of(location.terrain) != "bridge":
+    own = row_of(location.terrain)
+    if own == "ford":
+        return own
+    if location.depression is not None and own != "bridge":
         return row_of(location.depression)
     return terrain_row(location)
 
@@ -139,14 +143,21 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         slope=bool(hexside and hexside.slope),
         strange_road=bool(hexside and hexside.road and not is_plain(hexside.road)),
         within=there.within,
-        gap=bool(hexside and hexside.gap >= count("B9.4", "gap")),
+        gap=bool(hexside and has_wide_gap(hexside)),
         beside_road=beside,
+        ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
         entrance=there.entrance,
     )
     way = board.direction(a, b) if hexside else -1
     bypassed = here.beside if here.on_foot else ""
     return Lie(ground, way, () if hexside else here.roads, _skirt(there, way), bypassed)
+
+
+def _depth(location: Location) -> str:
+    """Return how deep the map has the stream of a Location, ``""`` where it does not say."""
+    row = row_of(location.depression) if location.depression else ""
+    return row.removeprefix(STREAM) if row.startswith(STREAM) else ""
 
 
 def beside_row(location: Location) -> str:
@@ -228,6 +239,7 @@ def within_row(location: Location) -> str:
     for name, share in (*centre, *location.also):
         other = row_of(name)
         bare = name in ROADS or other in ("open", "bridge", row) or is_hexside(name)
+        bare = bare or (row == "ford" and other.startswith(STREAM))
         large = share >= count("x-terrain", "share")
         if large and not bare and (depressed or _is_building_in_woods(row, other)):
             return other
@@ -248,11 +260,17 @@ def is_plain(road: str) -> bool:
 def _is_road(board: Board, a: str, b: str) -> bool:
     """Tell whether a road crosses the hexside and goes on; at a building's door it ends."""
     hexside = board.hexside(a, b)
-    return bool(hexside and hexside.road and is_plain(hexside.road) and not _ends_road(board, a, b))
+    return bool(hexside and hexside.road and is_plain(hexside.road) and not ends_road(board, a, b))
 
 
-def _ends_road(board: Board, a: str, b: str) -> bool:
-    return any(row_named(terrain_row(board[name])).ends_road for name in (a, b))
+def ends_road(board: Board, *names: str) -> bool:
+    """Tell whether a road that comes to one of these Locations ends there, at a building's door."""
+    return any(row_named(terrain_row(board[name])).ends_road for name in names)
+
+
+def has_wide_gap(hexside: Hexside) -> bool:
+    """Tell whether what lies along a hexside has an obvious gap (B9.4)."""
+    return hexside.gap >= count("B9.4", "gap")
 
 
 def _meetings(board: Board) -> Iterator[tuple[str, str]]:
@@ -265,13 +283,14 @@ def _meetings(board: Board) -> Iterator[tuple[str, str]]:
     for edge in board.edges:
         if edge.hexside.along in PLAIN_ROADS:
             for _, end in board.neighbours(edge.a):
-                if board.hexside(end, edge.b) is not None and _holds_road(board[end]):
+                if board.hexside(end, edge.b) is not None and holds_road(board[end]):
                     for name in (edge.a, edge.b):
-                        if not _ends_road(board, end, name):
+                        if not ends_road(board, end, name):
                             yield from ((end, name), (name, end))
 
 
-def _holds_road(location: Location) -> bool:
+def holds_road(location: Location) -> bool:
+    """Tell whether a road is drawn in a Location."""
     drawn = (location.terrain, *(name for name, _ in location.also))
     return any(name in PLAIN_ROADS for name in drawn)
 

@@ -1,4 +1,4 @@
-"""What shows units the way at night: roads, paths, gullies and streams (E1.531)."""
+"""What shows units the way at night: roads, paths, gullies, streams, trenches, enemies (E1.531)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from marchtable_models.asl.ground import is_plain
 
 if TYPE_CHECKING:
     from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
 
-__all__ = ["unguided"]
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["is_unguided", "sees_enemy", "unguided"]
+
+TRENCH, WRECK = "trench", "wreck"
 
 GUIDES = ("Gully", "Dry Stream", "Shallow Stream", "Deep Stream", "Flooded Stream")
 _UNGUIDED: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
@@ -27,6 +33,21 @@ def unguided(board: Board) -> frozenset[str]:
             if name not in guides and not any(n in guides for _, n in board.neighbours(name))
         )
     return found
+
+
+def is_unguided(position: AslPosition, at: str | None) -> bool:
+    """Tell whether a Location neither holds nor adjoins what a unit can follow, trenches too."""
+    board = position.board
+    if at is None or at not in unguided(board):
+        return False
+    near = (at, *(name for _, name in board.neighbours(at)))
+    return not any(TRENCH in position.markers.get(name, ()) for name in near)
+
+
+def sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is told to see a Known enemy, wrecks apart."""
+    seen = [other for other in position.units if other.id in unit.sees]
+    return any(u.side != unit.side and not u.concealed and u.type != WRECK for u in seen)
 
 
 def _guides(board: Board, at: str) -> bool:

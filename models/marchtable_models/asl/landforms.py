@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry
 
 __all__ = [
-    "abrupt_change", "bocage_ahead", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream",
+    "abrupt_change", "bocage_ahead", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream", "fording",
     "gully_terrain", "runway_hexside", "stream_terrain", "water_to_ford",
 ]  # fmt: skip
 
@@ -60,6 +60,12 @@ def deep_stream(facts: Entry, sheet: Sheet) -> None:
 def water_to_ford(facts: Entry, sheet: Sheet) -> None:
     if facts.row == "water" and not facts.way and not facts.fordable:
         sheet.bar("the water cannot be forded")
+
+
+@clause("B21.41", "Who fords a Water Obstacle does so by Hazardous Movement", kind="effect")
+def fording(facts: Entry, sheet: Sheet) -> None:
+    if facts.row == "water" and not facts.mover.is_vehicle and not facts.column:
+        sheet.force("hazardous", "fording")
 
 
 @clause(

@@ -99,11 +99,16 @@ class Dismounting(msgspec.Struct, frozen=True):
 
 
 class Unhorsed(msgspec.Struct, frozen=True):
-    """Something befell who rides (``what``); ``others`` ride the counter with him."""
+    """
+    Something befell who rides (``what``); ``others`` ride the counter with him.
+
+    ``whole`` tells that mount and rider are one counter.
+    """
 
     what: str
     horses: bool
     others: bool
+    whole: bool = False
 
 
 class Unseated(msgspec.Struct, frozen=True):

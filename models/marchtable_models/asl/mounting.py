@@ -221,6 +221,9 @@ def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
 def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
     if facts.what != "broken" or not facts.horses:
         return
+    if facts.whole:
+        sheet.unsupported("Cavalry told as one counter, whose rider and horse part")
+        return
     if facts.others:
         sheet.unsupported("some of those who ride a counter of horses break, and others do not")
     sheet.force("at", None)

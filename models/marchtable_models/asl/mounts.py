@@ -11,6 +11,7 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.gallop import wagon_wreck_check
 from marchtable_models.asl.mountfacts import Mounting
 from marchtable_models.asl.roads import over_the_edge
+from marchtable_models.asl.works import among_shells
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -68,6 +69,7 @@ def wreck_check(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.column != "mc":
         return
     rough = not facts.way and any("X" in cell.marks for _, cell in cells(facts))
+    rough = rough or among_shells(facts)
     if rough or abs(facts.ground.rise) > 1 or over_the_edge(facts):
         worst = SIDES_OF_A_DIE + 1 - count("D15.46", "wrecks")
         safe = Odds("safe", SIDES_OF_A_DIE - worst, SIDES_OF_A_DIE)

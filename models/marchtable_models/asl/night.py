@@ -48,9 +48,9 @@ def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
 
 
-@clause("E1.51c", "With a NVR of 0 there is no Double Time", kind="action")
+@clause("E1.51c", "With a NVR of 0 there is no Double Time and no Gallop", kind="action")
 def no_double_time(facts: Declaration, sheet: Sheet) -> None:
-    if facts.dark and facts.verb == "double-time":
+    if facts.dark and facts.verb in ("double-time", "gallop"):
         sheet.bar("the NVR is 0")
 
 
@@ -95,7 +95,7 @@ def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
     if not facts.fresh:
         sheet.bar("the Movement DR is made once, as the MPh begins")
     if facts.exempt:
-        sheet.bar("a road, path, gully or stream, there or adjacent, shows it the way")
+        sheet.bar("a road, path, gully, stream or trench near it, or an enemy it sees, guides it")
     sheet.force("guide", facts.first)
     if facts.is_first:
         whites = count("E1.53", "die") - count("E1.53", f"white_{facts.stealth}") + 1

@@ -149,7 +149,8 @@ def _has(kinds: tuple[str, ...], some: tuple[str, ...]) -> bool:
 
 def _terrain(kinds: tuple[str, ...], printed: str) -> str:
     """Return the row of a Location: the dearest that counters make of it, else what is printed."""
-    made = [kind for kind in works().terrain if kind in kinds]
+    kept = () if printed == "open" else works().only_in_the_open
+    made = [kind for kind in works().terrain if kind in kinds and kind not in kept]
     return made[-1] if made else printed
 
 

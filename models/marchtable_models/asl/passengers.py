@@ -125,14 +125,14 @@ def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     if cargo and not room:
         sheet.bar("the vehicle carries no Passengers")
     elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)
-        sheet.bar("too much inside, in PP", room, need, halves=True)
+        sheet.bar("too much inside, in PP", room // 2, need // 2)
 
 
 @clause("D6.81c", "A Carrier takes up to 8 PP of Riders", kind="capacity")
 def carrier_riders(facts: Hold, sheet: Sheet) -> None:
     need = outside(facts) + sheet.total("outside")
     if facts.carrier and need > (most := halves("D6.81", "outside")):
-        sheet.bar("too much outside, in PP", most, need, halves=True)
+        sheet.bar("too much outside, in PP", most // 2, need // 2)
 
 
 @clause("D6.2d", "An AFV takes up to 14 PP of Riders", kind="capacity")
@@ -140,7 +140,7 @@ def rider_pp(facts: Hold, sheet: Sheet) -> None:
     need = outside(facts) + sheet.total("outside")
     capable = may_ride(facts) and not facts.carrier
     if capable and need > (most := halves("D6.2d", "most")):
-        sheet.bar("too much outside, in PP", most, need, halves=True)
+        sheet.bar("too much outside, in PP", most // 2, need // 2)
 
 
 @clause(
@@ -161,7 +161,7 @@ def _check_date(facts: Hold, sheet: Sheet) -> None:
     if not facts.year:
         sheet.unsupported("Riders in a scene that tells no year")
     else:
-        since = count("D6.2b", "russian" if facts.nationality == "russian" else "others")
+        since = count("D6.2b", "russian" if facts.nationality.lower() == "russian" else "others")
         if facts.year < since:
             sheet.bar("no Riders before 1942, and in 1942 Russians only", since, facts.year)
 

@@ -90,8 +90,10 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
 def recover(facts: Handling, sheet: Sheet) -> None:
     if facts.verb != "recover":
         return
-    if not facts.has or not facts.foot:
+    if not facts.has:
         sheet.bar(f"no {facts.weapon} lies there")
+    elif not facts.foot:
+        sheet.bar("only a unit on foot recovers SW")
     if not facts.fit:
         sheet.bar("the unit must be in Good Order and not pinned")
     if facts.armed_enemy:

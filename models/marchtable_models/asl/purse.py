@@ -109,7 +109,10 @@ def payment(
     """Return the facts of paying what was found, out of the allotment that the step leaves it."""
     if isinstance(facts, Entry) and facts.manner.advancing:
         plain = msgspec.structs.replace(_after(unit, finding), double=0, previous=None)
-        return AdvanceCost(finding.total, allotment(position, plain, edition), unit.cx)
+        whole = any(charge.part == "all" for charge in finding.charges)
+        return AdvanceCost(
+            finding.total, allotment(position, plain, edition), unit.cx, whole=whole
+        )
     return due(position, unit, facts, finding, edition)
 
 

@@ -58,7 +58,7 @@ def rear_only(facts: Entry, sheet: Sheet) -> None:
 )
 def reverse_cost(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and facts.reverse:
-        times = _times(facts.mover)
+        times = _times(facts.mover) or 1
         sheet.charge((times - 1) * sheet.total(), f"in Reverse, {times} times", "reverse")
 
 

@@ -42,7 +42,7 @@ from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
 from marchtable_models.asl.footverbs import Advance, SetOut
 from marchtable_models.asl.ground import has_second_way, lie, rows_on
-from marchtable_models.asl.guidance import unguided
+from marchtable_models.asl.guidance import is_unguided, unguided
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action, impulse_dues
 from marchtable_models.asl.linefacts import Idle, Joined, Lineup
 from marchtable_models.asl.manningfacts import Abandonment, Emptied, Manned
@@ -333,7 +333,7 @@ class Asl(Rulebook[AslUnit, AslConditions]):
         found = survey.there(position, side, at, without)
         edges = survey_bypass.taken(position, at, without)
         blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
-        lost = position.conditions.night and at in unguided(position.board)
+        lost = position.conditions.night and is_unguided(position, at)
         if not (lost or edges or blocks) and found == survey.NOWHERE:
             return None
         return (found, edges, blocks, lost)
@@ -357,7 +357,8 @@ class Asl(Rulebook[AslUnit, AslConditions]):
                     found[name] = self.presence(position, side, name, leave_out)
         if position.conditions.night:
             lost = (survey.NOWHERE, (), (), True)
-            found = {**dict.fromkeys(unguided(position.board), lost), **found}
+            dark = [at for at in unguided(position.board) if is_unguided(position, at)]
+            found = {**dict.fromkeys(dark, lost), **found}
         return found
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:

@@ -62,8 +62,11 @@ def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
 def enemy_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle or facts.manner.advancing:
         return
-    if facts.there.known and not facts.there.lone_smc:
+    there = facts.there
+    if there.known and not there.lone_smc:
         sheet.bar("a Known enemy unit is there")
+    elif there.unmanned and not there.known and sheet.reading("A4.14") == "keeps-out":
+        sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
     elif facts.there.harmless and not facts.there.concealed:
         sheet.exception("every enemy there is unarmed or disrupted")
 

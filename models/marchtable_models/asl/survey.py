@@ -27,7 +27,7 @@ from marchtable_models.asl.facts import (
     Mover,
     There,
 )  # fmt: skip
-from marchtable_models.asl.guidance import unguided
+from marchtable_models.asl.guidance import is_unguided, sees_enemy
 from marchtable_models.asl.lines import (
     kind_of,
     members,
@@ -180,7 +180,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     friends: list[UnitType] = []
     vehicles, tons, small = 0, 0.0, 0
     convoy = unweighed = False
-    harmless = concealed = known = more_than_smc = enemy_afv = False
+    harmless = concealed = known = more_than_smc = enemy_afv = unmanned = False
     for unit in occupants:
         if unit.id in leave_out:
             continue
@@ -202,6 +202,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             concealed = True
         elif unit.disrupted or unit.unarmed or kind.mounts or _is_unarmed_transport(kind):
             harmless = True
+        elif unit.abandoned or kind.class_ == "gun":  # who mans a Gun is a unit of its own
+            unmanned = True
         else:
             known = True
             more_than_smc |= kind.class_ != "smc"
@@ -219,6 +221,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         tons,
         unweighed,
         small,
+        unmanned,
     )
 
 
@@ -237,7 +240,8 @@ def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
         position.conditions.night
         and begins
         and unit.guide is None
-        and unit.at in unguided(position.board)
+        and is_unguided(position, unit.at)
+        and not sees_enemy(position, unit)
     )
 
 

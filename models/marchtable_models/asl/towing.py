@@ -54,11 +54,11 @@ def tow_cost(facts: Entry, sheet: Sheet) -> None:
 )
 def tow_terrain(facts: Entry, sheet: Sheet) -> None:
     ground = facts.ground
-    if not facts.mover.towing or ground.road:
+    if not facts.mover.towing:
         return
-    if ground.hexside and row_named(ground.hexside).no_towing:
+    if ground.hurdle and row_named(ground.hurdle).no_towing:
         sheet.bar("a Gun is not towed across such a hexside")
-    if row_named(facts.row).no_towing:
+    if not facts.way and row_named(facts.row).no_towing:
         sheet.bar("a Gun is not towed into such terrain")
 
 

@@ -125,7 +125,8 @@ class Declaration(msgspec.Struct, frozen=True):
     """
     Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
 
-    ``double_time`` tells that it is Double Time of a unit conveyed this Player Turn, ``horse`` that
+    ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
+    ``double_time`` that it is Double Time of a unit conveyed this Player Turn, ``horse`` that
     the unit is Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0.
     """
 
@@ -149,6 +150,8 @@ class Declaration(msgspec.Struct, frozen=True):
     double_time: bool = False
     horse: bool = False
     wagon: int = 0
+    in_bypass: bool = False
+    unridden: bool = False
 
 
 class PhaseStart(msgspec.Struct, frozen=True):

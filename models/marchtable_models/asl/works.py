@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
+from marchtable_models.asl.chart import cell
 from marchtable_models.asl.overlay import is_known
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.facts import Entry, Swing
 
 __all__ = [
     "at_crest",
     "beneath",
+    "among_shellholes",
     "buried_road",
     "counters",
     "going_beneath",
@@ -22,10 +24,19 @@ __all__ = [
     "upstairs",
 ]
 
+SHELLHOLES = "shellholes"
+
+
+def _all_counters(facts: Entry | Swing) -> tuple[str, ...]:
+    """Return the kinds of counters where a unit is, and where it goes."""
+    there: tuple[str, ...] = getattr(getattr(facts, "there", None), "counters", ())
+    return (*facts.counters_here, *there)
+
+
 counters = unsupported(
     "x-counter",
     "A counter in the Location whose effect on movement is not modelled",
-    lambda facts: any(not is_known(kind) for kind in facts.there.counters),
+    lambda facts: not all(map(is_known, _all_counters(facts))),
 )
 
 off_the_wire = unsupported(
@@ -62,6 +73,23 @@ at_crest = unsupported(
     "Moving out of Crest status",
     lambda facts: facts.inside == "crest" and facts.verb != "end",
 )
+
+
+def among_shells(facts: Entry) -> bool:
+    """Tell whether shellholes lie in other terrain than Open Ground, and off the road."""
+    strewn = SHELLHOLES in facts.there.counters and facts.row != SHELLHOLES
+    return strewn and facts.way not in ("road", "graveyard")
+
+
+@clause("B2-among", "Shellholes among other terrain add what they cost to its cost", kind="cost")
+def among_shellholes(facts: Entry, sheet: Sheet) -> None:
+    if not among_shells(facts):
+        return
+    found = cell(SHELLHOLES, facts.mover)
+    if facts.mover.pays_mf:
+        sheet.unsupported("what shellholes among other terrain cost those who pay MF")
+    elif "+OG" in found.marks:
+        sheet.charge(found.amount, "shellholes among other terrain", "cot")
 
 
 @clause("B3.43", "There is no road where rubble or debris lies on it", kind="action")

@@ -105,6 +105,7 @@ def _others(plans: list[Mapping[str, Any]]) -> Table:
     table = table_of(("count", "dim"), ("", ""), ("reaches", ""), ("ends", "dim"))
     for number, plan in enumerate(plans, 1):
         ends = ", ".join(f"{e['unit']} {e['at'] or 'off the map'}" for e in plan["ends"])
+        ends = ends or "nobody moves"
         table.add_row(str(number), Text(plan["status"], "dim"), score_line(plan), ends)
     return table
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.ruling import Receipt, Ruling, Verdict
 
 __all__ = ["Slack", "slack"]
 
@@ -54,18 +54,50 @@ def slack(position: Position[Any, Any], log: Sequence[Action]) -> list[Slack]:
 def _points(
     position: Position[Any, Any], log: Sequence[Action], verdict: Verdict
 ) -> Iterator[Slack]:
+    """Yield for each unit that pays how many points it might have less."""
     rulebook = find_rulebook(position.rulebook)
-    for name in dict.fromkeys(receipt.unit for receipt in verdict.receipts):
+    before = position
+    last: dict[str, tuple[Position[Any, Any], Ruling, Receipt]] = {}
+    for ruling in verdict.rulings:
+        paid = [receipt for receipt in ruling.receipts if receipt.amount]
+        last |= {receipt.unit: (before, ruling, receipt) for receipt in paid}
+        before = ruling.after
+    for name, step in last.items():
         unit = position.unit(name)
-        for halves in range(1, rulebook.allotment(position, unit) + 1):
-            changed = rulebook.with_points(position, unit, -halves)
-            if changed is None:
-                break
-            broken = check(changed, log).violations
-            if broken:
-                what = rulebook.points(position, unit)
-                yield Slack(broken[0].clause, name, None, what, points(halves - 1))
-                break
+        found = _fewer(position, log, unit) or _short(*step)
+        if found is not None:
+            yield Slack(found[0], name, None, rulebook.points(position, unit), points(found[1]))
+
+
+def _fewer(
+    position: Position[Any, Any], log: Sequence[Action], unit: Any
+) -> tuple[str, int] | None:
+    """Return the clause that breaks with fewer points, and how many may be missing before it does."""
+    rulebook = find_rulebook(position.rulebook)
+    for halves in range(1, rulebook.allotment(position, unit) + 1):
+        changed = rulebook.with_points(position, unit, -halves)
+        broken = () if changed is None else check(changed, log).violations
+        if changed is None or broken:
+            return (broken[0].clause, halves - 1) if broken else None
+    return None
+
+
+def _short(
+    position: Position[Any, Any], ruling: Ruling, receipt: Receipt
+) -> tuple[str, int] | None:
+    """Return the same by what was last paid, were it paid out of a smaller allotment."""
+    rulebook = find_rulebook(position.rulebook)
+    edition = rulebook.edition(position)
+    cases = rulebook.cases(position, ruling.action)
+    dues = rulebook.payments(position, cases, [edition.judge(case.facts) for case in cases])
+    for case, due in zip(cases, dues, strict=True):
+        if due is None or case.units[0] != receipt.unit or not isinstance(due, msgspec.Struct):
+            continue
+        allotment = getattr(due, "allotment", 0) - receipt.left - 1
+        broken = edition.judge(msgspec.structs.replace(due, allotment=allotment)).bars
+        if broken and receipt.left >= 0:
+            return broken[0].clause, receipt.left
+    return None
 
 
 def _room(position: Position[Any, Any], log: Sequence[Action], verdict: Verdict) -> Iterator[Slack]:

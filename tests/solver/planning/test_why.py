@@ -61,6 +61,15 @@ def test_the_room_that_a_log_leaves() -> None:
     assert [s.amount for s in found.slack] == [0, 1, 1.5, 3.5]
 
 
+def test_room_by_what_was_last_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a rulebook cannot change a unit's points, the last payment tells the same."""
+    log = [walk("w0", "B1"), walk("w0", "A1"), walk("w1", "A2")]
+    told = [s for s in why(scene(), log).slack if s.what == "WP"]
+    monkeypatch.setattr(RULEBOOK, "with_points", lambda *_: None)
+    assert [s for s in why(scene(), log).slack if s.what == "WP"] == told
+    assert [(s.clause, s.unit, s.amount) for s in told] == [("T5", "w1", 1.5), ("T5", "w0", 3)]
+
+
 def test_room_is_on_the_line() -> None:
     """With just the points told to be spare fewer the log is legal, with half a point fewer not."""
     log = [walk("w1", "A2")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable_models.asl.cpsat.cuts import Cut, Literal
-from marchtable_models.asl.cpsat.replay import Group, Refused, Run
+from marchtable_models.asl.cpsat.replay import Group, RefusedError, Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -47,7 +47,7 @@ def tried(gathered: Gathered, run: Run, group: Group) -> Result:
     """Lay down a group and tell how it fared."""
     try:
         run.act(group)
-    except Refused as refused:
+    except RefusedError as refused:
         return Result(None, refused.clauses)
     start, now = gathered.position.unit, run.position.unit
     extra = sum(now(name).spent - start(name).spent - told for name, told in _told(group))

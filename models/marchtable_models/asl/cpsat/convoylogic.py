@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.cpsat import Status, solve
 from marchtable_models.asl.cpsat.clauses import Clauses
 from marchtable_models.asl.cpsat.convoyfield import Course, Kind, bits_of
 from marchtable_models.asl.cpsat.convoyline import in_line, one_each
@@ -11,10 +12,11 @@ from marchtable_models.asl.cpsat.convoyline import in_line, one_each
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoyfield import Field
     from marchtable_models.asl.cpsat.convoylayers import Layers
 
-__all__ = ["Logic"]
+__all__ = ["Logic", "checked", "solved"]
 
 STAY = Kind(0, False, False, False, 0)
 Ways = list[tuple[int, int]]
@@ -269,3 +271,23 @@ def _union(sets: Iterable[int]) -> int:
     for each in sets:
         found |= each
     return found
+
+
+def checked(control: Control) -> None:
+    """Raise TimeoutError if a limit is reached or a stop was requested."""
+    if control.stop.is_requested or control.left() <= 0:
+        raise TimeoutError
+
+
+def solved(logic: Logic, control: Control) -> Course | None:
+    """Return a plan that a model allows, None if there is none; raises TimeoutError at a limit."""
+    checked(control)
+    outcome = solve(
+        logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
+    )
+    control.spend(outcome.time)
+    if outcome.status is Status.UNKNOWN:
+        raise TimeoutError
+    if outcome.status is Status.IMPOSSIBLE:
+        return None
+    return logic.course(outcome.solver.response_proto.solution)

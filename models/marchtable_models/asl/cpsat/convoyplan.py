@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.cpsat import Status, solve
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.rolls import settled
 from marchtable_models.asl.cpsat.convoycuts import Cuts
@@ -12,7 +11,7 @@ from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Course, Field
 from marchtable_models.asl.cpsat.convoylayers import forward, narrowed
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoylogic import Logic
+from marchtable_models.asl.cpsat.convoylogic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoysteps import VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
@@ -38,6 +37,8 @@ __all__ = ["IMPULSES", "ConvoyModel"]
 
 IMPULSES = 12
 WAYS = 3  # of the lead, to be followed
+SWEEP = 2e-5
+"""Deterministic time that a vehicle's set of states counts for when layers are narrowed."""
 
 
 def _space(
@@ -158,27 +159,51 @@ class ConvoyModel:
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
         floor = limits.total(best) if best else None
-        top = self._top(limits)
-        lowest = limits.lowest(self.layers)
+        base = limits.lowest(self.layers) - limits.step
+        top, alive = self._top(limits), {}
         while top is not None and (floor is None or floor < top):
             control.bounded(top)
-            least, layers = top, self._layers(limits, top)
-            if layers is not None and floor is not None:
-                least = limits.between(floor, top)
-                layers = layers if least == top else self._layers(limits, least)
-            status, course = self._decided(limits, least, layers, control)
-            if course is not None:
+            try:
+                top = self._highest(limits, top, base if floor is None else floor, alive, control)
+                if top is None:
+                    break
+                least = top if floor is None else limits.between(floor, top)
+                layers = alive[top] if least == top else self._layers(limits, least, control)
+                course = self._decided(limits, least, layers, control)
+            except TimeoutError:
+                log = self.log(best) if best else None
+                return Proposal("FEASIBLE" if best else "UNKNOWN", log, top)
+            if course is None:
+                top = least - limits.step
+            else:
                 self.known.append(course)
                 best, floor = course, limits.total(course)
                 control.found(self.log(course))
-            elif status is Status.UNKNOWN:
-                log = self.log(best) if best else None
-                return Proposal("FEASIBLE" if best else "UNKNOWN", log, top)
-            else:
-                top = limits.below(least, lowest)
         if best is None:
             return Proposal("IMPOSSIBLE", None, None)
         return Proposal("OPTIMAL", self.log(best), floor)
+
+    def _highest(
+        self,
+        limits: Limits,
+        top: int,
+        base: int,
+        alive: dict[int, Layers | None],
+        control: Control,
+    ) -> int | None:
+        """Return the largest sum above a base that layers do not rule out, None if they do all."""
+        count = -((base - top) // limits.step)  # sums top, top - step ... above the base
+        low, high, stride = 0, count, 1
+        while low < high:
+            middle = min(low + stride - 1, high - 1) if high == count else (low + high) // 2
+            total = top - middle * limits.step
+            if total not in alive:
+                alive[total] = self._layers(limits, total, control)
+            if alive[total] is None:
+                low, stride = middle + 1, 2 * stride
+            else:
+                high = middle
+        return top - high * limits.step if high < count else None
 
     def _top(self, limits: Limits) -> int | None:
         """Return the best that could be, as far as layers tell."""
@@ -192,10 +217,10 @@ class ConvoyModel:
 
     def _decided(
         self, limits: Limits, least: int, layers: Layers | None, control: Control
-    ) -> tuple[Status, Course | None]:
-        """Return a plan worth that much, if there is one within the layers."""
+    ) -> Course | None:
+        """Return a plan worth that much, if there is one within the layers; TimeoutError at a limit."""
         if layers is None:
-            return Status.IMPOSSIBLE, None
+            return None
         logic = Logic(self.field, self.entering, layers, halted=self.line[0].halted)
         self.ends.state(logic)
         limits.state(logic, least)
@@ -203,18 +228,9 @@ class ConvoyModel:
             logic.at_once()
         self.cuts.state(logic)
         while True:
-            if control.stop.is_requested or control.left() <= 0:
-                return Status.UNKNOWN, None
-            outcome = solve(
-                logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
-            )
-            control.spend(outcome.time)
-            if outcome.status not in (Status.OPTIMAL, Status.FEASIBLE):
-                return outcome.status, None
-            values = outcome.solver.response_proto.solution
-            course = logic.course(values)
-            if not self._learned(logic, course):
-                return Status.OPTIMAL, course
+            course = solved(logic, control)
+            if course is None or not self._learned(logic, course):
+                return course
 
     def _learned(self, logic: Logic, course: Course) -> bool:
         """State what a plan breaks that looks back or at how all end; tell whether it does."""
@@ -227,7 +243,10 @@ class ConvoyModel:
             self.ends.state_needs(logic, *each)
         return bool(back or ends)
 
-    def _layers(self, limits: Limits, least: int) -> Layers | None:
+    def _layers(self, limits: Limits, least: int, control: Control) -> Layers | None:
+        checked(control)
+        control.spend(SWEEP * len(self.line) * sum(map(len, self.layers)))
+
         def fits(t: int, spent: int, node: Node) -> list[Node]:
             hexes = [self.field.hexes_of(states) for states in node] if t else []
             final = limits.keep(spent, hexes, least) if t else None

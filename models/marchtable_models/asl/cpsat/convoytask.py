@@ -129,10 +129,6 @@ class Limits:
         """Return what to ask for next: more than was found, and not all that could be."""
         return top - (top - floor - 1) // self.step // 2 * self.step
 
-    def below(self, total: int, lowest: int) -> int | None:
-        """Return the next lower sum that there can be."""
-        return total - self.step if total > lowest else None
-
     def lowest(self, layers: Sequence[Mapping[int, Node]]) -> int:
         """Return a sum that no plan falls short of."""
         found = sum(rings[-1][0] for rings in self.sum.rings)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.cpsat import Status, solve
 from marchtable.notation import points
 from marchtable.planning.model import Reason, Task
 from marchtable_models.asl.convoys import motion_as_one, no_start_after_stop, straight_back
@@ -13,7 +12,7 @@ from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Course, Field
 from marchtable_models.asl.cpsat.convoylayers import forward, narrowed
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoylogic import Logic
+from marchtable_models.asl.cpsat.convoylogic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
 from marchtable_models.asl.impulses import all_can_pay
@@ -150,6 +149,7 @@ class Setting:
         linked = {r.vehicles[1] for r in rules if r.clause == reason.id}
         entering = [e if i in linked else None for i, e in enumerate(self.entering)]
         most = self.model.most
+        checked(control)
         ahead = forward(self.field, entering, most, self.budget)
         layers = narrowed(self.field, entering, ahead, self._fits(rules), self.budget)
         if layers is None:
@@ -164,18 +164,9 @@ class Setting:
 
     def _solved(self, logic: Logic, rules: frozenset[Rule], control: Control) -> bool:
         while True:
-            if control.stop.is_requested or control.left() <= 0:
-                raise TimeoutError
-            outcome = solve(
-                logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
-            )
-            control.spend(outcome.time)
-            if outcome.status is Status.UNKNOWN:
-                raise TimeoutError
-            if outcome.status is Status.IMPOSSIBLE:
+            course = solved(logic, control)
+            if course is None:
                 return False
-            values = outcome.solver.response_proto.solution
-            course = logic.course(values)
             back, ends = self._broken(course, rules)
             for each in back:
                 self.cuts.not_back(logic, *each)

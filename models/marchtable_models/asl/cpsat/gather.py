@@ -14,6 +14,7 @@ from marchtable_models.asl.cpsat.merits import Merits
 from marchtable_models.asl.cpsat.offers import Load, Offer, Seat, Trip
 from marchtable_models.asl.cpsat.tables import Tables, bare
 from marchtable_models.asl.cpsat.ways import searched
+from marchtable_models.asl.outlook import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,19 +33,19 @@ __all__ = ["Gathered"]
 replace = msgspec.structs.replace
 
 
-def any_mode(mode: Any) -> bool:
-    """Tell whether a unit on foot may end in a mode."""
-    return True
+def to_end(mode: Any) -> bool:
+    """Tell whether a unit on foot may end its MPh in a mode: not in Bypass."""
+    return mode[BYPASS] is None
 
 
 def to_board(mode: Any) -> bool:
     """Tell whether a unit on foot may board in a mode: no Double Time, nothing used up."""
-    return not (mode[1] or mode[2] or mode[-1])
+    return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
 
 
 def to_stand(mode: Any) -> bool:
-    """Tell whether a vehicle has stopped."""
-    return not mode[1]
+    """Tell whether a vehicle has stopped, not in Bypass."""
+    return mode[BYPASS] is None and not mode[1]
 
 
 class Gathered:
@@ -128,7 +129,7 @@ class Gathered:
     def walks(self) -> dict[str, Places]:
         """Where each unit on foot gets to by itself."""
         asked = [(u, modes.mode_of(u), u.spent) for u in self.foot.values()]
-        found = searched(self.tables.empty, asked, any_mode, self.goal.avoid)
+        found = searched(self.tables.empty, asked, to_end, self.goal.avoid)
         return dict(zip(self.foot, found, strict=True))
 
     @cached_property
@@ -205,7 +206,7 @@ class Gathered:
             if key not in self._walk_ons
         }
         told = [(unit, modes.mode_of(unit), unit.spent) for unit in new.values()]
-        found = searched(self.tables.empty, told, any_mode, self.goal.avoid)
+        found = searched(self.tables.empty, told, to_end, self.goal.avoid)
         self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.goal import Goal
     from marchtable_models.asl.cpsat.gather import Gathered
-    from marchtable_models.asl.cpsat.offers import Offer, Trip
-    from marchtable_models.asl.cpsat.sift import Columns
+    from marchtable_models.asl.cpsat.offers import Columns, Offer, Trip
 
 __all__ = ["greedy", "in_order"]
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.ways import Place
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["FIVE", "Five", "Load", "Offer", "Seat", "Trip", "added", "name_of"]
+__all__ = ["FIVE", "Columns", "Five", "Load", "Offer", "Seat", "Trip", "added", "name_of"]
 
 Five = tuple[int, int, int, int, int]
 """What something adds to each criterion, in the order of :data:`marchtable.planning.goal.CRITERIA`."""
@@ -110,6 +110,13 @@ class Offer(NamedTuple):
     board: Place | None = None
     walk: Place | None = None
     left: int | None = None
+
+
+class Columns(NamedTuple):
+    """The offers to each unit and the trips of each vehicle that a model is made of."""
+
+    offers: dict[str, list[Offer]]
+    trips: dict[str, list[Trip]]
 
 
 def added(a: Five, b: Five) -> Five:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     from marchtable.planning.model import Task
+    from marchtable.planning.score import Stand
     from marchtable_models.asl.cpsat.cuts import Cut, Literal
     from marchtable_models.asl.cpsat.gather import Gathered
-    from marchtable_models.asl.cpsat.offers import Five, Offer, Trip
-    from marchtable_models.asl.cpsat.sift import Columns
+    from marchtable_models.asl.cpsat.offers import Columns, Five, Offer, Trip
 
 __all__ = ["Plan", "Program"]
 
@@ -137,7 +137,7 @@ class Program:
                 ]
                 self.model.add(sum(met) >= required)
 
-    def _ends(self) -> list[tuple[Offer | Trip, str, object]]:
+    def _ends(self) -> list[tuple[Offer | Trip, str, Stand]]:
         return [
             (column, unit, stand)
             for listed in (self.columns.offers, self.columns.trips)

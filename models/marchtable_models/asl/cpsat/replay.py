@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.carrying import Load, Unload
-from marchtable_models.asl.cpsat.gather import any_mode, to_board, to_stand
+from marchtable_models.asl.cpsat.gather import to_board, to_end, to_stand
 from marchtable_models.asl.cpsat.ways import found_in
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Group", "Refused", "Run", "groups_of"]
+__all__ = ["Group", "RefusedError", "Run", "groups_of"]
 
 
 class Group(NamedTuple):
@@ -57,7 +57,7 @@ def groups_of(clock: Clock, plan: Plan) -> list[Group]:
     return sorted(found, key=clock.of)
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """
     The referee refuses a step, and there is no other way.
 
@@ -89,7 +89,7 @@ class Run:
         self.log: list[Action] = []
 
     def act(self, group: Group) -> None:
-        """Lay down what a group does; raises Refused."""
+        """Lay down what a group does; raises RefusedError."""
         if group.boards:
             (offer,) = group.offers
             assert offer.board is not None
@@ -104,14 +104,16 @@ class Run:
                 self._do((Unload(tuple(sorted(offer.unit for offer in group.offers))),))
         for offer in group.offers:
             if offer.walk is not None:
-                self._go(offer.unit, offer.walk, any_mode)
+                self._go(offer.unit, offer.walk, to_end)
 
     def _do(self, actions: Sequence[Action]) -> None:
         position, rule = self.position, self.gathered.rulebook.rule
         for action in actions:
             ruling = rule(position, action)
             if not ruling.is_legal or ruling.obligations:
-                raise Refused(tuple(v.clause for v in (*ruling.violations, *ruling.unsupported)))
+                raise RefusedError(
+                    tuple(v.clause for v in (*ruling.violations, *ruling.unsupported))
+                )
             position = ruling.after
         self.position = position
         self.log += actions
@@ -120,7 +122,7 @@ class Run:
         """Go by the way found beforehand, or else by the cheapest as units now stand."""
         try:
             self._do(way.actions(unit))
-        except Refused:
+        except RefusedError:
             closed = self.gathered.goal.avoid
             place = found_in(self.position, self.position.unit(unit), fits, closed).by(way.at)
             if place is None:

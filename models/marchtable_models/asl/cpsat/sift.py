@@ -8,14 +8,15 @@ something, nothing stands in any more for the columns of the units concerned.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.cpsat.offers import FIVE, Offer, Trip, added
+from marchtable_models.asl.cpsat.offers import FIVE, Columns, Offer, Trip, added
 from marchtable_models.asl.cpsat.prune import Dims, covered, front
+from marchtable_models.asl.cpsat.stops import Stops, stops_of
 from marchtable_models.asl.cpsat.ways import most_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -23,74 +24,17 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.cuts import Cut
     from marchtable_models.asl.cpsat.gather import Gathered
-    from marchtable_models.asl.cpsat.offers import Load, Seat
+    from marchtable_models.asl.cpsat.offers import Seat
+    from marchtable_models.asl.cpsat.stops import Class
     from marchtable_models.asl.cpsat.tables import Left
     from marchtable_models.asl.cpsat.ways import Places
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Columns", "Sieve"]
+__all__ = ["Sieve"]
 
 DOMINATORS = 12
 NEVER = -(10**12)
-
-
-class Columns(NamedTuple):
-    """The offers to each unit and the trips of each vehicle that a model is made of."""
-
-    offers: dict[str, list[Offer]]
-    trips: dict[str, list[Trip]]
-
-
-class Class(NamedTuple):
-    """
-    Units that are alike aboard of one load.
-
-    Parameters
-    ----------
-    seats
-        Theirs.
-    exposure, spent, elsewhere
-        What each met and spent on its way aboard, and whether that led out of its Location.
-    left
-        For each row of stops, the number of its entry in `lefts`, -1 where it cannot leave.
-    lefts
-        The units that have left.
-    """
-
-    seats: list[Seat]
-    exposure: int
-    spent: int
-    elsewhere: int
-    left: Ints
-    lefts: list[Left]
-
-
-class Stops(NamedTuple):
-    """
-    What a loaded vehicle may do, row by row: first being there, then being left there.
-
-    Parameters
-    ----------
-    load, places
-        The vehicle, and where it may stop.
-    row, at, spent, exposure, moved
-        The row of `places`, the Location's number, half MP spent in all, and the rest of its score.
-    first
-        The first row in which it is left by a stack.
-    classes
-        Who may be aboard.
-    """
-
-    load: Load
-    places: Places
-    row: Ints
-    at: Ints
-    spent: Ints
-    exposure: Ints
-    moved: Ints
-    first: int
-    classes: list[Class]
 
 
 class Sieve:
@@ -101,6 +45,8 @@ class Sieve:
     ----------
     gathered
         The problem.
+    whole
+        Whether to leave nothing out, for comparison.
 
     Attributes
     ----------
@@ -108,8 +54,8 @@ class Sieve:
         What the referee refused or charged: what has a part in it stands for nothing else.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered = gathered
+    def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
+        self.gathered, self.whole = gathered, whole
         self.cuts: list[Cut] = []
         self._offers: dict[tuple[object, ...], Offer] = {}
         self._trips: dict[tuple[int, int], Trip] = {}
@@ -143,6 +89,8 @@ class Sieve:
         import numpy as np
 
         blocked = np.zeros(len(rows), bool)
+        if self.whole:
+            return list(range(len(rows))), blocked
         while True:
             kept = front(rows, blocked)
             new = [row for row in kept if not blocked[row] and self._is_blocked(offer(row))]
@@ -180,63 +128,12 @@ class Sieve:
             self._offers[name, row] = Offer(name, place.at, False, score, walk=walk, left=left)
         return self._offers[name, row]
 
-    # -- stops of vehicles -------------------------------------------------------------------------
-
     @cached_property
     def _stops(self) -> list[Stops]:
         return [
-            self._stops_of(load, places)
+            stops_of(self.gathered, load, places)
             for load, places in zip(self.gathered.loads, self.gathered.stops, strict=True)
         ]
-
-    def _stops_of(self, load: Load, places: Places) -> Stops:
-        import numpy as np
-
-        home = self.gathered.position.board.index[str(load.vehicle.at)]
-        idle = [-1] if load.vehicle.moving else []
-        row = np.concatenate([np.array(idle, np.int64), np.arange(len(places))])
-        at = np.where(row < 0, home, places.at[row])
-        spent = np.where(row < 0, load.state.spent, places.spent[row])
-        exposure = np.where(row < 0, 0, places.exposures(self.gathered.goal.threat)[row])
-        classes, after = self._classes(load, row, spent)
-        off = np.flatnonzero(after >= 0)
-        both = np.concatenate([np.arange(len(row)), off])
-        left = [
-            c._replace(left=np.concatenate([np.full(len(row), -1), c.left[off]])) for c in classes
-        ]
-        return Stops(
-            load, places, row[both], at[both], np.concatenate([spent, after[off]]),
-            exposure[both], (at[both] != home).astype(np.int64), len(row), left,
-        )  # fmt: skip
-
-    def _classes(self, load: Load, row: Ints, spent: Ints) -> tuple[list[Class], Ints]:
-        """Return who may be aboard, and what the vehicle has spent once a stack has left it."""
-        import numpy as np
-
-        gathered, levels = self.gathered, np.unique(spent)
-        level = np.searchsorted(levels, spent)
-        stopped = [gathered.stopped(load, int(s)) for s in levels]
-        alike: dict[Hashable, list[Seat]] = {}
-        for seat in load.seats:
-            unit, board = gathered.position.unit(seat.unit.id), seat.board
-            exposure = board.exposure(gathered.goal.threat) if board else 0
-            elsewhere = int(board is not None and board.at != unit.at)
-            spent_before = seat.unit.spent - unit.spent
-            kind, merits = gathered.tables.kind(seat.unit), gathered.merits(unit.id)
-            key = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere)
-            alike.setdefault(key, []).append(seat)
-        classes, after = [], np.full(len(levels), -1)
-        for key, seats in alike.items():
-            found = [gathered.tables.left(seats[0].unit, vehicle) for vehicle in stopped]
-            lefts = [left for left in found if left]
-            numbers = np.cumsum([left is not None for left in found]) - 1
-            can = np.array([left is not None for left in found], bool)
-            after = np.maximum(after, [left.spent if left else -1 for left in found])
-            number = np.where(can, numbers, -1)[level]
-            number[row < 0] = -1  # it has not stopped
-            classes.append(Class(seats, *key[3:], number, lefts))  # type: ignore[index]
-        stands = np.where(row < 0, -1, after[level])
-        return classes, stands
 
     # -- which of them are of use ------------------------------------------------------------------
 
@@ -250,6 +147,8 @@ class Sieve:
         if load.key is None:
             home = int(np.flatnonzero((stops.moved == 0) & (stops.spent == load.state.spent))[0])
             self._idle[name] = (number, home, stops)
+        if self.whole:
+            return list(range(len(own)))
         useful = self._useful(name, stops, dims, own, [high for _, high in ends])
         rows = self._undominated(number, stops, np.flatnonzero(useful), own, ends)
         return sorted({*rows, home}) if load.key is None else rows
@@ -307,7 +206,7 @@ class Sieve:
             for seat in each.seats
             for carried in (True, False)
         ]
-        return any(self._is_blocked(column) for column in (trip, *ends))
+        return self._is_blocked(trip) or any(map(self._is_blocked, ends))
 
     def _own(
         self, stops: Stops, dims: Dims, at: Ints, exposure: Any, spent: Ints, moved: Any

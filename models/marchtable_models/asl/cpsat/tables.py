@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
@@ -120,7 +120,7 @@ class Tables:
         found = self._known[key]
         if found is None:
             return None
-        on, under = found  # type: ignore[misc]
+        on, under = cast("tuple[AslUnit, AslUnit]", found)
         noted = (under.boarder_spent, under.boarder_left)
         return Boarded(
             replace(on, id=unit.id, at=vehicle.at, aboard=vehicle.id),
@@ -165,5 +165,5 @@ class Tables:
         found = self._known[key]
         if found is None:
             return None
-        off, spent = found  # type: ignore[misc]
+        off, spent = cast("tuple[AslUnit, int]", found)
         return Left(replace(off, id=unit.id, at=vehicle.at), spent)

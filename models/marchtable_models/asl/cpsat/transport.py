@@ -110,14 +110,15 @@ class Transport:
             log = self._laid(plan)
             if log is not None:
                 self._proposed[log] = plan
-                status = "OPTIMAL" if outcome.status is Status.OPTIMAL else "FEASIBLE"
-                return Proposal(status, log, outcome.bound)
+                is_proved = outcome.status is Status.OPTIMAL
+                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
         return Proposal("UNKNOWN", None, None)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again."""
         columns = self._proposed[log].columns()
-        self._cut(Cut(tuple(_exactly(column) for column in columns), "", None))
+        clauses = tuple(violation.clause for violation in verdict.violations)
+        self._cut(Cut(tuple(_exactly(column) for column in columns), "", None, clauses))
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which somebody ends elsewhere, or has spent something else."""
@@ -130,8 +131,10 @@ class Transport:
         self._cut(Cut(tuple(literals), "", None))
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return nothing: reasons are not told."""
-        return None
+        """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
+        from marchtable_models.asl.cpsat.unmet import Unmet
+
+        return Unmet(self.gathered).reasons(control)
 
     def _laid(self, plan: Plan) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
@@ -146,7 +149,9 @@ class Transport:
         measured = self.gathered.measure.of(check(self.position, run.log))
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
         told[3] += sum(known.values())
-        extra = tuple(measured.score[name] - told[n] for n, name in enumerate(CRITERIA))
+        score = measured.score
+        more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
+        extra = (more[0], more[1], more[2], more[3], more[4])
         if extra != self._extra.get(frozenset(map(id, columns)), FIVE):
             self._extra[frozenset(map(id, columns))] = extra
             self._cut(Cut(tuple(_exactly(column) for column in columns), "", extra))

@@ -141,6 +141,8 @@ def searched(
     asked: Sequence[tuple[AslUnit, Any, int]],
     fits: Callable[[Any], bool],
     closed: Sequence[str] = (),
+    *,
+    ample: int = 0,
 ) -> list[Places]:
     """
     Return where units get to from a mode with so much spent, no step calling for a roll.
@@ -155,13 +157,15 @@ def searched(
         Tells in which modes they may be there.
     closed
         Locations that must not be entered.
+    ample
+        The half points that all have, if not what the rules give them.
     """
     groups: dict[CompiledSpace, list[int]] = {}
     for number, (unit, _, _) in enumerate(asked):
         groups.setdefault(shared_space(position, unit, avoid=True), []).append(number)
     found: dict[int, Places] = {}
     for space, numbers in groups.items():
-        limit = _limits(space, closed)
+        limit = _limits(space, closed, ample)
         starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
         costs = [(asked[n][2],) for n in numbers]
         limits = None if limit is None else [limit] * len(numbers)
@@ -197,10 +201,12 @@ def _cheapest_step(space: CompiledSpace) -> int:
     return max(1, int(costs.min())) if len(costs) else 1
 
 
-def _limits(space: CompiledSpace, closed: Sequence[str]) -> Any:
-    if not closed:
+def _limits(space: CompiledSpace, closed: Sequence[str], ample: int = 0) -> Any:
+    import numpy as np
+
+    if not closed and not ample:
         return None
-    limit, width = space.limit.copy(), len(space.modes)
+    limit, width = np.maximum(space.limit, np.int32(ample)), len(space.modes)
     for name in closed:
         first = space.board.index[name] * width
         limit[first : first + width] = -1
