@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.panzer.cpsat.acting import minds_of, price_of
+from marchtable_models.panzer.cpsat.choosing import Cut
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.acting import Acting
     from marchtable_models.panzer.cpsat.course import Course
 
-__all__ = ["few_without_order", "none_to_spare"]
+__all__ = ["cuts_beside", "few_without_order", "none_to_spare"]
 
 
 def few_without_order(
@@ -61,3 +62,38 @@ def none_to_spare(acting: Acting, courses: Sequence[Course], *, counts: bool) ->
         if acting.some_order(rest, most) is None:
             few = rest
     return few
+
+
+def cuts_beside(
+    beside: Sequence[Course], listed: Sequence[Course], other: Course, *, counts: bool
+) -> list[Cut]:
+    """
+    Return cuts on all that a unit cannot do, or not so cheaply, beside another that stays.
+
+    Parameters
+    ----------
+    beside
+        What it can do with the other standing there.
+    listed
+        What it could do if the other were nowhere.
+    other
+        The other's course: to stay.
+    counts
+        Whether points count.
+    """
+    now: dict[object, int] = {}
+    for course in beside:
+        key = _deeds_and_ends(course)
+        now[key] = min(course.points, now.get(key, course.points))
+    cuts = []
+    for course in listed:
+        price = now.get(_deeds_and_ends(course))
+        if not course.is_open and price is None:
+            cuts.append(Cut(frozenset((course, other))))
+        elif not course.is_open and counts and price is not None and price > course.points:
+            cuts.append(Cut(frozenset((course, other)), ((price - course.points, 0),)))
+    return cuts
+
+
+def _deeds_and_ends(course: Course) -> object:
+    return tuple(leg.deed for leg in course.legs), frozenset(course.ends)

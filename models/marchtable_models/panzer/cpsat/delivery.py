@@ -14,7 +14,11 @@ from marchtable.referee import check
 from marchtable_models.panzer import fire_survey
 from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, price_of
 from marchtable_models.panzer.cpsat.blame import blamed
-from marchtable_models.panzer.cpsat.blocking import few_without_order, none_to_spare
+from marchtable_models.panzer.cpsat.blocking import (
+    cuts_beside,
+    few_without_order,
+    none_to_spare,
+)
 from marchtable_models.panzer.cpsat.cast import Cast
 from marchtable_models.panzer.cpsat.choosing import Choosing, Cut, Tally
 from marchtable_models.panzer.cpsat.courses import Courses
@@ -305,20 +309,8 @@ class Delivery:
         """Cut off all that a course's unit cannot do, or not so cheaply, beside one that stays."""
         cast = self._cast.holding([end.unit for end in other.ends])
         unit = self.position.unit(course.unit)
-        now: dict[object, int] = {}
-        for left in Courses(cast, self._prices, self._terms, None).of(unit):
-            key = _deeds_and_ends(left)
-            now[key] = min(left.points, now.get(key, left.points))
-        for one in (c for c in self._listed[course.unit] if not c.is_open):
-            price = now.get(_deeds_and_ends(one))
-            if price is None:
-                self._cuts.append(Cut(frozenset((one, other))))
-            elif counts and price > one.points:
-                self._cuts.append(Cut(frozenset((one, other)), ((price - one.points, 0),)))
-
-
-def _deeds_and_ends(course: Course) -> object:
-    return tuple(leg.deed for leg in course.legs), frozenset(course.ends)
+        beside = Courses(cast, self._prices, self._terms, None).of(unit)
+        self._cuts += cuts_beside(beside, self._listed[course.unit], other, counts=counts)
 
 
 def _kind(course: Course, matters: Container[str]) -> object:
