@@ -197,11 +197,11 @@ class Acting:
         acted, left = self.start(courses), self.ordered(courses)
         while left:
             plain = ((self.plainly(acted, course), course) for course in left)
-            found = next((pair for pair in plain if pair[0] is not None), None)
+            found = next(((one, course) for one, course in plain if one is not None), None)
             if found is None:
                 dear = ((one, course) for course in left for one in self.somehow(acted, course))
                 found = next(dear, None)
-            if found is None or found[0] is None:
+            if found is None:
                 return None
             acted, done = found
             left = [course for course in left if course is not done]
