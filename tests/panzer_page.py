@@ -57,8 +57,10 @@ def _units() -> list[str]:
 
 def _register() -> list[str]:
     found = ["| entry | question | choices, the default first |", "|---|---|---|"]
-    for entry in data.register():
-        found.append(f"| {entry.id} | {entry.question} | {', '.join(entry.choices)} |")
+    found += [
+        f"| {entry.id} | {entry.question} | {', '.join(entry.choices)} |"
+        for entry in data.register()
+    ]
     return found
 
 

@@ -101,7 +101,7 @@ def test_best_of_every_plan(data: st.DataObject) -> None:
         return
     plans = plan(position, goal)
     if not best:
-        assert plans.status == "IMPOSSIBLE"
+        assert plans.status == ("UNSUPPORTED" if plans.space.left_out else "IMPOSSIBLE")
         return
     assert plans.status == "OPTIMAL"
     assert check(position, plans.plans[0].log).status == "LEGAL"
@@ -260,6 +260,17 @@ def test_a_debt_is_paid_first() -> None:
     goal = want("x", at="C4", must=1)
     assert plan(verdict.position, goal).status == "IMPOSSIBLE"
     assert [name for name, _ in blamed(verdict.position, goal)] == ["P.dd-b"]
+
+
+def test_what_is_not_modelled_is_no_proof() -> None:
+    """Where only an overrun would do, the answer is UNSUPPORTED, with the clause; else IMPOSSIBLE."""
+    for enemy, status, left_out in (
+        ("A2", "UNSUPPORTED", ("PB.overrun",)),
+        ("A9", "IMPOSSIBLE", ()),
+    ):
+        position = place(rifles(at="A1"), foe(at=enemy), board=LANE)
+        plans = plan(position, want("r", at="A4", must=1))
+        assert (plans.status, plans.space.left_out) == (status, left_out)
 
 
 def test_a_limit_is_no_proof() -> None:

@@ -17,7 +17,8 @@ from marchtable.notation import (
     parse_position,
 )
 from marchtable_models.panzer.orders import Hit
-from marchtable_models.panzer.survey import passengers, stack_order, thrown_pairs, type_of
+from marchtable_models.panzer.stack_survey import stack_order
+from marchtable_models.panzer.survey import passengers, thrown_pairs, type_of
 from tests.panzer.scenes import PANZER, bars
 from tests.panzer.strategies import panzer_positions
 

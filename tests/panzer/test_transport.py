@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from marchtable_models.panzer.survey import stack_order
+from marchtable_models.panzer.stack_survey import stack_order
 from tests.panzer.scenes import (
     after,
     bars,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rulebook import Case
-from marchtable_models.panzer import fire_survey, survey
+from marchtable_models.panzer import fire_survey, stack_survey, survey
 from marchtable_models.panzer.facts import Owing
 from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Recover, Remove, Unload
 
@@ -52,7 +52,7 @@ def _of_hit(
         found.append(Case((other.id,), facts, _hexes(unit)))
         if any(forced.field == "thrown" for forced in edition.judge(facts).forced):
             carrier = position.unit(facts.transport)
-            recorded = survey.unload_record(position, carrier, other)
+            recorded = stack_survey.unload_record(position, carrier, other)
             found.append(Case((carrier.id,), recorded, _hexes(carrier)))
     return found
 
@@ -74,7 +74,7 @@ def _of_move(position: PanzerPosition, unit: PanzerUnit, action: Move) -> list[C
         Case((unit.id,), survey.stack(position, unit, "enter", at=to), (to,)),
         Case((unit.id,), survey.step(position, unit, to), hexes),
     ]
-    recorded = survey.enter_record(position, unit, to)
+    recorded = stack_survey.enter_record(position, unit, to)
     return found if recorded is None else [*found, Case((unit.id,), recorded, (to,))]
 
 
@@ -86,15 +86,15 @@ def _of_pair(
         return [
             Case(ids, survey.unloading(position, unit, passenger), hexes),
             Case(ids, survey.stack(position, unit, "unload"), hexes),
-            Case((unit.id,), survey.unload_record(position, unit, passenger), hexes),
+            Case((unit.id,), stack_survey.unload_record(position, unit, passenger), hexes),
         ]
     return [
         Case(ids, survey.loading(position, unit, passenger), hexes),
         Case(ids, survey.burden(position, unit, 1), hexes),
         Case(ids, survey.pairing(position, unit, passenger), hexes),
         Case(ids, survey.stack(position, unit, "load"), hexes),
-        Case((unit.id,), survey.load_record(position, unit, "transport", ids), hexes),
-        Case((passenger.id,), survey.load_record(position, unit, "passenger", ids), hexes),
+        Case((unit.id,), stack_survey.load_record(position, unit, "transport", ids), hexes),
+        Case((passenger.id,), stack_survey.load_record(position, unit, "passenger", ids), hexes),
     ]
 
 

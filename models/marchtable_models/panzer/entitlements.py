@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.position import Obligation
-from marchtable_models.panzer import fire_survey, survey
+from marchtable_models.panzer import fire_survey, stack_survey, survey
 from marchtable_models.panzer.facts import Owing
 from marchtable_models.panzer.orders import Hit
 
@@ -37,7 +37,7 @@ def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dic
         judged = edition.judge(facts)
         factor = judged.total or survey.type_of(position, unit).defence
         found.append(_told(f"be a target of its own for {way} fire", judged, factor))
-    order = survey.stack_order(position, unit.at)
+    order = stack_survey.stack_order(position, unit.at)
     if len(order) > 1:
         found.append(
             _entry("lie in the stack, counted from its top", order.index(unit) + 1, ["P.rec-a"])

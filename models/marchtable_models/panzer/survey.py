@@ -14,7 +14,6 @@ from marchtable_models.panzer.facts import (
     Mobile,
     Pairing,
     Payment,
-    Recording,
     Sequence,
     Stack,
     Step,
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
 PanzerPosition = Position[PanzerUnit, PanzerConditions]
 
 __all__ = [
-    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "enter_record", "faction_of", "is_transportable", "load_record", "loading", "mobile", "others",
-    "pairing", "passengers", "payment", "row_named", "sequence", "stack", "stack_order", "step", "thrown_pairs", "type_of",
-    "unload_record", "unloading",
+    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "is_transportable", "loading", "mobile", "others",
+    "pairing", "passengers", "payment", "row_named", "sequence", "stack", "step", "thrown_pairs", "type_of",
+    "unloading",
 ]  # fmt: skip
 
 NOBODY = There()
@@ -247,50 +246,6 @@ def stack(
 def _limits(position: PanzerPosition, unit: PanzerUnit) -> Limits:
     faction = faction_of(position, unit)
     return Limits(faction.stacking, faction.leader_stacking)
-
-
-def load_record(
-    position: PanzerPosition,
-    unit: PanzerUnit,
-    role: Literal["transport", "passenger"],
-    pair: tuple[str, str],
-) -> Recording:
-    """Return the stack into which a pair is put together."""
-    heights = [u.height for u in position.occupants.get(unit.at or "", ()) if u.id not in pair]
-    return Recording(role, "load", max(heights, default=-1), 0, 0)
-
-
-def unload_record(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -> Recording:
-    """Return the stack beneath which a transport is put."""
-    rest = [u for u in position.occupants.get(unit.at or "", ()) if u is not unit]
-    free = [
-        u.height
-        for u in rest
-        if u is passenger or (u.aboard is None and is_transportable(type_of(position, u)))
-    ]
-    every = [u.height for u in rest]
-    return Recording(
-        "transport", "unload", 0, min(free, default=unit.height), min(every, default=unit.height)
-    )
-
-
-def enter_record(position: PanzerPosition, unit: PanzerUnit, to: str) -> Recording | None:
-    """Return the stack that an empty transport joins; None where nobody lies above it for that."""
-    kind = type_of(position, unit)
-    if not kind.is_vehicle or kind.class_ not in CARRIERS or passengers(position, unit):
-        return None
-    there = [u for u in position.occupants.get(to, ()) if u is not unit]
-    free = [u.height for u in there if u.aboard is None and is_transportable(type_of(position, u))]
-    if not free:
-        return None
-    every = [u.height for u in there]
-    return Recording("transport", "enter", max(every), min(free), min(every))
-
-
-def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
-    """Return the units of a hex, from the top of the stack down."""
-    found = position.occupants.get(at, ())
-    return tuple(sorted(found, key=lambda u: (u.height, position.index[u.id]), reverse=True))
 
 
 def sequence(position: PanzerPosition, event: Phase) -> Sequence:

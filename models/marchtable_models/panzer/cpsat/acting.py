@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Acted", "Acting", "Price", "TooManyOrdersError", "minds_of", "price_of"]
 
-TRIES = 3000  # courses tried for one question, before it is given up
+TRIES = 1000  # courses tried for one question, before it is given up
 Price = tuple[int, int]
 """Points and exposure."""
 
@@ -184,8 +184,28 @@ class Acting:
             If that was not found out.
         """
         self._tries = 0
+        patient = self._patiently(courses)
+        if patient is not None and (
+            most is None or (patient.points <= most[0] and patient.exposure <= most[1])
+        ):
+            return patient
         hopeless: dict[frozenset[str], list[Price]] = {}
         return self._order(self.start(courses), self.ordered(courses), most, hopeless)
+
+    def _patiently(self, courses: Sequence[Course]) -> Acted | None:
+        """Return what comes of going round about only when nothing else can be gone through."""
+        acted, left = self.start(courses), self.ordered(courses)
+        while left:
+            plain = ((self.plainly(acted, course), course) for course in left)
+            found = next(((one, course) for one, course in plain if one is not None), None)
+            if found is None:
+                dear = ((one, course) for course in left for one in self.somehow(acted, course))
+                found = next(dear, None)
+            if found is None:
+                return None
+            acted, done = found
+            left = [course for course in left if course is not done]
+        return acted
 
     def _order(
         self,

@@ -12,11 +12,17 @@ from marchtable.planning.model import PlanSpace, Proposal, Reason
 from marchtable.planning.score import Measure, Stand
 from marchtable.referee import check
 from marchtable_models.panzer import fire_survey
-from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, minds_of, price_of
+from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, price_of
 from marchtable_models.panzer.cpsat.blame import blamed
+from marchtable_models.panzer.cpsat.blocking import (
+    cuts_beside,
+    few_without_order,
+    none_to_spare,
+)
 from marchtable_models.panzer.cpsat.cast import Cast
 from marchtable_models.panzer.cpsat.choosing import Choosing, Cut, Tally
 from marchtable_models.panzer.cpsat.courses import Courses
+from marchtable_models.panzer.cpsat.greedy import at_first
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.cpsat.ways import Terms
@@ -58,17 +64,22 @@ class Delivery:
 
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
-        self.space = PlanSpace(
-            name="delivery",
-            verbs=("move", "load", "unload", "phase"),
-            movers=movers_of(goal, position),
-            policy=POLICY,
-        )
         self._cuts: list[Cut] = []
         self._taken: list[dict[str, tuple[str | None, int]]] = []
         self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
         self._unsure = False
         self._every: dict[str, tuple[Course, ...]] = {}
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans among which it searches; what it came to leave out grows as it asks."""
+        return PlanSpace(
+            name="delivery",
+            verbs=("move", "load", "unload", "phase"),
+            movers=movers_of(self.goal, self.position),
+            policy=POLICY,
+            left_out=tuple(sorted(self._prices.left_out)),
+        )
 
     # -- what there is to choose from ----------------------------------------------------------
 
@@ -86,7 +97,7 @@ class Delivery:
 
     @cached_property
     def _cast(self) -> Cast:
-        return Cast(self.position, self.space.movers, self._prices)
+        return Cast(self.position, movers_of(self.goal, self.position), self._prices)
 
     @cached_property
     def _acting(self) -> Acting:
@@ -129,24 +140,9 @@ class Delivery:
         """Yield a plan in which each unit in turn takes what gains most and is still to be had."""
         if self._owes():
             return
-        tally, room = Tally(self._measure), self._room
-        taken: dict[str, int] = {}
-        settled: set[str] = set()
-        chosen: list[Course] = []
-        every = [c for courses in self._listed.values() for c in courses if c.legs]
-        gains = {c: tally.of(c) for c in every}
-        every.sort(key=lambda c: (-gains[c]["value"], gains[c]["distance"], c.points))
-        for course in every:
-            if not gains[course]["value"] or settled & {e.unit for e in course.ends}:
-                continue
-            if room.has(taken, course):
-                chosen.append(course)
-                settled |= {e.unit for e in course.ends}
-                room.take(taken, course)
-        stays = [c for courses in self._listed.values() for c in courses[:1]]
-        stays = [c for c in stays if not settled & {e.unit for e in c.ends}]
+        chosen = at_first(self._listed, Tally(self._measure), self._room)
         try:
-            acted, _ = self._acting.greedy([*chosen, *stays], plainly=False)
+            acted, _ = self._acting.greedy(chosen, plainly=False)
         except TooManyOrdersError:
             return
         if (log := self._closed(acted)) is not None:
@@ -213,7 +209,10 @@ class Delivery:
             acted, stuck = self._acting.greedy(courses, plainly=most is not None)
             few: list[Course] = []
             if stuck:
-                few = self._few(courses, stuck, counts=most is not None)
+                known = {cut.courses for cut in self._cuts}
+                few = few_without_order(
+                    self._acting, courses, stuck, known, counts=most is not None
+                )
                 done = None if few else self._acting.some_order(courses, most)
                 acted, stuck = (done, []) if done is not None else (acted, stuck)
         except TooManyOrdersError:
@@ -292,7 +291,7 @@ class Delivery:
         if opened:
             return
         try:
-            few = few or self._fewer(courses, counts=counts)
+            few = few or none_to_spare(self._acting, courses, counts=counts)
             cheapest = self._acting.prices_of(few) if counts else []
         except TooManyOrdersError:
             self._give_up(courses)
@@ -310,49 +309,8 @@ class Delivery:
         """Cut off all that a course's unit cannot do, or not so cheaply, beside one that stays."""
         cast = self._cast.holding([end.unit for end in other.ends])
         unit = self.position.unit(course.unit)
-        now: dict[object, int] = {}
-        for left in Courses(cast, self._prices, self._terms, None).of(unit):
-            key = _deeds_and_ends(left)
-            now[key] = min(left.points, now.get(key, left.points))
-        for one in (c for c in self._listed[course.unit] if not c.is_open):
-            price = now.get(_deeds_and_ends(one))
-            if price is None:
-                self._cuts.append(Cut(frozenset((one, other))))
-            elif counts and price > one.points:
-                self._cuts.append(Cut(frozenset((one, other)), ((price - one.points, 0),)))
-
-    def _few(
-        self, courses: Sequence[Course], stuck: Sequence[Course], *, counts: bool
-    ) -> list[Course]:
-        """Return one or two courses for which there is no order, and which no cut holds yet."""
-        known = {cut.courses for cut in self._cuts}
-        pairs = [[c, o] for c in stuck for o in courses if o is not c and self._meet(c, o)]
-        for few in [[c] for c in stuck] + pairs:
-            most = price_of(few) if counts else None
-            if frozenset(few) not in known and self._acting.some_order(few, most) is None:
-                return few
-        return []
-
-    def _meet(self, course: Course, other: Course) -> bool:
-        """Tell whether one stands, before or after, where the other minds it."""
-        return any(
-            minds_of(a) & {at for e in b.ends for at in (e.at, self.position.unit(e.unit).at)}
-            for a, b in ((course, other), (other, course))
-        )
-
-    def _fewer(self, courses: Sequence[Course], *, counts: bool) -> list[Course]:
-        """Return a set of the courses for which there is no order, and of which none can be spared."""
-        few = list(courses)
-        for course in courses:
-            rest = [c for c in few if c is not course]
-            most = price_of(rest) if counts else None
-            if self._acting.some_order(rest, most) is None:
-                few = rest
-        return few
-
-
-def _deeds_and_ends(course: Course) -> object:
-    return tuple(leg.deed for leg in course.legs), frozenset(course.ends)
+        beside = Courses(cast, self._prices, self._terms, None).of(unit)
+        self._cuts += cuts_beside(beside, self._listed[course.unit], other, counts=counts)
 
 
 def _kind(course: Course, matters: Container[str]) -> object:

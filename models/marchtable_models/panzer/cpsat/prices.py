@@ -37,6 +37,11 @@ class Prices:
     position
         Gives the map, the conditions and the readings. Who stands where is told with each
         question.
+
+    Attributes
+    ----------
+    left_out
+        Clauses that are not modelled and alone stood against something that was asked.
     """
 
     def __init__(self, position: PanzerPosition) -> None:
@@ -44,12 +49,15 @@ class Prices:
         self.edition = self.book.edition(position)
         self.board = position.board
         self._ways, self._kinds = _KNOWN.setdefault(self.board, ({}, {}))
+        self.left_out: set[str] = set()
         self._costs: dict[Hashable, dict[Hashable, Finding | None]] = {}
         self._paid: dict[Hashable, dict[Hashable, Paid]] = {}
 
     def rule(self, position: PanzerPosition, action: Action) -> Ruling:
         """Return the referee's ruling."""
         found: Ruling = self.book.rule(position, action)
+        if found.unsupported and not found.violations:
+            self.left_out |= {v.clause for v in found.unsupported}
         return found
 
     def ways_from(self, at: str) -> tuple[tuple[str, int], ...]:
@@ -65,8 +73,15 @@ class Prices:
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Tell whether anything bars the unit from moving wherever it goes, its cargo included."""
-        found = self.edition.judge(survey.mobile(position, unit))
-        return not found.bars and not found.unsupported
+        return self._allows(self.edition.judge(survey.mobile(position, unit)))
+
+    def _allows(self, *findings: Finding) -> bool:
+        """Tell whether nothing is barred nor unsupported, and note what is unsupported only."""
+        if any(found.bars for found in findings):
+            return False
+        unsupported = {bar.clause for found in findings for bar in found.unsupported}
+        self.left_out |= unsupported
+        return not unsupported
 
     def crowds(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, There]:
         """Return who stands in each hex where anyone does, the unit and its cargo left out."""
@@ -86,8 +101,7 @@ class Prices:
         """Return what is found of a step, all that it costs in it; None where it is barred."""
         step = self.edition.judge(survey.step(position, unit, to))
         room = self.edition.judge(survey.stack(position, unit, "enter", at=to))
-        barred = step.bars or step.unsupported or room.bars or room.unsupported
-        return None if barred else step
+        return step if self._allows(step, room) else None
 
     def pay(self, position: PanzerPosition, unit: PanzerUnit, finding: Finding) -> Paid:
         """Return what a unit pays for a step, and whether it was its last; None if it cannot."""
