@@ -349,7 +349,9 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def way(self) -> str:
         """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
-        if self.ground.road and self.ground.there not in WET:  # from the woods beside it, the road is regained for nothing
+        if (
+            self.ground.road and self.ground.there not in WET
+        ):  # from the woods beside it, the road is regained for nothing
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"

@@ -110,9 +110,7 @@ def payment(
     if isinstance(facts, Entry) and facts.manner.advancing:
         plain = msgspec.structs.replace(_after(unit, finding), double=0, previous=None)
         whole = any(charge.part == "all" for charge in finding.charges)
-        return AdvanceCost(
-            finding.total, allotment(position, plain, edition), unit.cx, whole=whole
-        )
+        return AdvanceCost(finding.total, allotment(position, plain, edition), unit.cx, whole=whole)
     return due(position, unit, facts, finding, edition)
 
 

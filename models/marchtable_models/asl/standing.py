@@ -48,7 +48,10 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
 
 
 @clause(
-    "A4.2a", "Once a unit has ended its MPh, bogged, or another has moved, its MPh is over", kind="action", composes="flag"
+    "A4.2a",
+    "Once a unit has ended its MPh, bogged, or another has moved, its MPh is over",
+    kind="action",
+    composes="flag",
 )
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
     later = facts.verb == "advance" or (facts.verb == "hatch" and facts.phase != "MPh")

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry, Swing
 
 __all__ = [
+    "among_shellholes",
     "at_crest",
     "beneath",
-    "among_shellholes",
     "buried_road",
     "counters",
     "going_beneath",
