@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from marchtable.notation import points
 from marchtable_models.asl.chart import COLUMNS
-from marchtable_models.asl.data import rows
+from marchtable_models.asl.data import halves, rows, works
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,10 @@ What entering a Location costs, or crossing a hexside. Inf = Infantry, Cav = Cav
 
 Through a road hexside the cost of the road holds instead of a Location's row, and a hexside's row is free. Uphill (B10.4) doubles what is paid in MF, a hexside's cost apart, and adds 4 MP, by road 2; several levels at once are B10.5. Hills and valleys (B22) have no row of their own for that reason.
 """
+COUNTERS = f"""## Counters and wrecks
+
+On top of what the Location costs. Each vehicle or wreck there costs a vehicle that is no motorcycle {points(halves("D2.14", "each"))} more, {points(halves("D2.14", "by_road"))} where it comes by road at the road rate, and as much again in terrain marked D (D2.14). The other counters are in [counters](counters.md).
+"""
 
 
 def _cell(row: Row, column: str) -> str:
@@ -87,11 +92,11 @@ def _terrain(kind: tuple[Row, ...]) -> Iterator[str]:
 def page() -> str:
     """Return the page as the data tell it now."""
     inside, along = rows()
-    bare = [
-        f"| {row.clause} | {row.title} |" for kind in rows() for row in kind if not row.modelled
-    ]
+    kinds = (*rows(), works().counter)
+    bare = [f"| {row.clause} | {row.title} |" for kind in kinds for row in kind if not row.modelled]
     lines = [
         HEAD, "## Locations", "", *_table(inside), "", "## Hexsides", "", *_table(along), "",
+        COUNTERS, *_table(works().counter), "",
         "## Not modelled: the answer is UNSUPPORTED", "", "| Clause | Terrain |", "|---|---|", *bare,
         "", "## Names", "", *_terrain((*inside, *along)), "",
     ]  # fmt: skip

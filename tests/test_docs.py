@@ -15,7 +15,9 @@ import pytest
 import marchtable
 import marchtable_models
 from marchtable.places import Hexside, Location
-from tests import terrain_chart
+from marchtable_models.asl.data import works
+from marchtable_models.asl.overlay import CROSSED, TRAIL, is_known
+from tests import counters_page, terrain_chart
 from tests.examples import JSON_PAGE, with_answers
 
 if TYPE_CHECKING:
@@ -73,6 +75,17 @@ def test_files_named_exist(page: Path) -> None:
 def test_the_terrain_chart_is_that_of_the_data() -> None:
     """The page of the Terrain Chart says what its data say; ``python -m tests.terrain_chart`` renews it."""
     assert terrain_chart.PAGE.read_text(encoding="utf-8") == terrain_chart.page()
+
+
+def test_the_page_of_counters_is_that_of_the_data() -> None:
+    """``python -m tests.counters_page`` renews it; every kind that a clause knows is on it."""
+    assert counters_page.PAGE.read_text(encoding="utf-8") == counters_page.page()
+    listed = {kind.removesuffix("*") for kind in counters_page.MORE}
+    for kind in (*works().terrain, *works().other):
+        assert kind in listed
+    for prefix in (CROSSED, TRAIL, "roadblock-", "breach-"):
+        assert prefix in listed
+        assert is_known(f"{prefix}NE")
 
 
 def _modules() -> list[str]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.board import Board
-    from marchtable.compiler import Crossings, Family, Transition
+    from marchtable.compiler import Crossings
+    from marchtable.family import Family, Transition
     from marchtable.home import Returns
     from marchtable.space import Reached
 

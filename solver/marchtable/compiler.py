@@ -9,7 +9,7 @@ equal units share a space.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -17,6 +17,7 @@ import msgspec
 from marchtable.action import parameters, retold
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
+from marchtable.family import Family, Transition, Unmodelled
 from marchtable.generator import candidates
 from marchtable.rose import Rose
 
@@ -34,34 +35,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["Crossings", "Family", "Prober", "Transition", "Unmodelled", "crossings_of", "group_key"]
-
-
-class Transition(NamedTuple):
-    """One way on from a mode; ``end`` says that it takes the whole allotment."""
-
-    start: int
-    stop: int
-    cost: int
-    end: bool
-    actions: tuple[Action, ...]
-    rolls: tuple[str, ...]
-
-
-class Unmodelled(NamedTuple):
-    """A step that nobody can judge, with the mode and cost that it would have at least."""
-
-    start: int
-    stop: int
-    cost: int
-    clauses: tuple[str, ...]
-
-
-class Family(NamedTuple):
-    """What may be done wherever certain facts occur, and which steps there are not modelled."""
-
-    transitions: tuple[Transition, ...]
-    unsupported: tuple[Unmodelled, ...]
+__all__ = ["Crossings", "Prober", "crossings_of", "group_key"]
 
 
 class Crossings:

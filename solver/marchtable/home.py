@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.compiled import NO_LIMIT
-from marchtable.compiler import Prober, Transition, Unmodelled, crossings_of, group_key
+from marchtable.compiler import Prober, crossings_of, group_key
+from marchtable.family import Transition, Unmodelled
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import families_of, present_in
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.family import Transition
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.compiler import Transition, Unmodelled
+    from marchtable.family import Unmodelled
     from marchtable.rulebook import Rulebook
 
 __all__ = ["Rose"]
@@ -58,8 +60,10 @@ class Rose:
         table, turned = self._turned[by], self._rulebook.turned
         found: list[Transition | Unmodelled] = []
         for way in ways:
-            ends = {"start": table[way.start], "stop": table[way.stop]}
-            if hasattr(way, "actions"):
-                ends["actions"] = tuple([turned(action, by) for action in way.actions])
-            found.append(way._replace(**ends))
+            start, stop = table[way.start], table[way.stop]
+            if isinstance(way, Transition):
+                actions = tuple([turned(action, by) for action in way.actions])
+                found.append(way._replace(start=start, stop=stop, actions=actions))
+            else:
+                found.append(way._replace(start=start, stop=stop))
         return tuple(found)

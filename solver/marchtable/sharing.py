@@ -11,7 +11,8 @@ import msgspec
 
 from marchtable.clause import switched_off
 from marchtable.compiled import CompiledSpace
-from marchtable.compiler import Family, Prober, crossings_of
+from marchtable.compiler import Prober, crossings_of
+from marchtable.family import Family
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:

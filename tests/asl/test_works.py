@@ -86,7 +86,7 @@ def test_counters_that_nothing_models() -> None:
     """A counter that no rule here knows answers UNSUPPORTED in the hex entered; SMOKE does not."""
     for column in COLUMNS:
         assert cites(step(column, scene=scene("sangar"))) == {"x-counter"}
-        assert step(column, scene=scene("sangar", "B1")).status == "LEGAL"
+        assert step(column, scene=scene("sangar", "C2")).status == "LEGAL"
         assert step(column, scene=scene("smoke")).status == "LEGAL"
         assert step(column, scene=scene("foxhole")).status == "LEGAL"
     assert cites(step(scene=scene("roadblock-X"))) == {"x-counter"}
@@ -262,5 +262,5 @@ def test_an_unknown_counter_where_one_stands(line: str) -> None:
 def test_a_counter_written_otherwise(kind: str, known: str) -> None:
     """A known kind in capital letters, say, is refused, and how it is written is told."""
     with pytest.raises(BadInputError, match=known):
-        ASL.check_position(place(crossing(), foot(), **scene(kind)))
-    ASL.check_position(place(crossing(), foot(), **scene("panji")))
+        ASL.check_position(place(crossing(), foot(), counters=(Counter(kind=kind, at="C1"),)))
+    ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="panji", at="C1"),)))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board import Board, Hexside
 
-__all__ = ["bypass_sides"]
+__all__ = ["bypass_sides", "has_wide_gap"]
 
 
 def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] | None:
@@ -45,3 +45,8 @@ def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] |
         for way, width in enumerate(location.clear)
         if width >= least and not (way in around and around[way].terrain)
     )
+
+
+def has_wide_gap(hexside: Hexside) -> bool:
+    """Tell whether what lies along a hexside has an obvious gap (B9.4)."""
+    return hexside.gap >= count("B9.4", "gap")

@@ -9,17 +9,11 @@ import msgspec
 
 from marchtable.board import STEPS, split_name
 from marchtable_models.asl.chart import hexside_of
+from marchtable_models.asl.clearance import has_wide_gap
 from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts import Ground, Lie
-from marchtable_models.asl.ground import (
-    ROADS,
-    ends_road,
-    has_wide_gap,
-    holds_road,
-    is_plain,
-    lie,
-)
+from marchtable_models.asl.ground import ROADS, ends_road, holds_road, is_plain, lie
 from marchtable_models.asl.model import SPINES
 
 if TYPE_CHECKING:

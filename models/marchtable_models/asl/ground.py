@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from marchtable_models.asl.bypassfacts import Skirt
 from marchtable_models.asl.chart import hexside_of, is_hexside, row_named, row_of
-from marchtable_models.asl.clearance import bypass_sides
+from marchtable_models.asl.clearance import bypass_sides, has_wide_gap
 from marchtable_models.asl.corners import opposite, starts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts import Ground, Lie
@@ -15,10 +15,10 @@ from marchtable_models.asl.facts import Ground, Lie
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.board import Board, Hexside, Location
+    from marchtable.board import Board, Location
 
 __all__ = [
-    "ROADS", "ends_road", "ground_row", "has_second_way", "has_wide_gap", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
+    "ROADS", "ends_road", "ground_row", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
 ]  # fmt: skip
 
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
@@ -156,7 +156,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
 
 def _depth(location: Location) -> str:
     """Return how deep the map has the stream of a Location, ``""`` where it does not say."""
-    row = row_of(location.depression) if location.depression else ""
+    row = row_of(location.depression or "")
     return row.removeprefix(STREAM) if row.startswith(STREAM) else ""
 
 
@@ -239,7 +239,7 @@ def within_row(location: Location) -> str:
     for name, share in (*centre, *location.also):
         other = row_of(name)
         bare = name in ROADS or other in ("open", "bridge", row) or is_hexside(name)
-        bare = bare or (row == "ford" and other.startswith(STREAM))
+        bare |= row == "ford" and other.startswith(STREAM)
         large = share >= count("x-terrain", "share")
         if large and not bare and (depressed or _is_building_in_woods(row, other)):
             return other
@@ -266,11 +266,6 @@ def _is_road(board: Board, a: str, b: str) -> bool:
 def ends_road(board: Board, *names: str) -> bool:
     """Tell whether a road that comes to one of these Locations ends there, at a building's door."""
     return any(row_named(terrain_row(board[name])).ends_road for name in names)
-
-
-def has_wide_gap(hexside: Hexside) -> bool:
-    """Tell whether what lies along a hexside has an obvious gap (B9.4)."""
-    return hexside.gap >= count("B9.4", "gap")
 
 
 def _meetings(board: Board) -> Iterator[tuple[str, str]]:

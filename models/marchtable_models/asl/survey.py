@@ -202,11 +202,11 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             concealed = True
         elif unit.disrupted or unit.unarmed or kind.mounts or _is_unarmed_transport(kind):
             harmless = True
-        elif unit.abandoned or kind.class_ == "gun":  # who mans a Gun is a unit of its own
-            unmanned = True
-        else:
-            known = True
-            more_than_smc |= kind.class_ != "smc"
+        else:  # who mans a Gun is a unit of its own
+            idle = unit.abandoned or kind.class_ == "gun"
+            unmanned |= idle
+            known |= not idle
+            more_than_smc |= not idle and kind.class_ != "smc"
     return There(
         vehicles,
         convoy,
