@@ -184,13 +184,16 @@ def test_leaving(line: Line) -> None:
 @pytest.mark.clause("B3.4a", "B3.4b", "B18.41")
 @pytest.mark.parametrize("line", LOCATIONS, ids=lambda line: line.clause)
 def test_by_road(line: Line) -> None:
-    """By road MF are 1 and MP ½ in every row, but roads end at buildings, rubble and debris."""
+    """By road MF are 1 and MP ½ in every row, but roads end at buildings, rubble, debris and water."""
     for column in EIGHT:
         ruling = step(column, there=line.fields, hexside=ROAD)
         if line.clause == "B18":
             assert (ruling.status, total(ruling)) == ("LEGAL", 2 if column == "cav" else 1)
         elif line.clause.startswith(("B23", "B24", "B37")):
             assert paid(ruling, "B3.4a") == paid(ruling, "B3.4b") == 0
+        elif line.clause.startswith(("B20", "B21")):
+            plain = step(column, there=line.fields)
+            assert (ruling.status, total(ruling)) == (plain.status, total(plain)), column
         else:
             cost = 1 if column in ("inf", "cav", "hd") else 0.5
             assert (ruling.status, total(ruling)) == ("LEGAL", cost)
