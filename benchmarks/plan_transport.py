@@ -170,7 +170,7 @@ def arrays(made: Program) -> tuple[Any, ...]:
 
 
 def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
-    """Time one size; all who prove something prove the same."""
+    """Time one size; all who prove something prove the same, but for HiGHS (see the notes)."""
     taken: dict[str, list[Taken]] = {}
     sizes = []
     for seed in range(SEEDS):
@@ -192,8 +192,12 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
             runs[name] = timed(lambda m=every: by_default(m))  # type: ignore[misc]
             if find_spec("scipy"):
                 runs["HiGHS, every column"] = by_highs(every)
-        proved = {one.best for one in runs.values() if one.best is not None}
-        assert len(proved) == 1, proved
+        best = runs["ours"].best
+        proved = {name: one.best for name, one in runs.items() if one.best is not None}
+        wrong = {name: found for name, found in proved.items() if found != best}
+        assert not any("HiGHS" not in name or found > best for name, found in wrong.items()), proved
+        for name in wrong:  # less than a plan that the referee has replayed: it is mistaken
+            runs[name] = runs[name]._replace(best=None)
         for name, one in runs.items():
             taken.setdefault(name, []).append(one)
     rows = []
@@ -220,7 +224,7 @@ def main() -> None:
         "Ours takes in tables, columns, model, proof and the referee's replay; what reach compiles is "
         "kept from an earlier question. The others get our model built and only solve it: the "
         "same columns, or (every column) all that reach and the rulebook allow.",
-        "HiGHS is scipy's, one thread, in a process of its own." if find_spec("scipy")
+        "HiGHS is scipy's, one thread, in a process of its own; where it calls less than a replayed plan the best, that counts as not proved." if find_spec("scipy")
         else "No scipy here: HiGHS is left out.",
     ]  # fmt: skip
     for units, vehicles in SIZES:
