@@ -63,7 +63,7 @@ def of_convoy(
     least = halves("E11.2", "road") + halves("E11.2", "each_hex")
     told: list[tuple[str, Any]] = [
         ("poorest", f"{poorest}, {points(left[poorest]):g} MP left"),
-        (f"further Impulses by road, at {points(least):g} MP", left[poorest] // least),
+        (f"further Impulses by road, at {points(least):g} MP", max(0, left[poorest]) // least),
     ]
     if ways is not None:
         told.append(("ways to make this Impulse", ways))
