@@ -15,8 +15,8 @@ import pytest
 import marchtable
 import marchtable_models
 from marchtable.places import Hexside, Location
+from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known
 from marchtable_models.asl.data import works
-from marchtable_models.asl.overlay import CROSSED, TRAIL, is_known
 from tests import counters_page, terrain_chart
 from tests.examples import JSON_PAGE, with_answers
 

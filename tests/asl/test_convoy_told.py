@@ -10,6 +10,7 @@ from marchtable.options import options
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
+from tests.asl.test_snow_and_late import snowed
 
 
 def told(position: Any, unit: str) -> dict[str, Any]:
@@ -35,6 +36,16 @@ def test_the_poorest_vehicle_decides() -> None:
     assert found["poorest"] == "t2, 5.5 MP left"
     assert found["further Impulses by road, at 2 MP"] == 2
     assert found["ways to make this Impulse"] > 50
+
+
+def test_what_the_road_ahead_costs() -> None:
+    """The MP of such an Impulse are those that the clauses ask; with no road ahead none is told."""
+    for kinds, cost in ((("ft-40", "ht-40"), 2), (("ft-40", "tr-40"), 3)):
+        found = told(snowed(*kinds), "t1")
+        assert found[f"further Impulses by road, at {cost} MP"] == 40 // cost
+    astray = told(snowed("ft-40", "tr-40", paved=False), "t1")
+    assert "poorest" in astray
+    assert not any("by road" in what for what in astray)
 
 
 def test_nothing_of_the_sort_for_a_column() -> None:

@@ -187,6 +187,16 @@ def test_every_proposal_leads_to_an_impulse(name: str) -> None:
         begun = {m[: number + 1] for m in legal}
 
 
+@pytest.mark.clause("A4.3f")
+def test_nobody_comes_on_by_bypass() -> None:
+    """In an Impulse as alone: who waits off the map enters, and goes round nothing as it does."""
+    ahead = Impulse("t1", ("enter:A4", "enter:A5"))
+    assert ASL.rule(entering(), ahead).is_legal
+    for move in ("bypass:A5", "along", "into"):
+        ruling = ASL.rule(entering(), Impulse("t1", ("enter:A4", move)))
+        assert "A4.3f" in {violation.clause for violation in ruling.violations}
+
+
 def test_who_is_in_no_line() -> None:
     """A unit in no line has no Impulses to count, and none is proposed to it."""
     position = place(field({"B1": {}, "C1": {}}), vehicle("a"), foot("b"))

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, ratio
+from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.manningfacts import Manned, Taking
-from marchtable_models.asl.mounted import CE, deny, grant
+from marchtable_models.asl.mounted import CE
 from marchtable_models.asl.mountedfacts import Mounted
 from marchtable_models.asl.transportfacts import Alight
 

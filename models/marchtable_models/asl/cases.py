@@ -24,24 +24,23 @@ from marchtable_models.asl import (
     roads,
     survey,
     survey_aside,
-    survey_bypass,
     survey_stacks,
     survey_vehicles,
 )
-from marchtable_models.asl.bypassfacts import Detached
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.carrying import Load, Unload
 from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.facts import Entry
-from marchtable_models.asl.footcases import (
-    interrupted,
-    members,
-    of_handling,
-    of_setting_out,
-    of_settling,
-)  # fmt: skip
+from marchtable_models.asl.footcases import members, of_handling, of_setting_out, of_settling
 from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
-from marchtable_models.asl.linecases import endings, of_event, of_impulse, of_leaving, parts
+from marchtable_models.asl.linecases import (
+    endings,
+    interrupted,
+    of_event,
+    of_impulse,
+    of_leaving,
+    parts,
+)  # fmt: skip
 from marchtable_models.asl.linefacts import TaskResult
 from marchtable_models.asl.manningverbs import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.model import (
@@ -66,6 +65,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.ranks import hexes
+from marchtable_models.asl.steps import WITHIN, facts_of_step
 from marchtable_models.asl.survey_manning import of_manning
 from marchtable_models.asl.survey_transport import conveyance
 from marchtable_models.asl.unitfacts import CollapseResult
@@ -80,7 +80,7 @@ from marchtable_models.asl.vehicleacts import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.action import Action, Phase
     from marchtable.edition import Edition
@@ -95,8 +95,6 @@ BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
 ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into)
 OF_VEHICLES = (*BEGINS, Hatch)
-ASTRIDE = frozenset((Along, Into))
-"""What a unit in Bypass does within its Location."""
 STAND = frozenset((
     *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
@@ -182,7 +180,7 @@ def _of_entry(
 ) -> list[Case]:
     ids = actors(action)
     units = members(position, ids)
-    if type(action) in ASTRIDE:
+    if type(action) in WITHIN:
         to = units[0].at
     else:
         to = None if type(action) is Exit else position.board.resolve(action.to)  # type: ignore[union-attr]
@@ -191,7 +189,7 @@ def _of_entry(
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, survey.standing(position, unit, verb), where))
-        for facts in _step(position, unit, to, stack, action):
+        for facts in facts_of_step(position, unit, to, stack, action):
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
@@ -210,48 +208,14 @@ def _of_entry(
     return found
 
 
-def _step(
-    position: AslPosition,
-    unit: AslUnit,
-    to: str | None,
-    stack: survey.Party,
-    action: Enter | MinimumMove | Exit | Advance | Bypasses,
-) -> Iterator[Any]:
-    """Yield the facts of one unit's step, and of the map's edge where it crosses that."""
-    passes = type(action) is Bypass
-    if type(action) in ASTRIDE:
-        if unit.bypass is None or unit.at is None:
-            yield Detached()
-        else:
-            yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
-        return
-    if passes and unit.at is None:
-        yield Detached(waits=survey_bypass.can_be_passed(position, to or ""))
-        return
-    if to is None or unit.at is None:
-        edge = survey_vehicles.over_edge(position, unit, to)
-        if edge is not None:
-            yield edge
-        if edge is None or not edge.at_edge:
-            return
-    elif position.board.hexside(unit.at, to) is None:
-        yield survey.jump(position, unit, to)
-        return
-    if passes:
-        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
-    else:
-        yield survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
-
-
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     found = of_transport(position, action, edition)  # type: ignore[arg-type]
     ids = actors(action)
     first = position.unit(ids[0])
     if isinstance(action, Unload):
         first = conveyance(position, first)
-    if first.mph == "unmoved" and not isinstance(action, Event):
-        over = effects.interrupted(position, first.side, (*ids, first.id))
-        found += endings(position, over, edition)
+    if not isinstance(action, Event):
+        found += interrupted(position, (first, *members(position, ids)), edition)
     if isinstance(action, Load):
         found += _partings(position, ids, edition)
     return found
@@ -259,10 +223,9 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
 
 def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
     found, unit = of_manning(position, action, edition), position.unit(action.unit)
-    if unit.mph == "unmoved":
-        ids = (unit.id, unit.aboard or unit.id)
-        found += endings(position, effects.interrupted(position, unit.side, ids), edition)
-    return found
+    return found + interrupted(
+        position, members(position, (unit.id, unit.aboard or unit.id)), edition
+    )
 
 
 def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from marchtable.board import DIRECTIONS
 from marchtable.errors import BadInputError
 from marchtable_models.asl.clearance import bypass_sides
+from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known, roadblock_side, side_of
 from marchtable_models.asl.data import hazards, unit_types
 from marchtable_models.asl.ground import beside_row
 from marchtable_models.asl.model import SPINES
-from marchtable_models.asl.overlay import CROSSED, TRAIL, is_known, roadblock_side, side_of
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 

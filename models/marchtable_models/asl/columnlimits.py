@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.data import count
 from marchtable_models.asl.detection import CHOICE
-from marchtable_models.asl.entitlements import FFMO, FFNAM, HAZARDOUS, deny, grant
+from marchtable_models.asl.grants import deny, grant
+from marchtable_models.asl.underfire import FFMO, FFNAM, HAZARDOUS
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.asl.mounted import ROUT, deny, grant
+from marchtable_models.asl.grants import deny, grant
+from marchtable_models.asl.mounted import ROUT
 from marchtable_models.asl.mountedfacts import Mounted
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.entitlements import grant
+from marchtable_models.asl.grants import grant
 from marchtable_models.asl.linefacts import Parted
 from marchtable_models.asl.unitfacts import Allowance
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.structs import points
 from marchtable_models.asl import gaps, lines, purse
-from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts import Entry
+from marchtable_models.asl.ranks import ranks_of
+from marchtable_models.asl.tally import moves_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,17 +56,29 @@ def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
 def of_convoy(
     position: AslPosition, lead: AslUnit, edition: Edition, ways: int | None
 ) -> list[dict[str, Any]]:
-    """Return the poorest vehicle of a Convoy, the hexes by road it can pay, and its next Impulses."""
+    """Return a Convoy's poorest vehicle, how often it can pay the road ahead, and its next Impulses."""
     line = lines.members(position, lead)
     if not lead.convoy:
         return []
     left = {unit.id: purse.allotment(position, unit, edition) - unit.spent for unit in line}
     poorest = min(left, key=left.__getitem__)
-    least = halves("E11.2", "road") + halves("E11.2", "each_hex")
-    told: list[tuple[str, Any]] = [
-        ("poorest", f"{poorest}, {points(left[poorest]):g} MP left"),
-        (f"further Impulses by road, at {points(least):g} MP", left[poorest] // least),
-    ]
+    told: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
+    if cost := _by_road(position, line[0], edition):
+        further = max(0, left[poorest]) // cost
+        told.append((f"further Impulses by road, at {points(cost):g} MP", further))
     if ways is not None:
         told.append(("ways to make this Impulse", ways))
     return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]
+
+
+def _by_road(position: AslPosition, lead: AslUnit, edition: Edition) -> int | None:
+    """Return what the next hex by road costs the lead, in half MP; None if there is none ahead."""
+    ranks = ranks_of(position, lead)
+    steps = [
+        edition.judge(case.facts)
+        for move in moves_of(position, lead)
+        for case in ranks.piece(position, 0, move, (), edition).cases
+        if isinstance(case.facts, Entry) and case.facts.way == "road" and not case.facts.passing
+    ]
+    costs = [step.total for step in steps if not (step.bars or step.unsupported)]
+    return min(costs, default=None)

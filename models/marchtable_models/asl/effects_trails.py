@@ -11,8 +11,8 @@ from marchtable.position import Counter
 from marchtable_models.asl import survey_vehicles
 from marchtable_models.asl.bog import bog_check_at_hexside, is_bog_check
 from marchtable_models.asl.corners import opposite
+from marchtable_models.asl.counterkinds import CROSSED, TRAIL
 from marchtable_models.asl.lanes import sets_direction
-from marchtable_models.asl.overlay import CROSSED, TRAIL
 from marchtable_models.asl.trails import along_the_trail, opens_ahead, opens_behind
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import detection, effects, footsurvey, night, survey, survey_stacks
+from marchtable_models.asl import detection, footsurvey, night, survey, survey_stacks
 from marchtable_models.asl.columnlimits import detected
 from marchtable_models.asl.footfacts import Course, Detection
 from marchtable_models.asl.footverbs import Recover, Transfer
 from marchtable_models.asl.handling import handled
-from marchtable_models.asl.linecases import endings
+from marchtable_models.asl.linecases import interrupted
 from marchtable_models.asl.ranks import hexes
 from marchtable_models.asl.survey_transport import hold
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["interrupted", "members", "of_handling", "of_setting_out", "of_settling"]
+__all__ = ["members", "of_handling", "of_setting_out", "of_settling"]
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -34,14 +34,6 @@ def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
     if not ids:
         raise BadInputError("expected at least one unit", field="units")
     return [position.unit(name) for name in ids]
-
-
-def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
-    """Return the facts of the MPh of others that end because these begin theirs."""
-    if units[0].mph != "unmoved":
-        return []
-    over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
-    return endings(position, over, edition)
 
 
 def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.counterkinds import is_track
 from marchtable_models.asl.facts import FORDED, STREAMS
 from marchtable_models.asl.footfacts import Handling, Moment, SettingOut
 from marchtable_models.asl.footverbs import Transfer
 from marchtable_models.asl.ground import lie
 from marchtable_models.asl.guidance import is_unguided, sees_enemy
 from marchtable_models.asl.lines import kind_of, members
-from marchtable_models.asl.overlay import is_track, site
+from marchtable_models.asl.overlay import site
 from marchtable_models.asl.survey import form_of, riders_of, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
 from marchtable_models.asl.weapons import lying, named

@@ -49,20 +49,7 @@ def parted(
     if begun is None:
         begun = any(unit.spent or unit.mph == "done" for unit in line)
     found = [
-        (
-            unit.id,
-            Parted(
-                True,
-                True,
-                "",
-                "",
-                begun,
-                willing,
-                False,
-                unit.towing is not None,
-                origin=origin_of(unit),
-            ),
-        )
+        (unit.id, _one(unit, lost=True, alone=True, begun=begun, willing=willing))
         for unit in line
         if unit.id in lost
     ]
@@ -72,13 +59,30 @@ def parted(
         at_will = willing and part[0].id in leads
         if alone or name != line[0].convoy:
             found += [
-                (u.id, Parted(False, alone, name, ahead, begun, at_will, at_will and u is part[0],
-                              u.towing is not None, origin=origin_of(u)))
+                (u.id, _one(u, alone=alone, name=name, ahead=ahead, begun=begun, willing=at_will,
+                            leads=at_will and u is part[0]))
                 for u in part
             ]  # fmt: skip
         if not alone:
             ahead = name
     return found
+
+
+def _one(
+    unit: AslUnit,
+    *,
+    alone: bool,
+    begun: bool,
+    willing: bool,
+    lost: bool = False,
+    name: str = "",
+    ahead: str = "",
+    leads: bool = False,
+) -> Parted:
+    return Parted(
+        lost, alone, name, ahead, begun, willing, leads,
+        tows=unit.towing is not None, origin=origin_of(unit),
+    )  # fmt: skip
 
 
 def _parts(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count
-from marchtable_models.asl.mounted import CE, SPOT, deny, grant
+from marchtable_models.asl.grants import deny, grant
+from marchtable_models.asl.mounted import CE, SPOT
 from marchtable_models.asl.transportfacts import Slew
 
 if TYPE_CHECKING:

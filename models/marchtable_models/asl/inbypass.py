@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.asl.grants import grant
 from marchtable_models.asl.manningfacts import Abandonment
-from marchtable_models.asl.mounted import grant
 from marchtable_models.asl.mountedfacts import Mounted
 from marchtable_models.asl.riders import bails
 from marchtable_models.asl.transportfacts import Alight, Lost, Plunge

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "hexes", "of_event", "of_impulse", "of_leaving", "parts"]
+__all__ = ["endings", "hexes", "interrupted", "of_event", "of_impulse", "of_leaving", "parts"]
 
 
 def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
@@ -52,10 +52,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found += columncases.of_following(position, line, [piece.act for piece in pieces])
     found += platooncases.shared_checks(line, found, edition)
     found += _of_links(position, line, [piece.after for piece in pieces])
-    if line and line[0].mph == "unmoved":
-        over = effects.interrupted(position, line[0].side, ids)
-        found += endings(position, over, edition)
-    return found
+    return found + interrupted(position, line, edition)
 
 
 def _of_links(
@@ -68,7 +65,7 @@ def _of_links(
     ]
     found = [Case(pair, link) for pair, link in linked]
     found += platooncases.mates(position, after)
-    apart = [pair[1] for pair, link in linked if link.kind == "convoy" and link.distance > 1]
+    apart = [pair[1] for pair, link in linked if lines.is_gap(link)]
     if apart:
         found += [Case((name,), gaps.leaving(position, position.unit(name))) for name in apart]
         split = gaps.parted(position, line, leads=apart, begun=True, willing=True)
@@ -134,6 +131,14 @@ def _convoy_parts(position: AslPosition, lost: AslUnit, *, willing: bool = False
     line = lines.members(position, lost)
     split = gaps.parted(position, line, lost=(lost.id,), willing=willing)
     return [Case((name,), facts) for name, facts in split]
+
+
+def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+    """Return the facts of the MPh of others that end because these begin theirs."""
+    if not units or units[0].mph != "unmoved":
+        return []
+    over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
+    return endings(position, over, edition)
 
 
 def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "has_leavers", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "step_of",
+    "STAY", "has_leavers", "is_gap", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "step_of",
     "waits_for_convoy", "waits_for_front",
 ]  # fmt: skip
 
@@ -203,6 +203,11 @@ def link(position: AslPosition, front: str | None, rear: AslUnit) -> Link:
     """Return how a unit of a line stands, after an Impulse, to the Location of the one ahead."""
     stopped = rear.facing is not None and not rear.moving
     return Link(kind_of(rear), _apart(position, front, rear), stopped)
+
+
+def is_gap(found: Link) -> bool:
+    """Tell whether two neighbours of a Convoy part: whether the move may be made, clauses say."""
+    return found.kind == "convoy" and found.distance > 1
 
 
 def _apart(position: AslPosition, front: str | None, rear: AslUnit) -> int:

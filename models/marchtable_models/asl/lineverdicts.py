@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable_models.asl import effects, gaps, lines
-from marchtable_models.asl.linecases import endings
+from marchtable_models.asl import gaps, lines
+from marchtable_models.asl.linecases import interrupted
 from marchtable_models.asl.unitfacts import Payment
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ class Verdicts:
         found = self._links.get(key)
         if found is None:
             link = lines.link(self.position, front, rear)
-            gap = link.kind == "convoy" and link.distance > 1
-            found = self._links[key] = (self._is_fine(link), gap)
+            found = self._links[key] = (self._is_fine(link), lines.is_gap(link))
         return found
 
     def _may_leave(self, number: int) -> bool:
@@ -101,7 +100,5 @@ class Verdicts:
         line, position = self.ranks.units, self.position
         told = lines.lineup(position, line[0], line, moves=len(line), active=int(active))
         facts: list[object] = [told]
-        if line[0].mph == "unmoved":
-            over = effects.interrupted(position, line[0].side, self.ranks.ids)
-            facts += [case.facts for case in endings(position, over, self._edition)]
+        facts += [case.facts for case in interrupted(position, line, self._edition)]
         return all(self._is_fine(each) for each in facts)

@@ -58,6 +58,12 @@ def modes_of(
     if kind.is_vehicle:
         return _modes_in_vehicle(unit, kind, guided, (unit.lane, *lanes))
     tiring = (False, True) if deep or unit.tired else (False,)
+    return _modes_on_foot(unit, kind, phase, guided, tiring)
+
+
+def _modes_on_foot(
+    unit: AslUnit, kind: UnitType, phase: str, guided: Sequence[bool], tiring: Sequence[bool]
+) -> Sequence[Hashable]:
     stages = _stages(unit, phase)
     doubles = _doubles(unit, kind, phase)
     modes: list[Hashable] = [

@@ -1,29 +1,26 @@
 """
 What Passengers and Riders are entitled to, or others are against them, beside their actions.
 
-The clauses look at a :class:`Mounted` or :class:`Carriage` and write with :func:`grant` and
-:func:`deny`; what is said last of something holds, and all who spoke of it are named.
+The clauses look at a :class:`Mounted` or :class:`Carriage` and write with
+:mod:`marchtable_models.asl.grants`; see :mod:`marchtable_models.asl.entitlements`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import ratio
-from marchtable_models.asl.survey_mounted import carriage, mounted
+from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.vehiclefacts import HatchChange
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable.edition import Edition
-    from marchtable.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.mountedfacts import Mounted
 
 __all__ = [
-    "CC", "CE", "FIRE", "OVR", "ROUT", "SMALL_ARMS", "SPOT", "bounding_fire", "bu_passengers", "carrier_crew", "ce_passengers", "close_combat", "deny",
-    "exposed_to_fire", "free_of_rout", "full_fire", "grant", "loads_under_fire", "mounted_fire", "no_sw_outside", "of",
+    "CC", "CE", "FIRE", "OVR", "ROUT", "SMALL_ARMS", "SPOT", "bounding_fire", "bu_passengers", "carrier_crew", "ce_passengers", "close_combat",
+    "exposed_to_fire", "free_of_rout", "full_fire", "loads_under_fire", "mounted_fire", "no_sw_outside",
     "passenger_sw", "rider_close_combat", "rider_fire", "rout_beneath",
     "truck_ovr", "unloaded_fire", "vulnerable_riders", "vulnerable_trucks",
 ]  # fmt: skip
@@ -35,30 +32,6 @@ SPOT = "spot for Indirect Fire"
 DESPERATELY = "as a Desperation attack"
 DESPERATE = ("BAZ", "PSK", "RCL", "PF")
 """SW that Passengers fire as a Desperation attack alone (C13.8), by how their names begin."""
-
-
-def grant(sheet: Sheet, what: str, factor: float) -> None:
-    """Say that something is allowed, with the DRM or the factor that goes with it."""
-    sheet.force(what, factor)
-
-
-def deny(sheet: Sheet, what: str) -> None:
-    """Say that something is not allowed."""
-    sheet.force(what, None)
-
-
-def of(
-    position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition
-) -> list[dict[str, Any]]:
-    """Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``."""
-    found: dict[str, dict[str, Any]] = {}
-    for facts in (mounted(position, unit), carriage(position, unit)):
-        for said in () if facts is None else edition.judge(facts).forced:
-            entry = found.setdefault(said.field, {"what": said.field, "clauses": []})
-            entry["allowed"], entry["factor"] = said.value is not None, said.value
-            if said.clause not in entry["clauses"]:
-                entry["clauses"].append(said.clause)
-    return list(found.values())
 
 
 # -- Passengers ------------------------------------------------------------------------------------

@@ -10,7 +10,14 @@ import msgspec
 
 from marchtable.board import DIRECTIONS
 from marchtable_models.asl.bypassfacts import Skirt
-from marchtable_models.asl.chart import counter_rows
+from marchtable_models.asl.counterkinds import (
+    BREACH,
+    CROSSED,
+    ONE_LANE,
+    ROADBLOCK,
+    TRAIL,
+    side_of,
+)  # fmt: skip
 from marchtable_models.asl.data import works
 from marchtable_models.asl.facts import Lie
 from marchtable_models.asl.ground import ground_row, lie
@@ -24,23 +31,8 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "CROSSED",
-    "TRAIL",
-    "counters_at",
-    "crossing",
-    "is_known",
-    "is_track",
-    "lane_headings",
-    "roadblock_side",
-    "side_of",
-    "site",
-]
+__all__ = ["counters_at", "crossing", "lane_headings", "site"]
 
-_ROADBLOCK, _BREACH = "roadblock-", "breach-"
-ONE_LANE = "one-lane"
-TRAIL = "trail-break-"
-CROSSED = "crossed-"
 _OPPOSITE = len(DIRECTIONS) // 2
 
 
@@ -50,29 +42,6 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
     if not kinds:
         return ()
     return tuple(sorted({kind for kind in kinds if kind != "smoke" and not is_weapon(kind)}))
-
-
-def roadblock_side(kind: str) -> int | None:
-    """Return the hexside on which a kind of counter is a roadblock, None where it is none."""
-    return side_of(_ROADBLOCK, kind)
-
-
-def side_of(prefix: str, kind: str) -> int | None:
-    """Return the hexside that a counter of that sort is for, None where it is of another sort."""
-    side = kind.removeprefix(prefix)
-    return DIRECTIONS.index(side) if side != kind and side in DIRECTIONS else None
-
-
-def is_track(kind: str) -> bool:
-    """Tell whether a counter only shows where vehicles go."""
-    return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED))
-
-
-def is_known(kind: str) -> bool:
-    """Tell whether some clause says what a counter of that kind does to movement."""
-    sides = (side_of(prefix, kind) for prefix in (_ROADBLOCK, _BREACH, TRAIL, CROSSED))
-    known = kind in (*works().terrain, *works().other) or any(side is not None for side in sides)
-    return known or bool(counter_rows((kind,)))
 
 
 def crossing(position: AslPosition, a: str, b: str) -> Lie:
@@ -164,10 +133,10 @@ def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
 
 def _hexside(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> str:
     """Return the row of the hexside crossed: a Breach takes bocage off it (B9.541)."""
-    if _lies_on(_ROADBLOCK, bare.direction, here, there):
+    if _lies_on(ROADBLOCK, bare.direction, here, there):
         return "roadblock"
     printed = bare.ground.hexside
-    return "" if printed == "bocage" and _lies_on(_BREACH, bare.direction, here, there) else printed
+    return "" if printed == "bocage" and _lies_on(BREACH, bare.direction, here, there) else printed
 
 
 def _lies_on(sort: str, direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:

@@ -15,14 +15,13 @@ import msgspec
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import effects, lines, survey, survey_bypass, survey_vehicles
-from marchtable_models.asl.bypassfacts import Detached
+from marchtable_models.asl import effects, lines, survey, survey_vehicles
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.cases_transport import of_carried, of_turning
 from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.linefacts import Idle
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
-from marchtable_models.asl.vehiclefacts import Arrival
+from marchtable_models.asl.steps import facts_of_step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["Mark", "Piece", "Ranks", "ranks_of", "where"]
 
 WITHIN, STEPS = (Along, Into), (Enter, Advance)
-ROUND, ENTRIES = (Bypass, *WITHIN), (*STEPS, Bypass)
+ROUND = (Bypass, *WITHIN)
+ENTRIES = (*STEPS, *ROUND)
 Mark = tuple[str, "str | None", "int | None", "str | None"]
 """Where a unit stands, as others meet it there: its id, Location, and how it is in Bypass."""
 
@@ -253,33 +253,12 @@ def hexes(*names: str | None) -> tuple[str, ...]:
 
 def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:
     who, where_ = (unit.id,), hexes(unit.at)
-    if isinstance(act, WITHIN):
-        if unit.bypass is None:
-            return [Case(who, Detached(), where_)]
-        stack = survey.party(position, (unit,))
-        return [Case(who, survey_bypass.entry_by_bypass(position, unit, stack, act), where_)]
     if isinstance(act, ENTRIES):
-        return _of_entering(position, unit, act)
+        to = unit.at if isinstance(act, WITHIN) else position.board.resolve(act.to)
+        stack, where_ = survey.party(position, (unit,)), hexes(unit.at, to)
+        return [Case(who, x, where_) for x in facts_of_step(position, unit, to, stack, act)]
     if isinstance(act, Turn):
         return [Case(who, survey_vehicles.swing(position, unit, SPINES.index(act.facing)), where_)]
     reverse = isinstance(act, Start) and act.reverse
     facts_of = survey_vehicles.start_stop(position, unit, verb_of(act), reverse=reverse)
     return [Case(who, facts_of, where_)]
-
-
-def _of_entering(position: AslPosition, unit: AslUnit, act: Enter | Advance | Bypass) -> list[Case]:
-    to, who = position.board.resolve(act.to), (unit.id,)
-    where_, found = hexes(unit.at, to), []
-    if unit.at is None:
-        edge = survey_vehicles.over_edge(position, unit, to)
-        found = [Case(who, edge, where_)] if edge is not None else []
-        if not isinstance(edge, Arrival) or not edge.at_edge or isinstance(act, Bypass):
-            return found
-    elif position.board.hexside(unit.at, to) is None:
-        return [Case(who, survey.jump(position, unit, to), where_)]
-    stack = survey.party(position, (unit,))
-    if isinstance(act, Bypass):
-        facts = survey_bypass.entry_by_bypass(position, unit, stack, act)
-    else:
-        facts = survey.entry(position, unit, to, stack, act)
-    return [*found, Case(who, facts, where_)]

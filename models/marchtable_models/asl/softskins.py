@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.asl.mounted import deny, grant
+from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet

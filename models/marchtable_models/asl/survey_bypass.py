@@ -9,11 +9,11 @@ import msgspec
 from marchtable_models.asl.bypassfacts import Linger, Passing
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.corners import OWN, edges, opposite, run, starts
+from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.edge import ways
 from marchtable_models.asl.facts import There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.overlay import crossing as crossing_of
-from marchtable_models.asl.overlay import roadblock_side
 from marchtable_models.asl.survey import corner, entry, ground_from, type_of
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Due = Payment | AdvanceCost | None
     Seen = tuple[columncases.Ahead | None, columncases.Ahead | None]
 
-__all__ = ["Tally", "tally_of"]
+__all__ = ["Tally", "moves_of", "tally_of"]
 
 
 class State(NamedTuple):
@@ -84,7 +84,7 @@ class Tally(Verdicts):
         payment: Callable[[AslPosition, Case, Finding], Due],
     ) -> None:
         super().__init__(position, ranks, edition, payment)
-        self.choices = [_moves(position, unit) for unit in ranks.units]
+        self.choices = [moves_of(position, unit) for unit in ranks.units]
         self._watched = self._watched_from()
         self._counts: dict[tuple[int, State, Limits], int] = {}
         self._ends: dict[tuple[int, State, Limits], bool] = {}
@@ -247,7 +247,8 @@ class Tally(Verdicts):
         return found[::-1]
 
 
-def _moves(position: AslPosition, unit: AslUnit) -> list[str]:
+def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return the moves to propose to a member of a line."""
     has_half = has_second_way(position.board, survey.type_of(position, unit).column)
     return lines.moves_for(position, unit, has_half=has_half)
 

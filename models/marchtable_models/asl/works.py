@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
 from marchtable_models.asl.chart import cell
-from marchtable_models.asl.overlay import is_known
+from marchtable_models.asl.counterkinds import is_known
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet

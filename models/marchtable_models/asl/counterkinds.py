@@ -1,0 +1,40 @@
+"""What the kinds of counters are called, and what a name of one says by itself."""
+
+from __future__ import annotations
+
+from marchtable.board import DIRECTIONS
+from marchtable_models.asl.chart import counter_rows
+from marchtable_models.asl.data import works
+
+__all__ = [
+    "BREACH", "CROSSED", "ONE_LANE", "ROADBLOCK", "TRAIL", "is_known", "is_track", "roadblock_side",
+    "side_of",
+]  # fmt: skip
+
+ROADBLOCK, BREACH = "roadblock-", "breach-"
+ONE_LANE = "one-lane"
+TRAIL = "trail-break-"
+CROSSED = "crossed-"
+
+
+def roadblock_side(kind: str) -> int | None:
+    """Return the hexside on which a kind of counter is a roadblock, None where it is none."""
+    return side_of(ROADBLOCK, kind)
+
+
+def side_of(prefix: str, kind: str) -> int | None:
+    """Return the hexside that a counter of that sort is for, None where it is of another sort."""
+    side = kind.removeprefix(prefix)
+    return DIRECTIONS.index(side) if side != kind and side in DIRECTIONS else None
+
+
+def is_track(kind: str) -> bool:
+    """Tell whether a counter only shows where vehicles go."""
+    return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED))
+
+
+def is_known(kind: str) -> bool:
+    """Tell whether some clause says what a counter of that kind does to movement."""
+    sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
+    known = kind in (*works().terrain, *works().other) or any(side is not None for side in sides)
+    return known or bool(counter_rows((kind,)))

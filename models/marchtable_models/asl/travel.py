@@ -1,0 +1,198 @@
+"""What reach asks of the ASL rulebook: verbs and modes, and what a step depends on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.rulebook import Rulebook
+from marchtable_models.asl import effects, lines, loading, modes, outlook, survey, survey_bypass
+from marchtable_models.asl.bypassverbs import BYPASSES
+from marchtable_models.asl.counterkinds import roadblock_side
+from marchtable_models.asl.edge import ways
+from marchtable_models.asl.footverbs import Advance, SetOut
+from marchtable_models.asl.ground import lie, rows_on
+from marchtable_models.asl.guidance import is_unguided, unguided
+from marchtable_models.asl.model import (
+    SPINES,
+    AslConditions,
+    AslUnit,
+    DoubleTime,
+    Enter,
+    LeaveRoad,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+)  # fmt: skip
+from marchtable_models.asl.mountverbs import Gallop
+from marchtable_models.asl.overlay import lane_headings
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from marchtable.action import Action
+    from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["BY_DAY", "AslTravel"]
+
+# Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
+BY_DAY: tuple[type[Action], ...] = (
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
+)  # fmt: skip
+ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
+DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
+
+
+def _tied(unit: AslUnit) -> tuple[str | None, ...]:
+    """Return the units that a unit's being carried, or towed, ties together."""
+    other = unit.aboard or unit.towed_by or unit.towing
+    return (unit.id, other) if other else ()
+
+
+class AslTravel(Rulebook[AslUnit, AslConditions]):
+    """The part of the rulebook that reach, and sharing what was compiled, ask."""
+
+    def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
+        """Return every mode of the unit; see :mod:`marchtable_models.asl.modes`."""
+        told, night = position.conditions.stream, position.conditions.night
+        deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
+        kind = survey.type_of(position, unit)
+        all_one_lane = ("B6.431", "one-lane") in position.readings
+        lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
+        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep, lanes=lanes)
+
+    def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
+        """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
+        if position.phase == "APh":
+            return (Advance,)
+        kind = survey.type_of(position, unit)
+        verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
+        return (*verbs, SetOut) if position.conditions.night else verbs
+
+    def mode(self, unit: AslUnit) -> Hashable:
+        """Return the unit's present mode."""
+        return modes.mode_of(unit)
+
+    def in_mode(self, unit: AslUnit, at: str, mode: Hashable) -> AslUnit:
+        """Return the unit as if it stood there in that mode with nothing spent."""
+        return modes.in_mode(unit, at, mode)
+
+    def is_final(self, mode: Any) -> bool:
+        """Tell whether a unit in this mode has used its whole allotment."""
+        return bool(mode[-1])
+
+    def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
+        """Return the Locations before (in Reverse behind) the unit; off the map, those told for it."""
+        if unit.at is not None:
+            sides = ways(unit)
+            return [name for side, name in position.board.neighbours(unit.at) if side in sides]
+        if unit.exited:
+            return ()
+        return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.entering))
+
+    def describe_mode(self, mode: Any) -> dict[str, Any]:
+        """Return a mode as clients are told of it."""
+        return modes.describe(mode)
+
+    def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
+        """Return all about the unit that its moving depends on."""
+        bare = modes.stripped(unit, night=position.conditions.night)
+        nerve = lines.nerve_of(survey.type_of(position, unit), unit)
+        riders = tuple(
+            (survey.type_of(position, rider), rider.sw, rider.pinned, rider.prep_fired)
+            for rider in survey.riders_of(position, unit)
+        )
+        listed, when = modes.listed(unit), (position.side, position.phase)
+        late = survey.lateness(position, unit)
+        return (bare, unit.off_road, listed, *when, nerve, riders, late)
+
+    def ground(self, board: Board, a: str, b: str) -> Hashable:
+        """Return the facts of the map from a to b."""
+        return lie(board, a, b)
+
+    def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
+        """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
+        return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
+
+    def bearing(self, mode: Any) -> int:
+        """Return the VCA, counted from the first hexspine; 0 on foot."""
+        return modes.bearing(mode)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a vehicle's mode, or its VCA change, turned by hexspines."""
+        if isinstance(it, tuple):
+            return modes.turned(it, by)
+        if not isinstance(it, Turn):
+            return it
+        facing = SPINES[(SPINES.index(it.facing) + by) % len(SPINES)]
+        return msgspec.structs.replace(it, facing=facing)
+
+    def presence(
+        self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
+    ) -> Hashable:
+        """Return what stands in a Location, one unit left out if it is given."""
+        without = (leave_out.id,) if leave_out else ()
+        found = survey.there(position, side, at, without)
+        edges = survey_bypass.taken(position, at, without)
+        blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
+        lost = position.conditions.night and is_unguided(position, at)
+        if not (lost or edges or blocks) and found == survey.NOWHERE:
+            return None
+        return (found, edges, blocks, lost)
+
+    def presences(
+        self, position: AslPosition, side: str, leave_out: AslUnit | None
+    ) -> Mapping[str, Hashable]:
+        """
+        Return what stands where, or is in Bypass along a hexside.
+
+        At night Locations count that show a unit no way (E1.531).
+        """
+        found = dict(super().presences(position, side, leave_out))
+        for unit in survey_bypass.bypassers(position):
+            for way, name in position.board.neighbours(str(unit.at)):
+                if way == unit.bypass and name not in found:
+                    found[name] = self.presence(position, side, name, leave_out)
+        for counter in position.counters:
+            if roadblock_side(counter.kind) is not None:
+                for _, name in position.board.neighbours(position.board.resolve(counter.at)):
+                    found[name] = self.presence(position, side, name, leave_out)
+        if position.conditions.night:
+            lost = (survey.NOWHERE, (), (), True)
+            dark = [at for at in unguided(position.board) if is_unguided(position, at)]
+            found = {**dict.fromkeys(dark, lost), **found}
+        return found
+
+    def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
+        """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""
+        return (loading.carried.id,) if unit.aboard is not None else ()
+
+    def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
+        """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
+        return (
+            survey.type_of(position, unit).leads
+            or unit.lends is not None
+            or any(unit.id in violation.units for violation in ruling.violations)
+        )
+
+    def bound_units(self, position: AslPosition) -> frozenset[str]:
+        """Return leaders or AFV others moved with, who lends or borrows IPC, carries or is carried."""
+        return frozenset(
+            name
+            for unit in position.units
+            for name in (*unit.leaders, unit.lends, unit.helper, unit.armored, *_tied(unit))
+            if name is not None
+        )
+
+    def shares_space(self, position: AslPosition, unit: AslUnit) -> bool:
+        """Tell whether an equal newcomer may do the same: no vehicle's MPh ends as the unit begins."""
+        return super().shares_space(position, unit) and not (
+            unit.mph == "unmoved"
+            and any(u.moving for u in effects.interrupted(position, unit.side, (unit.id,)))
+        )
