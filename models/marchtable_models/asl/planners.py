@@ -21,14 +21,14 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> li
     vehicles = any(unit.facing is not None for unit in position.units)
     if position.phase != "MPh" or not vehicles:
         return []
+    if any(aim.exit for aim in goal.aims):  # none of them knows the map's edge
+        return []
     found: list[PlanModel] = []
     if any(unit.convoy for unit in position.units):
         from marchtable_models.asl.cpsat.convoychoice import convoy_models
 
         found += convoy_models(rulebook, position, goal, rolls)
-    if not any(aim.exit for aim in goal.aims):
-        from marchtable_models.asl.cpsat.transport import Transport
+    from marchtable_models.asl.cpsat.transport import Transport
 
-        transport = Transport(rulebook, position, goal)
-        found += [transport] if transport.is_fit else []
-    return found
+    transport = Transport(rulebook, position, goal)
+    return [*found, transport] if transport.is_fit else found
