@@ -161,7 +161,8 @@ def test_radioless_stays_in_its_platoon() -> None:
         base = convoy(4, 5)
         conditions = msgspec.structs.replace(base.conditions, types=(kind,))
         position = msgspec.structs.replace(base, units=tanks, conditions=conditions)
-        assert (bars(last(position, "leave t1")) == set()) is legal
+        assert ("E11.252c" not in bars(last(position, "leave t1 alone=true"))) is legal
+        assert last(position, "leave t1").is_legal  # with its platoon-mate (E11.252a)
 
 
 @pytest.mark.clause("E11.251a", "E11.21a")

@@ -28,7 +28,7 @@ from marchtable_models.asl import (
     survey_vehicles,
 )
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
-from marchtable_models.asl.carrying import Load, Unload
+from marchtable_models.asl.carrying import Destroy, Load, Unload
 from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footcases import members, of_handling, of_setting_out, of_settling
@@ -212,6 +212,8 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     found = of_transport(position, action, edition)  # type: ignore[arg-type]
     ids = actors(action)
     first = position.unit(ids[0])
+    if isinstance(action, Destroy):
+        return found + parts(position, first)
     if isinstance(action, Unload):
         first = conveyance(position, first)
     if not isinstance(action, Event):

@@ -27,6 +27,11 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for a line that cannot be, naming its first unit and the clause."""
     seen: set[str] = set()
     for number, unit in enumerate(position.units):
+        if unit.convoy and unit.column:
+            raise BadInputError(
+                f"{unit.id}: expected a unit in a Convoy or in a Column, not in both (E11.1a)",
+                field=f"units[{number}].column",
+            )
         if unit.id in seen or not lines.kind_of(unit):
             continue
         line = lines.members(position, unit)
@@ -47,13 +52,15 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
     return Formation(
         kind=kind,
         members=len(line),
-        hexes=len(places),
+        hexes=len(places) + len({unit.rank for unit in line if unit.at is None}),
         misfits=sum(not _fits(position, unit, kind) for unit in line),
         widest=max((lines.link(position, a.at, b).distance for a, b in pairwise(line)), default=0),
         most=max(places.values(), default=0),
         fresh=all(unit.mph == "unmoved" for unit in line),
         assembled=sum(w.mm > 0 and not w.dm for u in line if u.facing is None for w in u.sw),
         concealed=sum(unit.concealed for unit in line),
+        ranks=len({unit.rank for unit in line}),
+        stuck=sum(unit.bogged or unit.immobile for unit in line),
     )
 
 
@@ -61,4 +68,6 @@ def _fits(position: AslPosition, unit: AslUnit, kind: str) -> bool:
     what = type_of(position, unit)
     if kind == "column":
         return what.is_personnel or what.class_ == "wagon"
+    if what.class_ == "wagon":
+        return False  # it has no motor
     return what.is_vehicle and (kind == "convoy" or what.afv)

@@ -84,13 +84,12 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
             )
         ]
     unit = position.unit(event.unit)  # type: ignore[attr-defined]
+    seen = [position.unit(name) for name in event.of] if isinstance(event, Sight) else []
     if not unit.column:
         return _after_attack(position) if _is_attack(event) else []
     line = lines.members(position, unit)
-    if isinstance(event, Sight):
-        seen = (position.unit(name) for name in event.of)
-        if any(u.side != unit.side and not u.concealed for u in seen):
-            return _of_column(position, line, "seen")
+    if any(u.side != unit.side and not u.concealed for u in seen):
+        return _of_column(position, line, "seen")
     if isinstance(event, Befall):
         cause = {"wire": "wire", "disbanded": "over"}.get(event.what, "attacked")
         mines, harmless = event.by == "mines", event.what in HARMLESS

@@ -46,6 +46,10 @@ def convoy_line(facts: Formation, sheet: Sheet) -> None:
         sheet.bar("a Convoy is two or more motorized vehicles")
     if facts.widest > 1:
         sheet.bar("there is a Gap in the Convoy's line")
+    if facts.ranks < facts.members:
+        sheet.bar("two of its vehicles have the same place (rank) in the Convoy's line")
+    if facts.stuck:
+        sheet.bar("a bogged or immobile vehicle is in no Convoy: a Gap is where it stands")
     if facts.most > 1 and (facts.fresh or sheet.reading("E11.1a") == "always"):
         sheet.bar("a Convoy's vehicles stand one per hex")
 

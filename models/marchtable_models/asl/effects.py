@@ -117,15 +117,11 @@ def begun(
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
-    """Return the units whose MPh ends because these begin theirs (A4.2), their own Convoy apart."""
-    origins = {lines.origin_of(position.unit(name)) for name in ids} - {""}
+    """Return the units whose MPh ends because these begin theirs (A4.2)."""
     return [
         unit
         for unit in position.units
-        if unit.mph == "moving"
-        and unit.side == side
-        and unit.id not in ids
-        and not (origins and lines.origin_of(unit) in origins)
+        if unit.mph == "moving" and unit.side == side and unit.id not in ids
     ]
 
 

@@ -63,8 +63,7 @@ def parted(
                             leads=at_will and u is part[0]))
                 for u in part
             ]  # fmt: skip
-        if not alone:
-            ahead = name
+        ahead = name
     return found
 
 
@@ -102,7 +101,7 @@ def _parts(
 def _names(position: AslPosition, line: Sequence[AslUnit]) -> Iterator[str]:
     """Yield the Convoy's own name for its first part, then names not in use."""
     yield line[0].convoy
-    known = {unit.convoy for unit in position.units}
+    known = {name for unit in position.units for name in (unit.convoy, unit.behind)}
     number = 2
     while True:
         if (name := f"{origin_of(line[0])}.{number}") not in known:
@@ -119,7 +118,8 @@ def leaving(
     radio = kind.afv and kind.radio and any(
         any(_sees(position, other)) or _sees_column(position, other)
         for other in position.units
-        if other.id != unit.id and other.side == unit.side and not other.stunned
+        if other.id != unit.id and other.side == unit.side
+        and not (other.stunned or other.shocked or other.abandoned)
         and (theirs := type_of(position, other)).afv and theirs.radio
     )  # fmt: skip
     return Leaving(
@@ -157,7 +157,7 @@ def platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
 def _sees_column(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit sees a Known enemy unit that is in a Column."""
     seen = [position.unit(name) for name in unit.sees if name in position.index]
-    return any(u.side != unit.side and u.column and not u.concealed for u in seen)
+    return any(_is_known_enemy(u, unit) and u.column for u in seen)
 
 
 def _sees(position: AslPosition, unit: AslUnit) -> tuple[bool, bool, bool]:
@@ -165,7 +165,11 @@ def _sees(position: AslPosition, unit: AslUnit) -> tuple[bool, bool, bool]:
     seen = [position.unit(name) for name in unit.sees if name in position.index]
     fellows = [u for u in (unit, *seen) if origin_of(u) and origin_of(u) == origin_of(unit)]
     return (
-        any(u.side != unit.side and not u.concealed and not u.column for u in seen),
+        any(_is_known_enemy(u, unit) and not u.column for u in seen),
         any(u.attacked for u in fellows),
         any(u.fallen for u in fellows),
     )
+
+
+def _is_known_enemy(other: AslUnit, unit: AslUnit) -> bool:
+    return other.side != unit.side and not other.concealed and other.type != "wreck"

@@ -122,7 +122,6 @@ def stop_at_will(facts: Link, sheet: Sheet) -> None:
 def lone(facts: Parted, sheet: Sheet) -> None:
     if facts.alone and not facts.lost:
         sheet.force("convoy", "")
-        sheet.force("behind", "")
 
 
 @clause(
@@ -263,5 +262,6 @@ def moves_freely(facts: Standing, sheet: Sheet) -> None:
     kind="action",
 )
 def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
-    if facts.radioless and facts.platoon and facts.begun and not facts.recalled:
+    as_one = facts.convoy and facts.declared and not facts.alone  # see E11.252a
+    if facts.radioless and facts.platoon and facts.begun and not (facts.recalled or as_one):
         sheet.bar("a radioless AFV in a platoon has begun its MPh")

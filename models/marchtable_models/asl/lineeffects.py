@@ -46,6 +46,8 @@ BLOWS: dict[str, dict[str, Any]] = {
     "bogged": {**HALTED, "bogged": True},
 }  # fmt: skip
 """What an event makes of a unit, by its name."""
+BY_MINES = ("eliminated", "immobilized")
+"""What mines must do to a vehicle to give those in its Convoy who see it a reason to leave."""
 
 
 def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
@@ -128,7 +130,8 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
         changes |= {"spent": 0, "used": 0}
     else:
         changes = BLOWS[event.what]
-    attacked = unit.attacked or event.what not in NO_ATTACK
+    harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
+    attacked = unit.attacked or not (event.what in NO_ATTACK or harmless)
     return position.with_units([msgspec.structs.replace(unit, **changes, attacked=attacked)])
 
 

@@ -60,7 +60,7 @@ class Formation(msgspec.Struct, frozen=True):
     kind
         ``"convoy"``, ``"column"`` or ``"platoon"``.
     members, hexes
-        How many units it has, and in how many hexes those on the map stand.
+        How many units it has, and how many hexes it takes up, those it will off the map too.
     misfits
         How many of its units are not of the sort that forms such a line.
     widest
@@ -71,6 +71,8 @@ class Formation(msgspec.Struct, frozen=True):
         Whether none of them has moved this MPh.
     assembled, concealed
         How many SW that can be dm are not, and how many of its units are concealed.
+    ranks, stuck
+        How many places in line are told, and how many of its units are bogged or immobile.
     """
 
     kind: str
@@ -82,6 +84,8 @@ class Formation(msgspec.Struct, frozen=True):
     fresh: bool
     assembled: int = 0
     concealed: int = 0
+    ranks: int = 0
+    stuck: int = 0
 
 
 class Idle(msgspec.Struct, frozen=True):
@@ -129,7 +133,7 @@ class Parted(msgspec.Struct, frozen=True):
     name
         What its part is called from now on.
     ahead
-        The Convoy just ahead of the Gap, ``""`` if it is none, or if its own part is that one.
+        The part just ahead of the Gap, by name, ``""`` if there is none.
     begun
         Whether the Convoy has completed an Impulse this MPh.
     willing, leads

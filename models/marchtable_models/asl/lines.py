@@ -78,10 +78,21 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
 
 
 def waits_for_front(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether the part of a Convoy just ahead of a unit's has still to end its MPh."""
+    """Tell whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move."""
     return bool(unit.behind) and any(
-        other.convoy == unit.behind and other.mph != "done" for other in position.units
+        other.mph != "done"
+        and other.side == unit.side
+        and (other.convoy == unit.behind or _is_ahead(other, unit))
+        for other in position.units
     )
+
+
+def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
+    """Tell whether one unit belongs to a part of a Convoy that a Gap has left ahead of another's."""
+    if other.left == "declared" and not other.convoy:
+        return False  # it moves before either (E11.25b)
+    apart = not unit.convoy or other.convoy != unit.convoy
+    return apart and other.rank < unit.rank and origin_of(other) == origin_of(unit)
 
 
 def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:

@@ -1,0 +1,128 @@
+"""Convoys as they are set up, and how the parts of one that Gaps have made follow each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.asl.rulebook import RULEBOOK
+from tests.asl.boards import bars, foot, last, vehicle
+from tests.asl.test_columns import column
+from tests.asl.test_convoys import convoy
+from tests.asl.test_gaps import FOLLOW, after, convoy_types, convoys
+
+ENEMY = foot("e", at="B1", side="russian")
+
+
+def changed(position: Any, name: str, **fields: Any) -> Any:
+    """Return the position with a unit changed."""
+    return position.with_units([msgspec.structs.replace(position.unit(name), **fields)])
+
+
+def refused(position: Any, match: str) -> None:
+    """Assert that a scene is refused, for this reason."""
+    with pytest.raises(BadInputError, match=match):
+        RULEBOOK.check_position(position)
+
+
+@pytest.mark.clause("E11.1a")
+def test_what_a_convoy_is_made_of() -> None:
+    """Motorized vehicles, each with its own place in line, none stuck, none in a Column."""
+    RULEBOOK.check_position(convoy(4, 5))
+    refused(changed(convoy(4, 5), "t2", type="wagon"), "motorized")
+    refused(changed(convoy(4, 5), "t2", rank=1), "same place")
+    refused(changed(convoy(4, 5, 6), "t2", bogged=True, moving=False), "bogged or immobile")
+    refused(changed(convoy(4, 5, 6), "t2", immobile=True, moving=False), "bogged or immobile")
+    refused(changed(convoy(4, 5), "t2", column="k"), "not in both")
+
+
+@pytest.mark.clause("E11.5a")
+def test_a_column_takes_up_two_hexes() -> None:
+    """One hex is no Column, however many are in it; those still off the map count."""
+    RULEBOOK.check_position(column(4, 5))
+    refused(column(4), "two hexes")
+    refused(column(4, 4), "two hexes")
+    waiting = changed(column(4, 5), "u2", at=None, entering=("A4",))
+    RULEBOOK.check_position(waiting)
+
+
+@pytest.mark.clause("E11.251b")
+@pytest.mark.parametrize(
+    ("what", "legal"), [("attacked", False), ("stunned", False), ("immobilized", True)]
+)
+def test_mines_that_did_little_are_no_reason(*, what: str, legal: bool) -> None:
+    """Of mines, only what they eliminate or immobilize was attacked."""
+    position = after(convoy(4, 5, 6), f"befall t3 {what} by=mines", "sight t1 of=t3")
+    calm = changed(position, "t3", fallen=False)  # that is E11.251e
+    assert last(calm, "leave t1").is_legal is legal
+
+
+@pytest.mark.clause("E11.251b")
+def test_sight_of_nobody() -> None:
+    """A unit that is not there is not seen."""
+    with pytest.raises(UnknownNameError, match="nobody"):
+        last(convoy(4, 5), "sight t1 of=nobody")
+
+
+@pytest.mark.clause("E11.251a")
+def test_a_wreck_is_no_enemy() -> None:
+    """An enemy vehicle in sight is a reason to leave; what is left of one is not."""
+    base = convoy(4, 5, others=(vehicle("e", at="B1", side="russian"),))
+    assert last(base, "sight t1 of=e", "leave t1").is_legal
+    wreck = changed(base, "e", type="wreck", facing=None, moving=False)
+    assert bars(last(wreck, "sight t1 of=e", "leave t1")) == {"E11.251a"}
+
+
+@pytest.mark.clause("E11.251c")
+@pytest.mark.parametrize("state", ["stunned", "shocked", "abandoned"])
+def test_no_word_from_a_crew_that_is_not_there(state: str) -> None:
+    """The second AFV with a radio is neither stunned nor shocked, and has its crew."""
+    kind = convoy_types([vehicle("t", "ft-12")])[0]
+    base = convoy(4, 5, 6, others=(ENEMY,))
+    told = msgspec.structs.replace(base.conditions, types=(*base.conditions.types, kind))
+    base = msgspec.structs.replace(base, conditions=told)
+    for name in ("t1", "t2"):
+        base = changed(base, name, type="ft-12")
+    assert last(base, "sight t2 of=e", "leave t1").is_legal
+    assert bars(last(changed(base, "t2", **{state: True}), "sight t2 of=e", "leave t1"))
+
+
+@pytest.mark.clause("E11.21b", "E11.255b")
+def test_a_lone_vehicle_keeps_its_place() -> None:
+    """One vehicle ahead of a Gap ends its MPh before the rest goes on; one behind waits."""
+    ahead = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t2 eliminated", "enter t1 A2")
+    rear = "impulse t3 turn:E"
+    assert bars(last(ahead, rear)) == {"E11.21b"}
+    ended = after(ahead, "stop t1", "end t1", rear)
+    assert bars(last(ended, "enter t1 A1"))
+    behind = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t4 eliminated")
+    assert bars(last(behind, "turn t5 E")) == {"E11.21b"}
+    assert last(behind, "impulse t1 stop,stop,stop", "end t1", "turn t5 E").is_legal
+
+
+@pytest.mark.clause("E11.21b", "E11.255b")
+def test_parts_of_parts() -> None:
+    """A part that falls apart in turn keeps its place before those behind it."""
+    first = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t3 eliminated", "befall t2 eliminated")
+    assert convoys(first) == {"t4": "c.2", "t5": "c.2"}
+    assert bars(last(first, "impulse t4 turn:E")) == {"E11.21b"}
+    assert last(first, "stop t1", "end t1", "impulse t4 turn:E").is_legal
+
+
+@pytest.mark.clause("E11.21e")
+def test_parts_without_order_do_not_take_turns() -> None:
+    """Where no order holds, the MPh of a part is over once the other begins its own (A4.2)."""
+    position = after(convoy(4, 5, 6, 7, 8), "befall t3 eliminated")
+    moved = after(position, "impulse t1 stop,stop", "impulse t4 turn:E")
+    assert bars(last(moved, "impulse t1 start,start"))
+
+
+@pytest.mark.clause("E11.21a")
+def test_a_vehicle_destroyed_leaves_a_gap() -> None:
+    """However it is told, a vehicle that is lost is in its Convoy no more."""
+    position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "destroy t3 fire")
+    assert convoys(position) == {"t1": "c", "t2": "c", "t4": "c.2", "t5": "c.2"}
+    assert last(position, "impulse t1 enter:A2,enter:A3").is_legal
