@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rulebook import RULEBOOK
-from tests.asl.boards import bars, foot, last, vehicle
+from tests.asl.boards import bars, cites, foot, last, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import FOLLOW, after, convoy_types, convoys
@@ -126,3 +127,56 @@ def test_a_vehicle_destroyed_leaves_a_gap() -> None:
     position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "destroy t3 fire")
     assert convoys(position) == {"t1": "c", "t2": "c", "t4": "c.2", "t5": "c.2"}
     assert last(position, "impulse t1 enter:A2,enter:A3").is_legal
+
+
+@pytest.mark.clause("E11.2n")
+def test_into_a_hex_that_a_fellow_leaves() -> None:
+    """What that costs nobody says; into one where the fellow stays it costs what it costs."""
+    position = convoy(4, 5)
+    for name in ("t1", "t2"):
+        position = changed(position, name, facing="SSW")
+    both = last(position, "impulse t1 enter:A5,enter:A6")
+    assert (both.is_legal, bars(both)) == (False, set())
+    assert "E11.2n" in cites(both)
+    assert last(position, "impulse t1 enter:A5").is_legal
+    assert last(convoy(4, 5), "impulse t1 enter:A3,enter:A4").is_legal
+    assert not both_counted(position)
+
+
+def both_counted(position: Any) -> bool:
+    """Tell whether the moves that lead to a legal Impulse are found to have both enter."""
+    found = RULEBOOK.closing(position, Impulse("t1", ("enter:A5",)))
+    return "enter:A6" in (found or ())
+
+
+@pytest.mark.clause("E11.1a")
+def test_who_comes_on_first() -> None:
+    """Off the map, too, the vehicles stand in line: each comes on after the one ahead."""
+    position = convoy(4, 5, 6)
+    for name in ("t1", "t2", "t3"):
+        position = changed(position, name, at=None, entering=("A8",))
+    assert bars(last(position, "impulse t1 stay,enter:A8")) == {"E11.1a"}
+    assert bars(last(position, "impulse t1 enter:A8,enter:A8")) == {"E11.1a"}
+    first = "impulse t1 enter:A8"
+    assert last(position, first, "impulse t1 enter:A7,enter:A8").is_legal
+    assert bars(last(position, first, "impulse t1 enter:A7,enter:A8,enter:A8")) == {"E11.1a"}
+
+
+@pytest.mark.clause("E11.5g")
+def test_a_stack_of_a_column_does_not_part() -> None:
+    """Whoever stands in one hex of a Column, at its head too, goes on together or stays."""
+    position = changed(column(4, 5, 6), "u2", at="A4", rank=4)
+    assert last(position, "impulse u1 enter:A3,enter:A3,enter:A4").is_legal is False  # a Gap
+    position = changed(changed(column(4, 5, 6), "u2", at="A4", rank=4), "u3", at="A5", rank=5)
+    assert last(position, "impulse u1 enter:A3,enter:A3,enter:A4").is_legal
+    assert "E11.5g" in bars(last(position, "impulse u1 enter:A3,enter:B4,enter:A4"))
+    assert "E11.5g" in bars(last(position, "impulse u1 enter:A3,stay,enter:A4"))
+
+
+@pytest.mark.clause("A2.6e")
+def test_a_line_that_leaves_the_map() -> None:
+    """How a line leaves the map by Impulses is not told; other moves of its own stay barred."""
+    for position, name in ((convoy(1, 2), "t1"), (column(1, 2), "u1")):
+        ruling = last(position, f"exit {name}")
+        assert (ruling.is_legal, bars(ruling)) == (False, set())
+        assert "A2.6e" in cites(ruling)

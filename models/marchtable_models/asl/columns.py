@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.linefacts import Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -67,7 +68,7 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
 
 @clause("E11.5c", "A Column unit only moves, advances, disbands; all else is barred", kind="action")
 def closed_list(facts: Standing, sheet: Sheet) -> None:
-    if facts.line != "column" or facts.verb in (*OPEN, *BARRED):
+    if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
         return
     if not sheet.excepted("E11.52a", "E11.52f"):
         sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
@@ -85,8 +86,11 @@ def no_special_moves(facts: Standing, sheet: Sheet) -> None:
     kind="action",
     composes="joint",
 )
-def ahead_only(facts: Follow, sheet: Sheet) -> None:
-    if not facts.just_left:
+def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
+    if isinstance(facts, Link):
+        if facts.split:
+            sheet.bar("units of one stack of the Column would part")
+    elif not facts.just_left:
         sheet.bar("it may enter only the hex that the unit ahead has just left")
 
 

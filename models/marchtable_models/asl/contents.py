@@ -172,6 +172,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounts.cavalry_load,
         standing.used_up,
         convoys.only_by_impulses,
+        offboard.in_line,
         columnlimits.double_time,
         columns.closed_list,
         columns.no_special_moves,
@@ -435,6 +436,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Lineup: (
         impulses.moves_as_line,
         impulses.one_each,
+        impulses.crosses,
         convoylimits.not_by_chance,
         columnlimits.not_by_chance,
         leaving.leavers_first,
@@ -530,6 +532,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         platoons.settled,
     ),
     Link: (
+        convoys.convoy_line,
+        columns.ahead_only,
         columnlimits.keeps_together,
         leaving.gap_at_will,
         leaving.stop_at_will,

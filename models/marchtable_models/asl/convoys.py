@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.linefacts import Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -39,7 +40,11 @@ AT_REST = ("delay", "unload")
     kind="action",
     composes="joint",
 )
-def convoy_line(facts: Formation, sheet: Sheet) -> None:
+def convoy_line(facts: Formation | Link, sheet: Sheet) -> None:
+    if isinstance(facts, Link):
+        if facts.early:
+            sheet.bar("off the map, too, it stands a hex behind the vehicle ahead")
+        return
     if facts.kind != "convoy":
         return
     if facts.misfits or facts.members < count("E11.1", "members"):
@@ -58,7 +63,7 @@ def convoy_line(facts: Formation, sheet: Sheet) -> None:
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
     if facts.line == "platoon" and facts.verb in AT_REST:
         sheet.unsupported(f"an AFV of a platoon that spends its MP on {facts.verb}, as Impulses do")
-    elif facts.line in ("convoy", "platoon") and facts.verb not in OPEN:
+    elif facts.line in ("convoy", "platoon") and facts.verb not in (*OPEN, "exit"):
         sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.linefacts import Lineup
     from marchtable_models.asl.unitfacts import Payment
 
-__all__ = ["all_can_pay", "moves_as_line", "not_the_convoys", "one_each", "shared_expenditure"]
+__all__ = [
+    "all_can_pay",
+    "crosses",
+    "moves_as_line",
+    "not_the_convoys",
+    "one_each",
+    "shared_expenditure",
+]
 
 
 @clause(
@@ -25,6 +32,13 @@ def moves_as_line(facts: Lineup, sheet: Sheet) -> None:
         sheet.bar("the unit belongs to no Convoy, Column or platoon")
     elif not facts.leads:
         sheet.bar("an Impulse is named by the first unit of the line")
+
+
+crosses = unsupported(
+    "E11.2n",
+    "What a vehicle pays that enters the Location which one behind it leaves in the same Impulse",
+    lambda facts: facts.crossed,
+)
 
 
 @clause(

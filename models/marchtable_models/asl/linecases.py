@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+    from marchtable_models.asl.ranks import Piece
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -45,7 +46,10 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     line, ids = ranks.units, ranks.ids or (impulse.unit,)
     pieces = ranks.pieces(position, impulse.moves, edition)
     active = sum([piece.act is not None for piece in pieces])
-    found = [Case(ids, lines.lineup(position, unit, line, moves=len(impulse.moves), active=active))]
+    told = len(impulse.moves)
+    crossed = _is_crossed(line, pieces)
+    facts = lines.lineup(position, unit, line, moves=told, active=active, crossed=crossed)
+    found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
     if line and line[0].column:
@@ -55,13 +59,26 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     return found + interrupted(position, line, edition)
 
 
+def _is_crossed(line: Sequence[AslUnit], pieces: Sequence[Piece]) -> bool:
+    """Tell whether a vehicle enters the Location that one behind it leaves in the same Impulse."""
+    if not line or not line[0].convoy:
+        return False
+    entered: set[str | None] = set()
+    for unit, piece in zip(line, pieces, strict=True):
+        if piece.after.at != unit.at:
+            if unit.at in entered:
+                return True
+            entered.add(piece.after.at)
+    return False
+
+
 def _of_links(
     position: AslPosition, line: Sequence[AslUnit], after: Sequence[AslUnit]
 ) -> list[Case]:
     """Return how the members stand to each other after an Impulse, and what Gaps make of them."""
     linked = [
-        ((front.id, rear.id), lines.link(position, front.at, rear))
-        for front, rear in pairwise(after)
+        ((front.id, rear.id), lines.link(position, front.at, rear, before))
+        for (front, rear), before in zip(pairwise(after), pairwise(line), strict=True)
     ]
     found = [Case(pair, link) for pair, link in linked]
     found += platooncases.mates(position, after)

@@ -38,6 +38,8 @@ class Lineup(msgspec.Struct, frozen=True):
         as if it did.
     leavers
         Whether a vehicle has left it this MPh and not ended its own MPh since.
+    crossed
+        Whether a vehicle enters the Location that one behind it leaves in the same Impulse.
     """
 
     kind: str
@@ -49,6 +51,7 @@ class Lineup(msgspec.Struct, frozen=True):
     disbanding: bool = False
     chance: str = ""
     leavers: bool = False
+    crossed: bool = False
 
 
 class Formation(msgspec.Struct, frozen=True):
@@ -106,11 +109,17 @@ class Link(msgspec.Struct, frozen=True):
         In hexes, between their Locations; one off the board is next to the hexes it enters by.
     stopped
         Whether the rear one has stopped in this Impulse.
+    early
+        Whether it comes on in an Impulse in which the one ahead has still been off the board.
+    split
+        Whether they have stood in one Location with one place in line, and are so no more.
     """
 
     kind: str
     distance: int
     stopped: bool = False
+    early: bool = False
+    split: bool = False
 
 
 class LineEnd(msgspec.Struct, frozen=True):

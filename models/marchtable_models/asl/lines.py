@@ -170,7 +170,13 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
 
 
 def lineup(
-    position: AslPosition, unit: AslUnit, line: Sequence[AslUnit], *, moves: int, active: int
+    position: AslPosition,
+    unit: AslUnit,
+    line: Sequence[AslUnit],
+    *,
+    moves: int,
+    active: int,
+    crossed: bool = False,
 ) -> Lineup:
     """Return the facts of a line about to make an Impulse: so many moves told, so many acting."""
     leads = bool(line) and line[0].id == unit.id
@@ -184,6 +190,7 @@ def lineup(
         chance="" if line else _by_chance(position, unit),
         leavers=has_leavers(position, unit),
         disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
+        crossed=crossed,
     )
 
 
@@ -210,10 +217,26 @@ def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
     )
 
 
-def link(position: AslPosition, front: str | None, rear: AslUnit) -> Link:
-    """Return how a unit of a line stands, after an Impulse, to the Location of the one ahead."""
+def link(
+    position: AslPosition,
+    front: str | None,
+    rear: AslUnit,
+    before: tuple[AslUnit, AslUnit] | None = None,
+) -> Link:
+    """
+    Return how a unit of a line stands, after an Impulse, to the Location of the one ahead.
+
+    `before` are the two as the Impulse began, if there was one.
+    """
     stopped = rear.facing is not None and not rear.moving
-    return Link(kind_of(rear), _apart(position, front, rear), stopped)
+    kind, early, split = kind_of(rear), False, False
+    if before is not None and kind != "platoon":
+        ahead, behind = before
+        early = ahead.at is None and behind.at is None and rear.at is not None
+        mates = (ahead.at, ahead.rank) == (behind.at, behind.rank)
+        early &= kind == "convoy"
+        split = kind == "column" and mates and front != rear.at
+    return Link(kind, _apart(position, front, rear), stopped, early, split)
 
 
 def is_gap(found: Link) -> bool:

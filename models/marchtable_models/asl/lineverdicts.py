@@ -85,7 +85,8 @@ class Verdicts:
         key = (number, front, rear.at, rear.moving)
         found = self._links.get(key)
         if found is None:
-            link = lines.link(self.position, front, rear)
+            before = (self.ranks.units[number - 1], self.ranks.units[number])
+            link = lines.link(self.position, front, rear, before)
             found = self._links[key] = (self._is_fine(link), lines.is_gap(link))
         return found
 

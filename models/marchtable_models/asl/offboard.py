@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.vehiclefacts import Arrival, Departure
 
 __all__ = [
-    "comes_on", "edge_level", "from_offboard", "gone", "in_its_turn", "leaves", "waits_off_board",
+    "comes_on", "edge_level", "from_offboard", "gone", "in_its_turn", "in_line", "leaves", "waits_off_board",
 ]  # fmt: skip
 
 OFF_BOARD = (
@@ -61,6 +61,13 @@ def leaves(facts: Departure, sheet: Sheet) -> None:
         sheet.bar("it does not stand at the edge of the map")
     elif sheet.reading("A2.6a") == "nowhere":
         sheet.bar("the scene tells of no hex by which units may leave")
+
+
+in_line = unsupported(
+    "A2.6e",
+    "A Convoy, Column or platoon that leaves the map by Impulses",
+    lambda facts: facts.line != "" and facts.verb == "exit",
+)
 
 
 @clause("A2.6b", "A unit that has left the map does not come back", kind="action")

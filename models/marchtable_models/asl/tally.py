@@ -192,14 +192,15 @@ class Tally(Verdicts):
             self.position, number, move, self._among(state.marks, looks), self._edition
         )
         is_fine, due = self._due(piece)
-        if not is_fine:
+        unit = self.ranks.units[number]
+        crosses = unit.convoy and piece.after.at != unit.at
+        if not is_fine or (crosses and self._is_entered(unit.at, state.marks)):  # see E11.2n
             return None
         parts = False
         if number:
             holds, parts = self._link(number, state.front, piece.after)
             if not holds or (parts and not self._may_leave(number)):
                 return None
-        unit = self.ranks.units[number]
         seen = state.seen
         if unit.column:
             seen = columncases.ranks_ahead(seen, unit, piece.act)
@@ -223,6 +224,10 @@ class Tally(Verdicts):
             state.largest or cost == limits.all,
             state.ours or (not parts and cost == limits.ours),
         )
+
+    def _is_entered(self, name: str | None, marks: tuple[Mark, ...]) -> bool:
+        """Tell whether one of those ahead has entered a Location."""
+        return any(mark[1] == name and self._from[mark[0]] != name for mark in marks)
 
     def _among(
         self, marks: tuple[Mark, ...], looks: tuple[str, ...] | frozenset[str] | None
