@@ -142,3 +142,32 @@ def test_no_fire_at_the_convoy_that_was_left() -> None:
     assert last(position, "befall t2 attacked by=mines").is_legal
     assert last(position, "befall t1 attacked").is_legal
     assert last(after(position, "stop t1", "end t1"), "befall t2 attacked").is_legal
+
+
+@pytest.mark.clause("E11.2d")
+def test_joining_undoes_no_stop() -> None:
+    """Who combines with a Convoy that has stopped this MPh starts no more than it does."""
+    position = after(two_convoys(), "impulse t1 stop,stop", "join x1 c")
+    ruling = last(position, "impulse t1 stay,stay,start,start")
+    assert bars(ruling) >= {"E11.2d"}
+    assert last(two_convoys(), "join x1 c", "impulse t1 stop,stop,stop,stop").is_legal
+
+
+@pytest.mark.clause("E11.26")
+def test_joining_a_convoy_on_the_move() -> None:
+    """It moves on with those who join it; another vehicle's MPh is over as they do."""
+    assert last(two_convoys(), "impulse t1 turn:E", "join x1 c").is_legal
+    lone = vehicle("o", at="B8", facing="NNE", moving=False)
+    position = two_convoys().with_units([])
+    position = msgspec.structs.replace(position, units=(*position.units, lone))
+    begun = after(position, "start o", "stop o")
+    assert last(begun, "join x1 c").after.unit("o").mph == "done"
+    assert bars(last(position, "start o", "join x1 c")) == {"D2.4"}
+
+
+@pytest.mark.clause("E11.523a")
+def test_two_join_one_column() -> None:
+    """One who has moved up and joined does not make the Column one that has moved."""
+    others = (foot("x", at="A6"), foot("z", at="B6"))
+    position = column(4, 5, others=others)
+    assert last(position, "enter z A6", "join z k", "join x k").is_legal

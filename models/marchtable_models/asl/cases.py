@@ -156,8 +156,14 @@ def _of_line(
     if isinstance(action, Leave):
         return of_leaving(position, unit, alone=action.alone)
     if isinstance(action, Disband):
-        return columncases.of_declaring(position, unit)
-    return of_joining(position, action) + interrupted(position, (unit,), edition)
+        found = columncases.of_declaring(position, unit)
+    else:
+        found = of_joining(position, action)
+    if unit.mph != "unmoved":
+        return found
+    both = [name for case in found for name in case.units]  # the line that it joins moves on
+    over = effects.interrupted(position, unit.side, both)
+    return found + endings(position, over, edition)
 
 
 def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:

@@ -476,6 +476,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         uniting.fit_to_join,
     ),
     Joined: (
+        convoys.no_start_after_stop,
         uniting.highest_expenditure,
         uniting.fit_to_join,
         uniting.hazardous_as_it_joins,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.linefacts import Link
+from marchtable_models.asl.linefacts import Joined, Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -72,8 +72,11 @@ def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
     "Once a Convoy has spent a Stop MP, none of its vehicles starts in that MPh",
     kind="action",
 )
-def no_start_after_stop(facts: StartStop, sheet: Sheet) -> None:
-    if facts.verb == "start" and facts.halted:
+def no_start_after_stop(facts: StartStop | Joined, sheet: Sheet) -> None:
+    if isinstance(facts, Joined):
+        if facts.halted:
+            sheet.force("halted", value=True)
+    elif facts.verb == "start" and facts.halted:
         sheet.bar("the Convoy has spent a Stop MP this MPh")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable_models.asl.effects import interrupted, used_after
+from marchtable_models.asl.effects import begun, interrupted, used_after
 from marchtable_models.asl.happenings import HAPPENINGS, NO_ATTACK, Befall, Sight
 from marchtable_models.asl.linefacts import Leaving
 from marchtable_models.asl.model import Disband, Impulse, Join, Leave, Stop
@@ -56,7 +56,8 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
     if isinstance(action, Impulse):
         return _after_impulse(position, action, paid)
     if isinstance(action, (Disband, Join)):
-        return position.with_units([_idle(position.unit(name), paid[name]) for name in paid])
+        changed = [_idle(position.unit(name), paid[name]) for name in paid]
+        return begun(position, [position.unit(action.unit)], changed)
     if isinstance(action, Form):
         return formed(position, action)
     if isinstance(action, (Befall, Sight)):

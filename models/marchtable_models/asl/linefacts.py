@@ -229,7 +229,7 @@ class Joining(msgspec.Struct, frozen=True):
     sort, fit
         Whether it is Infantry, Cavalry or a wagon, and unpinned and in Good Order.
     begun
-        Whether a unit of the line has spent anything this MPh.
+        Whether the line has moved this MPh, not just one who has joined it since.
     beside
         Whether it stands behind the last of the line, or in a hex of the Column.
     """
@@ -258,6 +258,8 @@ class Joined(msgspec.Struct, frozen=True):
         Its place in the line.
     joins
         Whether it is the one that joins a Column.
+    halted
+        Whether a vehicle of the Convoys combined has been stopped this MPh.
     """
 
     kind: str
@@ -265,6 +267,7 @@ class Joined(msgspec.Struct, frozen=True):
     name: str
     rank: int
     joins: bool = False
+    halted: bool = False
 
 
 class TaskResult(msgspec.Struct, frozen=True):

@@ -379,7 +379,11 @@ class Disband(Action, frozen=True, tag="disband"):
 
 
 class Join(Action, frozen=True, tag="join"):
-    """A unit joins a Column, or the Convoy that it leads falls in behind another, by name."""
+    """
+    A unit joins a Column, or the Convoy that it leads falls in behind another.
+
+    ``to`` is the name of that line as the scene tells it (``convoy`` or ``column``), no unit.
+    """
 
     unit: UnitId
     to: Annotated[str, msgspec.Meta(extra={"domain": "line"})]

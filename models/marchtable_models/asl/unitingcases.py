@@ -51,7 +51,7 @@ def of_joining(position: AslPosition, action: Join) -> list[Case]:
         leads=bool(own) and own[0] is unit,
         sort=what.is_personnel or what.class_ == "wagon",
         fit=not (unit.pinned or unit.broken),
-        begun=any(u.spent for u in line),
+        begun=all(u.spent for u in line),  # an Impulse costs all of them
         beside=beside,
     )
     found = [Case((unit.id,), facts)]
@@ -80,8 +80,9 @@ def _named(position: AslPosition, unit: AslUnit, name: str) -> tuple[AslUnit, ..
 def _combined(front: Sequence[AslUnit], rear: Sequence[AslUnit], name: str) -> list[Case]:
     """Return what each vehicle of two Convoys pays, and its place in the one they become."""
     most = max(u.spent for u in (*front, *rear))
+    halted = any(u.halted for u in (*front, *rear))
     return [
-        Case((u.id,), Joined("convoy", most - u.spent, name, rank))
+        Case((u.id,), Joined("convoy", most - u.spent, name, rank, halted=halted))
         for rank, u in enumerate((*front, *rear), 1)
     ]
 

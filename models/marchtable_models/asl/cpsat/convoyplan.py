@@ -52,7 +52,8 @@ def _space(
             f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
             " or does nothing.",
             f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
-            "No vehicle enters a hex in which another of its Convoy stands, or which one behind it leaves.",
+            "No vehicle enters a hex in which another of its Convoy stands,"
+            " nor one that one behind it leaves in that Impulse.",
             "No Gap is made; no vehicle leaves, and no other Convoy joins.",
             "No vehicle enters a hex for its whole allotment.",
         ),
