@@ -203,3 +203,13 @@ def test_a_column_seen_is_a_reason() -> None:
     position = convoy(4, 5, 6, others=tuple(enemies))
     assert last(position, "sight t1 of=e2", "leave t1").is_legal
     assert bars(last(position, "sight t1 of=e1", "leave t1")) == {"E11.251a"}
+
+
+@pytest.mark.clause("E11.3a")
+def test_passengers_are_refused_by_their_clause() -> None:
+    """It is the Convoy that keeps Passengers out, not what is printed on the vehicle."""
+    position = towing()
+    squad = foot("sq", at="A5", aboard="t2")
+    scene = msgspec.structs.replace(position, units=(*position.units, squad))
+    found = ASL.edition(scene).judge(hold(scene, scene.unit("t2"))).bars
+    assert [bar.clause for bar in found] == ["E11.3a"]

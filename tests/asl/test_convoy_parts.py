@@ -180,3 +180,14 @@ def test_a_line_that_leaves_the_map() -> None:
         ruling = last(position, f"exit {name}")
         assert (ruling.is_legal, bars(ruling)) == (False, set())
         assert "A2.6e" in cites(ruling)
+
+
+@pytest.mark.clause("E11.53c")
+@pytest.mark.parametrize("then", ["end u1", "phase AFPh", "enter x B7", "phase APh"])
+def test_a_column_that_has_declared_it_disbands(then: str) -> None:
+    """At the latest it disbands as its MPh ends, as another unit moves, or as the phase is over."""
+    position = column(4, 5, others=(foot("x", at="B8"),))
+    done = after(position, "disband u1", then)
+    assert [(u.column, u.disbanding) for u in done.units[:2]] == [("", False)] * 2
+    if then == "phase APh":
+        assert last(done, "advance u1 A3").is_legal

@@ -129,7 +129,8 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     who, where, verb = (unit.id,), hexes(unit.at), verb_of(action)
     found = [Case(who, survey.standing(position, unit, verb), where)]
     if isinstance(action, End):
-        return found + endings(position, lines.members(position, unit) or (unit,), edition)
+        over = columncases.of_fire_over(position)
+        return found + over + endings(position, lines.members(position, unit) or (unit,), edition)
     if isinstance(action, platooncases.PLATOON_ACTIONS):
         return found + platooncases.of_platoon(position, action)
     if isinstance(action, (Leave, Join, Disband)):
@@ -300,7 +301,7 @@ def of_phase(
     side = event.side or position.side
     new_turn = effects.begins_turn(position, event, phases)
     over = [u for u in position.units if u.side == position.side] if position.phase == "MPh" else []
-    return endings(position, over, edition) + [
+    return [*endings(position, over, edition), *columncases.of_fire_over(position, phase=True)] + [
         Case(
             (unit.id,),
             footsurvey.phase_start(unit, event.phase, side, new_turn=new_turn),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from marchtable.judging import Case
 from marchtable_models.asl import lines
 from marchtable_models.asl.columnfacts import Disbanding, Follow
@@ -19,7 +21,15 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Ahead", "following", "of_declaring", "of_event", "of_following", "ranks_ahead"]
+__all__ = [
+    "Ahead",
+    "following",
+    "of_declaring",
+    "of_event",
+    "of_fire_over",
+    "of_following",
+    "ranks_ahead",
+]
 
 HARMLESS = ("attacked",)
 
@@ -70,6 +80,25 @@ def of_declaring(position: AslPosition, unit: AslUnit) -> list[Case]:
     if not line or line[0].id != unit.id:
         return _of_column(position, (unit,), "nobody")
     return _of_column(position, line, "declared")
+
+
+def of_fire_over(position: AslPosition, *, phase: bool = False) -> list[Case]:
+    """
+    Return the facts of Columns that have declared to disband, the fire this allowed over.
+
+    `phase` tells that a phase is over, too: no MPh is left to end.
+    """
+    if not any([u.disbanding for u in position.units]):  # noqa: C419 - quicker
+        return []
+    found = [
+        case
+        for line in _columns(position)
+        if line[0].disbanding
+        for case in _of_column(position, line, "over")
+    ]
+    if phase:
+        return [case._replace(facts=replace(case.facts, phase="")) for case in found]
+    return found
 
 
 def of_event(position: AslPosition, event: Event) -> list[Case]:

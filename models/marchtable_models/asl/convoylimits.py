@@ -110,6 +110,10 @@ def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
             sheet.force("convoyed", "gun" if facts.tows else "empty")
     elif facts.convoy and not sheet.excepted("E11.3b"):
         sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")
+        inside = facts.passengers
+        men = inside.squads or inside.half_squads or inside.crews or inside.smc
+        if men or facts.passenger_sw or facts.stowed:
+            sheet.bar("a vehicle that is in a Convoy, or was this turn, carries no Passengers")
 
 
 @clause("E11.4", "A Convoy vehicle that moves is a LOS Hindrance", kind="state")

@@ -122,6 +122,8 @@ def stowed_alone(facts: Hold, sheet: Sheet) -> None:
 def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
     room, need = 2 * facts.pp + sheet.total("room"), load(facts) + sheet.total("inside")
+    if facts.convoy and not sheet.excepted("E11.3b"):
+        return  # see E11.3a
     if cargo and not room:
         sheet.bar("the vehicle carries no Passengers")
     elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)

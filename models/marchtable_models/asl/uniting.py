@@ -60,7 +60,9 @@ def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
 @clause("E11.523b", "The ATTACKER declares who joins a line, and which", kind="action")
 def declared(facts: Joining, sheet: Sheet) -> None:
     if not facts.kind:
-        sheet.bar("its side has no other Convoy or Column of that name (a line's name, not a unit's)")
+        sheet.bar(
+            "its side has no other Convoy or Column of that name (a line's name, not a unit's)"
+        )
 
 
 @clause("E11.523c", "A unit that joins a Column does so by Hazardous Movement", kind="state")
