@@ -242,13 +242,13 @@ def test_a_gap_and_straying() -> None:
     told = after(position, "befall t3 attacked")
     left = after(told, "leave t3")
     assert "E1.53a" in bars(last(left, "enter t3 A4"))
-    parted = after(told, "impulse t1 enter:A2,enter:A3", "impulse t1 stop,stop", "end t1")
+    parted = after(told, "impulse t1 enter:A2,enter:A3,stop", "impulse t1 stop,stop", "end t1")
     assert parted.unit("t3").left == "gap"
-    assert bars(last(parted, "impulse t3 turn:E")) == {"E11.6b"}
-    again = last(parted, "set-out t3", "settle stray:t3 keeps", "impulse t3 turn:E")
+    assert bars(last(parted, "impulse t3 stay,turn:E")) == {"E11.6b"}
+    again = last(parted, "set-out t3", "settle stray:t3 keeps", "impulse t3 stay,turn:E")
     assert again.is_legal
     early = msgspec.structs.replace(parted, readings=(("E11.6b", "as-it-begins"),))
-    assert last(early, "impulse t3 turn:E").is_legal
+    assert last(early, "impulse t3 stay,turn:E").is_legal
 
 
 @pytest.mark.clause("E11.6c")

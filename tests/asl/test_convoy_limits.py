@@ -174,11 +174,12 @@ def test_a_leaver_moves_as_any_other() -> None:
 
 
 @pytest.mark.clause("E11.254a", "E11.254b", "E11.254c")
-@pytest.mark.parametrize("stays", ["stay", "stop"])
+@pytest.mark.parametrize("stays", ["enter:B6", "stop"])
 def test_leaving_by_a_gap(stays: str) -> None:
-    """With a reason a vehicle leaves by staying, or by a stop, and the Convoy ahead goes first."""
+    """With a reason a vehicle leaves by a move, or by a stop, and the Convoy ahead goes first."""
     position = after(convoy(4, 5, 6, 7), "befall t3 attacked")
-    parted = after(position, f"impulse t1 enter:A3,enter:A4,{stays}")
+    turned = position.with_units([msgspec.structs.replace(position.unit("t3"), facing="E")])
+    parted = after(turned, f"impulse t1 enter:A3,enter:A4,{stays}")
     assert convoys(parted) == {"t1": "c", "t2": "c", "t3": "c.2", "t4": "c.2"}
     assert "E11.21b" in bars(last(parted, "impulse t3 turn:E"))
 

@@ -191,3 +191,16 @@ def test_a_column_that_has_declared_it_disbands(then: str) -> None:
     assert [(u.column, u.disbanding) for u in done.units[:2]] == [("", False)] * 2
     if then == "phase APh":
         assert last(done, "advance u1 A3").is_legal
+
+
+@pytest.mark.clause("E11.254d")
+@pytest.mark.parametrize(("reading", "legal"), [("move-or-stop", False), ("any", True)])
+@pytest.mark.parametrize("idles", ["stay", "turn:E"])
+def test_waiting_makes_no_gap(*, idles: str, reading: str, legal: bool) -> None:
+    """To leave within an Impulse a vehicle enters a hex or stops, unless waiting is read to do."""
+    position = convoy(4, 5, 6, 7, readings=(("E11.254d", reading),))
+    position = after(position, "befall t3 attacked")
+    ruling = last(position, f"impulse t1 enter:A3,enter:A4,{idles}")
+    assert bars(ruling) == (set() if legal else {"E11.254d"})
+    found = RULEBOOK.closing(position, Impulse("t1", ("enter:A3", "enter:A4")))
+    assert (idles in (found or ())) is legal

@@ -167,13 +167,13 @@ def test_radioless_stays_in_its_platoon() -> None:
 
 @pytest.mark.clause("E11.251a", "E11.21a")
 def test_a_gap_made_on_purpose() -> None:
-    """With a reason a vehicle may stay behind: it leads a new rear Convoy from then on."""
-    move = "impulse t1 enter:A3,enter:A4"
+    """With a reason a vehicle may stop behind: it leads a new rear Convoy from then on."""
+    move = "impulse t1 enter:A3,enter:A4,stop"
     position = convoy(4, 5, 6, 7)
     assert bars(last(position, move)) == {"E11.251a"}
     parted = after(position, "befall t3 attacked", move)
     assert convoys(parted) == {"t1": "c", "t2": "c", "t3": "c.2", "t4": "c.2"}
-    assert bars(last(parted, "impulse t3 turn:E")) == {"E11.21b"}
+    assert bars(last(parted, "impulse t3 stay,stop")) == {"E11.21b"}
 
 
 @pytest.mark.clause("E11.2d")

@@ -459,6 +459,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         leaving.sees_lost,
         columnlimits.known_column,
         leaving.reason,
+        leaving.not_by_waiting,
     ),
     Parted: (
         leaving.as_one_platoon,

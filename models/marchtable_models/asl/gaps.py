@@ -110,7 +110,12 @@ def _names(position: AslPosition, line: Sequence[AslUnit]) -> Iterator[str]:
 
 
 def leaving(
-    position: AslPosition, unit: AslUnit, *, declared: bool = False, alone: bool = False
+    position: AslPosition,
+    unit: AslUnit,
+    *,
+    declared: bool = False,
+    alone: bool = False,
+    idle: bool = False,
 ) -> Leaving:
     """Return why a vehicle might leave its Convoy."""
     kind = type_of(position, unit)
@@ -126,6 +131,7 @@ def leaving(
         convoy=unit.convoy != "",
         column=unit.column != "",
         declared=declared,
+        idle=idle,
         alone=alone,
         morale=kind.morale,
         sees_column=_sees_column(position, unit),

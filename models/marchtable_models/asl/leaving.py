@@ -25,6 +25,7 @@ __all__ = [
     "leavers_first",
     "lone",
     "moves_freely",
+    "not_by_waiting",
     "parted_first",
     "reason",
     "recalled",
@@ -117,6 +118,17 @@ def stop_at_will(facts: Link, sheet: Sheet) -> None:
 
 
 @clause(
+    "E11.254d",
+    "A vehicle that merely waits, or turns, while those ahead go on does not leave so",
+    kind="action",
+    composes="joint",
+)
+def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
+    if facts.idle and _has_reason(facts, sheet) and sheet.reading("E11.254d") == "move-or-stop":
+        sheet.bar("a Gap is made at will by entering a hex or by a Stop, not by waiting")
+
+
+@clause(
     "E11.255b", "A lone vehicle that a Gap cuts off is in no Convoy", kind="state", composes="joint"
 )
 def lone(facts: Parted, sheet: Sheet) -> None:
@@ -185,6 +197,10 @@ def recalled(facts: Leaving, sheet: Sheet) -> None:
         sheet.exception("it is Recalled")
 
 
+def _has_reason(facts: Leaving, sheet: Sheet) -> bool:
+    return facts.sees_enemy or sheet.excepted(*REASONS, "E11.5e")
+
+
 @clause(
     "E11.251a",
     "A vehicle leaves its Convoy only for a reason: it sees a Known enemy ground unit, or ...",
@@ -192,7 +208,7 @@ def recalled(facts: Leaving, sheet: Sheet) -> None:
     composes="joint",
 )
 def reason(facts: Leaving, sheet: Sheet) -> None:
-    if facts.convoy and not facts.sees_enemy and not sheet.excepted(*REASONS, "E11.5e"):
+    if facts.convoy and not _has_reason(facts, sheet):
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
 
 

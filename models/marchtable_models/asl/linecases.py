@@ -84,7 +84,10 @@ def _of_links(
     found += platooncases.mates(position, after)
     apart = [pair[1] for pair, link in linked if lines.is_gap(link)]
     if apart:
-        found += [Case((name,), gaps.leaving(position, position.unit(name))) for name in apart]
+        for was, now in zip(line, after, strict=True):
+            if was.id in apart:
+                why = gaps.leaving(position, was, idle=lines.is_idle(was, now))
+                found.append(Case((was.id,), why))
         split = gaps.parted(position, line, leads=apart, begun=True, willing=True)
         found += [Case((name,), facts) for name, facts in split]
     return found

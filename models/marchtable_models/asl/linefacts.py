@@ -195,6 +195,8 @@ class Leaving(msgspec.Struct, frozen=True):
         Whether it breaks off from its platoon, and its crew's morale, 0 if nobody says.
     declared
         Whether its owner declares that it leaves, instead of making a Gap by its move.
+    idle
+        Whether a Gap is to appear although it neither enters another Location nor stops.
     """
 
     convoy: bool
@@ -212,6 +214,7 @@ class Leaving(msgspec.Struct, frozen=True):
     declared: bool = False
     alone: bool = False
     morale: int = 0
+    idle: bool = False
 
 
 class Joining(msgspec.Struct, frozen=True):

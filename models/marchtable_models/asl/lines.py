@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "has_leavers", "is_gap", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "step_of",
+    "STAY", "has_leavers", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "step_of",
     "waits_for_convoy", "waits_for_front",
 ]  # fmt: skip
 
@@ -215,6 +215,11 @@ def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
         and u.side == unit.side
         for u in position.units
     )
+
+
+def is_idle(before: AslUnit, after: AslUnit) -> bool:
+    """Tell whether a vehicle has neither gone to another Location nor stopped."""
+    return (before.at, before.moving) == (after.at, after.moving)
 
 
 def link(

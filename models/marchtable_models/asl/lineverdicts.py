@@ -55,7 +55,7 @@ class Verdicts:
         self.position, self.ranks, self._edition, self._payment = position, ranks, edition, payment
         self._dues: dict[int, tuple[bool, Payment | AdvanceCost | None]] = {}
         self._links: dict[tuple[int, str | None, str | None, bool], tuple[bool, bool]] = {}
-        self._leavers: dict[int, bool] = {}
+        self._leavers: dict[tuple[int, bool], bool] = {}
 
     def _is_fine(self, facts: object) -> bool:
         found = self._edition.judge(facts)
@@ -90,11 +90,12 @@ class Verdicts:
             found = self._links[key] = (self._is_fine(link), lines.is_gap(link))
         return found
 
-    def _may_leave(self, number: int) -> bool:
-        if number not in self._leavers:
-            reasons = gaps.leaving(self.position, self.ranks.units[number])
-            self._leavers[number] = self._is_fine(reasons)
-        return self._leavers[number]
+    def _may_leave(self, number: int, *, idle: bool = False) -> bool:
+        key = (number, idle)
+        if key not in self._leavers:
+            reasons = gaps.leaving(self.position, self.ranks.units[number], idle=idle)
+            self._leavers[key] = self._is_fine(reasons)
+        return self._leavers[key]
 
     def _is_open(self, *, active: bool) -> bool:
         """Tell whether the line may make an Impulse at all, in which somebody acts or nobody."""

@@ -199,7 +199,8 @@ class Tally(Verdicts):
         parts = False
         if number:
             holds, parts = self._link(number, state.front, piece.after)
-            if not holds or (parts and not self._may_leave(number)):
+            idle = parts and lines.is_idle(unit, piece.after)
+            if not holds or (parts and not self._may_leave(number, idle=idle)):
                 return None
         seen = state.seen
         if unit.column:
