@@ -204,3 +204,19 @@ def test_waiting_makes_no_gap(*, idles: str, reading: str, legal: bool) -> None:
     assert bars(ruling) == (set() if legal else {"E11.254d"})
     found = RULEBOOK.closing(position, Impulse("t1", ("enter:A3", "enter:A4")))
     assert (idles in (found or ())) is legal
+
+
+@pytest.mark.clause("E11.21b", "E11.25b")
+def test_several_leave_before_one_impulse() -> None:
+    """They do so in any order, each ending its MPh; not once the Convoy ahead has moved on."""
+    position = after(
+        convoy(3, 4, 5, 6, 7, 8), "impulse t1 enter:A2,enter:A3,enter:A4,enter:A5,enter:A6,enter:A7"
+    )
+    for name in ("t3", "t5"):
+        position = changed(position, name, attacked=True)
+    first = after(position, "leave t3", "stop t3", "end t3")
+    assert last(first, "leave t5", "turn t5 E", "stop t5", "end t5").is_legal
+    assert bars(last(first, "leave t5", "impulse t1 enter:A1,enter:A2")) == {"E11.25b"}
+    moved = after(first, "impulse t1 enter:A1,enter:A2")
+    assert bars(last(moved, "leave t5")) == {"E11.21b"}
+    assert last(position, "leave t5", "stop t5", "end t5", "leave t3").is_legal

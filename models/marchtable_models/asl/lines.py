@@ -77,19 +77,35 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
     return {key: tuple(sorted(line, key=lambda u: u.rank)) for key, line in found.items()}
 
 
-def waits_for_front(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move."""
-    return bool(unit.behind) and any(
-        other.mph != "done"
+def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
+    """
+    Tell whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move.
+
+    Who leaves before the same Impulse as another need not wait: none has spent anything since.
+    """
+    if not unit.behind or _has_left(unit):
+        return False
+    ahead = [
+        other
+        for other in position.units
+        if other.mph != "done"
         and other.side == unit.side
         and (other.convoy == unit.behind or _is_ahead(other, unit))
-        for other in position.units
-    )
+    ]
+    if verb == "leave" and any(
+        _has_left(other) and origin_of(other) == origin_of(unit) for other in position.units
+    ):
+        ahead = [other for other in ahead if other.spent != unit.spent]
+    return bool(ahead)
+
+
+def _has_left(unit: AslUnit) -> bool:
+    return unit.left == "declared" and not unit.convoy
 
 
 def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
     """Tell whether one unit belongs to a part of a Convoy that a Gap has left ahead of another's."""
-    if other.left == "declared" and not other.convoy:
+    if _has_left(other):
         return False  # it moves before either (E11.25b)
     apart = not unit.convoy or other.convoy != unit.convoy
     return apart and other.rank < unit.rank and origin_of(other) == origin_of(unit)

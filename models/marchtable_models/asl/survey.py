@@ -286,7 +286,7 @@ def standing(
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
         line=kind_of(unit),
         in_bypass=unit.bypass is not None,
-        behind_front=waits_for_front(position, unit),
+        behind_front=waits_for_front(position, unit, verb),
         behind_convoy=waits_for_convoy(position, unit),
         riders=kind.riders if kind.class_ == "cavalry" else "",
         wounded=unit.wounded,
