@@ -113,7 +113,7 @@ def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
         inside = facts.passengers
         men = inside.squads or inside.half_squads or inside.crews or inside.smc
         if men or facts.passenger_sw or facts.stowed:
-            sheet.bar("a vehicle that is in a Convoy, or was this turn, carries no Passengers")
+            sheet.bar("a vehicle that is, or has been, in a Convoy carries no Passengers")
 
 
 @clause("E11.4", "A Convoy vehicle that moves is a LOS Hindrance", kind="state")
