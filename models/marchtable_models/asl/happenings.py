@@ -33,7 +33,11 @@ class Befall(Event, frozen=True, tag="befall"):
 
 
 class Strike(Event, frozen=True, tag="strike"):
-    """A Location was attacked by aircraft, lies in a Blast Area of HE, or had WP placed in it."""
+    """
+    A Location was attacked by aircraft, lies in a Blast Area of HE, or had WP placed in it.
+
+    Nothing of it is kept: a Blast Area that lasts is told again once a Column comes near.
+    """
 
     kind: Literal["aircraft", "he", "wp"]
     at: LocationName
