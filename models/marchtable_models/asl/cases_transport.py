@@ -176,7 +176,25 @@ def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
     if vehicle.towing is not None:
         parts.append(("gun", position.unit(vehicle.towing)))
-    return [_case(unit, Lost(part, by, number, unit.riding, unit.broken)) for part, unit in parts]
+    return [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
+
+
+def _lost(
+    position: AslPosition, vehicle: AslUnit, part: str, unit: AslUnit, by: str, number: int
+) -> Lost:
+    return Lost(
+        part,
+        by,
+        number,
+        unit.riding,
+        unit.broken,
+        own_mph=transport.is_own_mph(position, vehicle),
+        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked),
+        mp=survey.type_of(position, vehicle).mp * 2,
+        used=vehicle.spent,
+        spent=unit.spent,
+        mph=vehicle.mph,
+    )
 
 
 def _of_survival(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:

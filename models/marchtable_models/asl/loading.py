@@ -309,6 +309,8 @@ def go_on(facts: Alight | Standing, sheet: Sheet) -> None:
         sheet.force("road", value=False)  # a road bonus would be a fifth MF
     elif facts.stays and facts.verb in ("enter", "minimum"):
         sheet.bar("it left its vehicle so that it may not leave the Location")
+    elif facts.stays and facts.verb == "load":
+        sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
 
 
 @clause(

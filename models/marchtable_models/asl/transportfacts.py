@@ -347,6 +347,12 @@ class Lost(msgspec.Struct, frozen=True):
         What came of its Survival DR, ``""`` before.
     bypass, own_mph
         Whether the vehicle is in Bypass, and whether it is its side's MPh.
+    shaken
+        Whether the unit is the inherent crew of a Stunned or Shocked vehicle.
+    mp, used, spent
+        The vehicle's printed half MP and what it has spent, and what the unit has spent on foot.
+    mph
+        Where the vehicle's MPh stands.
     """
 
     part: str
@@ -357,6 +363,11 @@ class Lost(msgspec.Struct, frozen=True):
     outcome: str = ""
     bypass: bool = False
     own_mph: bool = False
+    shaken: bool = False
+    mp: int = 0
+    used: int = 0
+    spent: int = 0
+    mph: str = ""
 
 
 class Shot(msgspec.Struct, frozen=True):
