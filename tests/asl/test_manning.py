@@ -103,6 +103,10 @@ def test_taking_armament_along() -> None:
     assert bars(judge(scene(), "abandon c take=ATR").rulings[0]) == {"D5.41c"}
     assert bars(judge(scene(captured=True), "abandon c take=MMG").rulings[0]) == {"D6.631a"}
     assert judge(scene(captured=True), "abandon c").rulings[0].is_legal
+    foreign = scene(nationality="russian")
+    assert bars(judge(foreign, "abandon c take=MMG").rulings[0]) == {"D6.631a"}
+    alike = scene(nationality="russian", crew={"nationality": "Russian"})
+    assert judge(alike, "abandon c take=MMG").rulings[0].is_legal
     carrier = scene(kind=CARRIER, captured=True, crew={"kind": "half-squad"})
     assert bars(judge(carrier, "abandon c take=MMG").rulings[0]) == {"D6.83a"}
     weak = scene(kind=like("spw-251", mg=3, armament=(MMG,)))
@@ -169,6 +173,20 @@ def test_who_may_man_a_vehicle() -> None:
     assert bars(judge(pinned, "man c v").rulings[0]) == {"A7.8a"}
     back = judge(scene(), "abandon c", "man c v").rulings[-1]
     assert {"D5.42a", "A4.2a"} <= bars(back)
+
+
+@pytest.mark.clause("D6.82d")
+@pytest.mark.parametrize(
+    ("fields", "true"),
+    [({"main": "ft"}, True), ({"main": "mortar", "mm": 76}, True), ({"main": "mortar", "mm": 50}, False),
+     ({"tows_ordnance": True}, True)],
+)  # fmt: skip
+def test_carriers_that_no_half_squad_mans(fields: Any, true: bool) -> None:
+    """Those with a true crew; a crew mans them."""
+    kind = like("carrier-a", mg=4, armament=(MMG,), **fields)
+    half = on_foot(MMG, kind=kind, crew={"kind": "half-squad"})
+    assert bars(judge(half, "man c v").rulings[0]) == ({"D6.82d"} if true else set())
+    assert judge(on_foot(MMG, kind=kind), "man c v").rulings[0].is_legal
 
 
 @pytest.mark.clause("D5.43b")

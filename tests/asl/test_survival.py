@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.position import Odds
 from marchtable_models.asl.model import SupportWeapon, UnitType
 from tests.asl.boards import ASL, bars, cites, crossing, foot, judge, last, place, vehicle
@@ -173,3 +174,10 @@ def test_survival_of_a_stunned_crew_is_unsupported(state: str) -> None:
         position = place(crossing(), vehicle("v", "t", **{state: True}), unit, types=(kind,))
         told = cites(judge(position, "destroy v fire").rulings[0])
         assert told == ({"D6.9c"} if inherent else set())
+
+
+@pytest.mark.clause("D6.9a")
+def test_only_vehicles_are_destroyed() -> None:
+    """Personnel that is told to be is no vehicle."""
+    with pytest.raises(BadInputError, match="expected a vehicle"):
+        judge(place(crossing(), foot()), "destroy u fire")

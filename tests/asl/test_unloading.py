@@ -9,6 +9,7 @@ import pytest
 
 from tests.asl.boards import (
     bars,
+    cites,
     field,
     foot,
     judge,
@@ -33,6 +34,7 @@ def test_leaving_costs_a_quarter_of_the_mp_for_each_stack() -> None:
     apart = (foot(aboard="t"), foot("w", aboard="v"), other)
     assert "D6.5a" in bars(unloading("unload u,w", units=apart))
     assert "D6.5a" in bars(judge(place(ROW, truck(), foot()), "unload u").rulings[-1])
+    assert bars(unloading("unload u,u")) == {"D6.5a"}
 
 
 @pytest.mark.clause("D6.5a", "D6.5c", "D2.1b")
@@ -92,6 +94,11 @@ def test_leaving_a_vehicle_that_prep_fired() -> None:
     assert (total(ruling, "t"), total(ruling), ruling.is_legal) == (0, 1, True)
     assert bars(judge(ruling.after, "enter u C1").rulings[0]) == {"D6.5f"}
     assert bars(unloading(by=truck(prep_fired=True, spent=1))) == {"D6.5d"}
+    other = truck(id="v")
+    aboard = (foot(aboard="t"), other)
+    again = unloading("unload u", "load u v", by=truck(prep_fired=True), units=aboard)
+    assert cites(again) == {"D6.5f"}
+    assert cites(unloading("unload u", "load u v", by=truck(), units=aboard)) == set()
 
 
 @pytest.mark.clause("D6.5e")
@@ -184,3 +191,39 @@ def test_who_has_fired_does_not_leave() -> None:
 def test_a_stunned_vehicle_is_not_left() -> None:
     """Nor boarded."""
     assert "D6.5r" in bars(unloading(by=truck(stunned=True)))
+
+
+@pytest.mark.clause("D6.4h", "A4.42d", "D6.3b")
+@pytest.mark.parametrize("before", [True, False])
+def test_a_smc_lends_his_ipc_to_whom_he_leaves_with(before: bool) -> None:
+    """Aboard or once they are out: a squad of 5 PP has 3 MF of four, 1 after an Open Ground hex."""
+    pair = (foot(aboard="t", sw=load(5)), foot("h", "leader", aboard="t"))
+    lines = ["unload u,h", "enter h,u C1"]
+    lines.insert(0 if before else 1, "lend h u")
+    ruling = unloading(*lines, units=pair)
+    assert (ruling.is_legal, left(ruling, "u")) == (True, 1)
+    alone = unloading("unload u,h", "enter h,u C1", units=pair)
+    assert (alone.is_legal, left(alone, "u")) == (True, 0)
+
+
+@pytest.mark.clause("A4.42d")
+def test_ipc_lent_to_others_than_whom_one_leaves_with() -> None:
+    """Not to one who was on foot, nor to one who has left another vehicle or has gone on."""
+    smc, squad = foot("h", "leader", aboard="t"), foot(sw=load(5))
+    assert bars(unloading("lend h u", units=(smc, squad))) == {"A4.42d"}
+    assert bars(unloading("unload h", "lend h u", units=(smc, squad))) == {"A4.42d"}
+    pair = (foot(aboard="t", sw=load(5)), smc)
+    gone = unloading("unload u,h", "enter u,h C1", "lend h u", units=pair)
+    assert bars(gone) == {"A4.42d"}
+
+
+@pytest.mark.clause("D6.5n")
+def test_a_sw_laid_down_aboard_is_unsupported() -> None:
+    """Whether it stays in the vehicle is not modelled; on foot it lies on the ground."""
+    for riding in (False, True):
+        unit = foot(aboard="t", sw=load(1), riding=riding)
+        tank = (
+            place(ROW, truck("t-26-m33"), unit, year=1943) if riding else place(ROW, truck(), unit)
+        )
+        assert cites(judge(tank, "drop u SW0").rulings[0]) == {"D6.5n"}
+    assert judge(place(ROW, truck(), foot(sw=load(1))), "drop u SW0").rulings[0].is_legal

@@ -67,6 +67,8 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         return _of_traverse(position, position.unit(action.unit), action.facing, edition)
     if isinstance(action, Destroy):
         vehicle = position.unit(action.unit)
+        if survey.type_of(position, vehicle).is_personnel:
+            raise BadInputError(f"{vehicle.id}: expected a vehicle", field="unit")
         return _of_loss(position, vehicle, action.by) if vehicle.facing is not None else []
     return _of_hitch(position, action, edition)
 

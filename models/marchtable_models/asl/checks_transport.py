@@ -60,7 +60,8 @@ def _amounts(bar: Bar) -> str:
         points(value) if bar.halves and isinstance(value, int) else value
         for value in (bar.need, bar.have)
     )
-    return f": expected {need}, got {have}"
+    what = bar.points and f" {bar.points}"
+    return f": expected {need}{what}, got {have}{what}"
 
 
 def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:

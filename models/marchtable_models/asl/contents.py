@@ -697,6 +697,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Manned: (
         manning.man,
         manning.mans_all_mf,
+        carriers.true_crew,
         carriers.re_man,
     ),
     CrewLost: (

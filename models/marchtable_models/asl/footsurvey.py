@@ -50,15 +50,16 @@ def declaration(
         verb=verb,
         foot=kind.is_infantry,
         smc=kind.class_ == "smc",
-        fresh=unit.mph == "unmoved",
+        fresh=unit.mph == "unmoved" or (verb == "lend" and _has_just_left(unit)),
         cx=unit.cx,
         was_cx=unit.was_cx,
         wounded=unit.wounded,
         doubled=unit.double > 0,
         own_pp=sum(weapon.pp for weapon in unit.sw),
         to_foot=type_of(position, other).is_infantry and other.side == unit.side,
-        together=other.at == unit.at,
-        to_fresh=other.mph == "unmoved",
+        together=(other.at, other.aboard, _has_just_left(other))
+        == (unit.at, unit.aboard, _has_just_left(unit)),
+        to_fresh=other.mph == "unmoved" or _has_just_left(other),
         to_self=other.id == unit.id,
         to_fit=not other.broken and not other.pinned,
         assault=unit.assault,
@@ -70,6 +71,11 @@ def declaration(
         in_bypass=unit.bypass is not None,
         unridden=kind.mounts > 0 and not riders_of(position, unit),
     )
+
+
+def _has_just_left(unit: AslUnit) -> bool:
+    """Tell whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
+    return unit.act in ("unloads", "alights") and unit.mph == "moving" and unit.previous is None
 
 
 def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
@@ -122,6 +128,8 @@ def handling(
         line=kind_of(unit),
         drowns=unit.at is not None and _drowns(position, unit.at),
         aboard=unit.aboard is not None,
+        in_vehicle=unit.aboard is not None
+        and not type_of(position, position.unit(unit.aboard)).mounts,
         in_motion=_is_in_motion(position, unit),
         stowed=bool(lies_in),
         passenger=unit.aboard in lies_in and not unit.riding,

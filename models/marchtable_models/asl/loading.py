@@ -44,7 +44,7 @@ __all__ = [
     "unload_among_enemies",
 ]  # fmt: skip
 
-ABOARD = ("unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
+ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
 """What a unit that is aboard may have a part in."""
 
 
@@ -125,6 +125,8 @@ def hands_on(facts: Handling, sheet: Sheet) -> None:
 
 @clause("D6.5n", "SW on a vehicle's PP are recovered by its own Passengers alone", kind="action")
 def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
+    if facts.in_vehicle and facts.verb == "drop":
+        sheet.unsupported("PRC lay a SW down, in the vehicle or beside it")
     if not facts.stowed:
         return
     if facts.passenger:
@@ -225,6 +227,8 @@ def counted_boarder(facts: Embark, sheet: Sheet) -> None:
 def quarter(facts: Disembark, sheet: Sheet) -> None:
     if not facts.one_vehicle:
         sheet.bar("a stack leaves one vehicle, and all of it is aboard that")
+    if not facts.distinct:
+        sheet.bar("a unit is named twice")
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     cost = 2 * -(-facts.mp // (2 * count("D6.5a", "parts")))
@@ -281,7 +285,8 @@ def fired_before(facts: Alight, sheet: Sheet) -> None:
     if not facts.prep_fired:
         return
     if facts.used:
-        sheet.bar("the vehicle fired in the PFPh and has spent MP", 0, facts.used, halves=True)
+        sheet.bar("the vehicle fired in the PFPh and has spent MP", 0, facts.used,
+                  halves=True, points="MP")  # fmt: skip
     sheet.force("stays", value=True)
 
 

@@ -80,6 +80,10 @@ class Manned(msgspec.Struct, frozen=True):
         What it has left.
     taken
         Whether armament was taken off the vehicle.
+    half_squad
+        Whether it is a half squad.
+    main, mm, tows_ordnance
+        Of the vehicle, as on its counter.
     mounts, stows
         Names of what it brings back of the vehicle's armament, and of other SW that it has.
     """
@@ -92,6 +96,10 @@ class Manned(msgspec.Struct, frozen=True):
     taken: bool
     mounts: tuple[str, ...]
     stows: tuple[str, ...]
+    half_squad: bool = False
+    main: str = ""
+    mm: int = 0
+    tows_ordnance: bool = False
 
 
 class CrewLost(msgspec.Struct, frozen=True):

@@ -114,7 +114,7 @@ def mobile(facts: Standing, sheet: Sheet) -> None:
 def overloaded(facts: Standing, sheet: Sheet) -> None:
     most = count("A4.42", "most_of_smc")
     if facts.smc and facts.pp > most and facts.verb != "end":
-        sheet.bar("the SMC carries too much", most, facts.pp)
+        sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
 
 
 @clause(

@@ -47,7 +47,8 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         return
     if _checks(facts):
         if not facts.by or not facts.number:
-            sheet.unsupported("Survival where how, or the Crew Survival number, is not told")
+            missing = "its type's survival number" if facts.by else "how the vehicle was destroyed"
+            sheet.unsupported(f"{missing} is not told")
             return
         dies, of = two_dice_at_least(facts.number - sheet.total("drm") // 2 + 1)
         odds = (Odds("survives", of - dies, of), Odds("dies", dies, of))

@@ -23,6 +23,8 @@ class Hold(msgspec.Struct, frozen=True):
         As on its counter.
     year, nationality
         The year (0 if it is not told), and whose the vehicle is.
+    russian
+        Whether all Riders are Russians.
     passengers, riders
         Who is inside and who outside.
     passenger_sw, rider_sw, stowed
@@ -59,6 +61,7 @@ class Hold(msgspec.Struct, frozen=True):
     m_number: int | None = None
     convoy: str = ""
     yoke: bool = False
+    russian: bool = False
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -130,6 +133,8 @@ class Disembark(msgspec.Struct, frozen=True):
     ----------
     one_vehicle
         Whether all are aboard one vehicle.
+    distinct
+        Whether nobody is named twice.
     moving, stunned, prep_fired
         The vehicle's state.
     mp, spent, left
@@ -146,6 +151,7 @@ class Disembark(msgspec.Struct, frozen=True):
     spent: int
     left: int
     enemies: bool
+    distinct: bool = True
 
 
 class Alight(msgspec.Struct, frozen=True):
@@ -207,6 +213,8 @@ class Hitch(msgspec.Struct, frozen=True):
         Whether that is aboard the vehicle.
     without_esb
         Half MP it has left without what Excessive Speed gave it.
+    gun_fired
+        Whether the Gun has fired in this Player Turn.
     crew_mf, crew_spent
         What it has in all and has spent.
     """
@@ -226,6 +234,7 @@ class Hitch(msgspec.Struct, frozen=True):
     crew_mf: int
     crew_spent: int
     without_esb: int
+    gun_fired: bool = False
 
 
 class Busy(msgspec.Struct, frozen=True):
