@@ -10,7 +10,19 @@ from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.generator import legal_actions
 from marchtable_models.asl.model import SupportWeapon
-from tests.asl.boards import ASL, bars, crossing, foot, judge, last, load, place, total, vehicle
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    foot,
+    judge,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)
 from tests.asl.carried import like
 from tests.asl.test_bypass import patch
 
@@ -131,6 +143,17 @@ def test_passengers_take_removable_armament() -> None:
             assert ruling.after.unit("v").taken == ("MMG",)
 
 
+@pytest.mark.clause("A4.42e")
+def test_a_smc_takes_no_more_than_he_carries() -> None:
+    """2 PP with what he has; a MG of 5 PP is too much."""
+    for pp, own, legal in ((2, 0, True), (2, 1, False), (5, 0, False)):
+        weapon = SupportWeapon(name="MMG", pp=pp, fp=2)
+        kind = like("spw-251", mg=4, armament=(weapon,), removable=True)
+        smc = foot("p", "leader", aboard="v", sw=load(own) if own else ())
+        ruling = judge(scene(smc, kind=kind), "unload p take=MMG").rulings[0]
+        assert bars(ruling) == (set() if legal else {"A4.42e"})
+
+
 @pytest.mark.clause("D6.83b")
 def test_a_carriers_crew_unloads_quicker() -> None:
     """At the cost of unloading, with no armament; that of another vehicle does not."""
@@ -215,6 +238,20 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
         ASL.check_position(after)
     assert judge(driving, "befall c attacked").position.unit("v").moving
     assert not judge(driving, "befall p eliminated").position.unit("v").abandoned
+
+
+@pytest.mark.clause("D6.1g")
+def test_who_had_to_rout_is_not_forgotten() -> None:
+    """Once the RtPh is over a log that leaves him aboard is UNSUPPORTED; not before, nor unbroken."""
+    passenger = foot("p", "half-squad", aboard="v", broken=True)
+    after = judge(scene(passenger), "befall c broken").position
+    assert cites(judge(after, "phase RtPh").rulings[0]) == set()
+    for line in ("phase APh", "phase CCPh", "phase RPh side=russian"):
+        assert cites(judge(after, line).rulings[0]) == {"D6.1g"}
+    fit = judge(scene(foot("p", "half-squad", aboard="v")), "befall c broken").position
+    assert cites(judge(fit, "phase APh").rulings[0]) == set()
+    manned = scene(passenger)
+    assert cites(judge(manned, "phase APh").rulings[0]) == set()
 
 
 @pytest.mark.clause("D6.9a")

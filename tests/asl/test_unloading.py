@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from tests.asl.boards import (
+    ASL,
     bars,
     cites,
     field,
@@ -113,6 +114,7 @@ def test_leaving_an_immobilized_vehicle() -> None:
         stay = unloading(by=truck(**state), readings=(("D6.5e", "stay"),))
         assert bars(judge(stay.after, "enter u C1").rulings[0]) == {"D6.5f"}
     assert bars(unloading(by=truck(bogged=True, mph="done"))) == {"A4.2a"}
+    assert bars(unloading(by=truck(bogged=True, mph="done", previous="A1"))) == {"A4.2a", "D6.5e"}
 
 
 @pytest.mark.clause("D6.5c")
@@ -227,3 +229,42 @@ def test_a_sw_laid_down_aboard_is_unsupported() -> None:
         )
         assert cites(judge(tank, "drop u SW0").rulings[0]) == {"D6.5n"}
     assert judge(place(ROW, truck(), foot(sw=load(1))), "drop u SW0").rulings[0].is_legal
+
+
+@pytest.mark.clause("D6.5b", "D6.5c")
+@pytest.mark.parametrize(
+    ("reading", "lost", "bill"), [("used", 21, 4), ("free", 21, 1), ("used", 7, 2)]
+)
+def test_mp_lost_by_being_boarded(reading: str, lost: int, bill: float) -> None:
+    """They are used for those aboard all along, or are not, by the reading."""
+    by = truck(spent=2 * lost, used=2 * lost, lost=2 * lost)
+    ruling = unloading(by=by, readings=(("D6.5bb", reading),))
+    assert (ruling.is_legal, total(ruling)) == (True, bill)
+    over = truck(spent=44, used=44, lost=44)
+    found = bars(unloading(by=over, readings=(("D6.5bb", reading),)))
+    assert ("D6.5c" in found) == (reading == "used")
+
+
+@pytest.mark.clause("D5.41")
+def test_a_gun_is_unhooked_from_an_abandoned_vehicle() -> None:
+    """At the usual cost; nothing is hooked up to it."""
+    units = (truck("spw-250", abandoned=True, towing="g"), foot("g", "gun-75-rcl", towed_by="t"))
+    ruling = judge(place(ROW, *units, foot("c", "crew")), "unhook t c").rulings[0]
+    assert (ruling.is_legal, ruling.after.unit("g").towed_by) == (True, None)
+    free = (truck("spw-250", abandoned=True), foot("g", "gun-75-rcl", limbered=True))
+    hooks = judge(place(ROW, *free, foot("c", "crew")), "hook t g c").rulings[0]
+    assert "D5.41" in bars(hooks)
+
+
+@pytest.mark.clause("D6.5b")
+def test_options_tell_whether_one_may_leave_now() -> None:
+    """Not while the truck moves, nor broken."""
+
+    def may(by: Any, **fields: Any) -> bool:
+        position = place(ROW, by, foot(aboard="t", **fields))
+        told = {e["what"]: e["allowed"] for e in ASL.entitlements(position, position.unit("u"))}
+        return bool(told["leave its vehicle now for so many MF"])
+
+    assert may(truck())
+    assert not may(truck(moving=True))
+    assert not may(truck(), broken=True)

@@ -295,7 +295,7 @@ def of_phase(
     return endings(position, over, edition) + [
         Case(
             (unit.id,),
-            footsurvey.phase_start(unit, event.phase, side, new_turn=new_turn),
+            footsurvey.phase_start(position, unit, event.phase, side, new_turn=new_turn),
             hexes(unit.at),
         )
         for unit in position.units

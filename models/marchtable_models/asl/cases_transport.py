@@ -120,7 +120,7 @@ def _of_unload(
         found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
     if take:
         by = "quick-crew" if units[0].inherent else "passengers"
-        facts = survey_manning.taking(position, vehicle, take, by)
+        facts = survey_manning.taking(position, vehicle, take, by, units[0])
         found.append(Case((vehicle.id, units[0].id), facts))
     if vehicle.bypass is not None:
         found += _stranded(position, units)

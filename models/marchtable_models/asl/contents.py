@@ -688,6 +688,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Taking: (
         manning.takes_off,
+        standing.overloaded,
         carriers.take_armament,
         carriers.take_carrier_armament,
         carriers.passengers_take,
@@ -866,5 +867,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.ready_again,
         assault.hazard_ends,
         nightlines.keeps_status,
+        conveying.must_rout,
     ),
 }  # fmt: skip

@@ -78,7 +78,17 @@ def _has_just_left(unit: AslUnit) -> bool:
     return unit.act in ("unloads", "alights") and unit.mph == "moving" and unit.previous is None
 
 
-def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
+def _is_trapped(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is a broken Passenger of a vehicle whose inherent crew is gone."""
+    if not unit.broken or unit.aboard is None or unit.riding:
+        return False
+    vehicle = position.unit(unit.aboard)
+    return vehicle.abandoned and type_of(position, vehicle).armed
+
+
+def phase_start(
+    position: AslPosition, unit: AslUnit, phase: str, side: str, *, new_turn: bool
+) -> PhaseStart:
     """Return the facts of a unit as a phase of that side's Player Turn begins."""
     return PhaseStart(
         phase=phase,
@@ -92,6 +102,7 @@ def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> Phas
         hatched=unit.hatched,
         tried_motion=unit.tried_motion,
         hazardous=bool(unit.hazardous),
+        trapped=_is_trapped(position, unit),
         waits=unit.at is None and not unit.exited and kind_of(unit) != "",
     )
 

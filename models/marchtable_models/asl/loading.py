@@ -194,7 +194,7 @@ def nothing_spent(facts: Embark, sheet: Sheet) -> None:
 def kept(facts: Embark, sheet: Sheet) -> None:
     spent, left = max((*facts.earlier, *facts.boarders))
     worth = _kept(facts.allotment, left, sheet.reading("D6.4c"))
-    sheet.charge(max(0, facts.allotment - facts.lost - worth), "boarders' MF spent", "loading")
+    sheet.charge(facts.allotment - facts.lost - worth, "boarders' MF spent", "loading")
     sheet.force("boarder_spent", spent)
     sheet.force("boarder_left", left)
 
@@ -246,8 +246,11 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
 )
 def enough_left(facts: Disembark, sheet: Sheet) -> None:
     of, most = count("D6.5c", "of"), count("D6.5c", "most")
-    if facts.spent * of > facts.mp * most:
-        sheet.bar("too much of its MP is spent", facts.mp * most // of, facts.spent, halves=True)
+    spent = facts.spent
+    if facts.lost and sheet.reading("D6.5bb") == "free":
+        spent -= facts.lost
+    if spent * of > facts.mp * most:
+        sheet.bar("too much of its MP is spent", facts.mp * most // of, spent, halves=True)
 
 
 @clause("D6.5r", "Nobody leaves or boards a Stunned vehicle", kind="action")
@@ -265,11 +268,13 @@ def unload_among_enemies(facts: Disembark, sheet: Sheet) -> None:
 @clause("D6.5b", "Leaving costs 1 MF, and 1 for each quarter of the MP used before", kind="cost")
 def alight(facts: Alight, sheet: Sheet) -> None:
     sheet.charge(halves("D6.5b", "leave"), "leaving the vehicle", "leaving")
-    parts = count("D6.5a", "parts")
+    parts, used = count("D6.5a", "parts"), facts.used
+    if facts.lost and sheet.reading("D6.5bb") == "free":
+        used -= facts.lost
     if sheet.reading("D6.5b") == "allotment":
-        quarters = -(-parts * facts.used // facts.mp)
+        quarters = -(-parts * used // facts.mp)
     else:
-        quarters = -(-facts.used // (2 * -(-facts.mp // (2 * parts))))
+        quarters = -(-used // (2 * -(-facts.mp // (2 * parts))))
     gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
     sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
     sheet.force("conveyed", value=True)
@@ -294,6 +299,8 @@ def fired_before(facts: Alight, sheet: Sheet) -> None:
 def immobilized(facts: Alight, sheet: Sheet) -> None:
     if facts.immobile:
         sheet.exception("the vehicle is immobile")
+        if facts.bogs:
+            sheet.bar("the vehicle has bogged in this MPh")
         if sheet.reading("D6.5e") == "stay":
             sheet.force("stays", value=True)
 

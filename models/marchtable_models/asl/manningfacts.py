@@ -49,6 +49,8 @@ class Taking(msgspec.Struct, frozen=True):
     halftrack, carrier, removable, captured
         Whether it is an armored halftrack, or a Carrier; one whose armament Passengers may take;
         and whether it is not of the crew's own nationality.
+    smc, pp
+        Whether a SMC takes it, and the PP of all that he, or a MMC, then has.
     mg, strongest
         FP of the vehicle's MG, and the most of a MG that is taken.
     """
@@ -62,6 +64,8 @@ class Taking(msgspec.Struct, frozen=True):
     captured: bool
     mg: int
     strongest: int
+    smc: bool = False
+    pp: int = 0
 
 
 class Manned(msgspec.Struct, frozen=True):

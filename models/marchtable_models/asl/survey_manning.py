@@ -57,7 +57,9 @@ def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
     return vehicle.captured or (crew is not None and _nationality(crew) != _nationality(vehicle))
 
 
-def taking(position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: str) -> Taking:
+def taking(
+    position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: str, taker: AslUnit
+) -> Taking:
     """Return the facts of armament being taken off a vehicle."""
     kind, there = survey.type_of(position, vehicle), armament_left(position, vehicle)
     return Taking(
@@ -69,6 +71,8 @@ def taking(position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: s
         removable=kind.removable,
         captured=vehicle.captured if by == "passengers" else is_foreign(position, vehicle),
         mg=kind.mg,
+        smc=survey.type_of(position, taker).class_ == "smc",
+        pp=sum(weapon.pp for weapon in (*taker.sw, *_named(there, take))),
         strongest=max((weapon.fp for weapon in _named(there, take)), default=0),
     )
 
@@ -126,7 +130,7 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
         Case((vehicle.id,), Emptied(left), where),
     ]
     if action.take:
-        off = taking(position, vehicle, action.take, "crew")
+        off = taking(position, vehicle, action.take, "crew", crew)
         found.append(Case((vehicle.id, crew.id), off, where))
     return found
 

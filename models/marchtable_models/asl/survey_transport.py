@@ -167,6 +167,7 @@ def disembark(
         prep_fired=vehicle.prep_fired or survey.is_blind(position, vehicle),
         mp=survey.type_of(position, vehicle).mp * 2,
         spent=vehicle.spent,
+        lost=vehicle.lost,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
         enemies=around.known or around.concealed or around.harmless,
     )
@@ -188,6 +189,8 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         soft=not (unit.riding or kind.afv),
         crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
         bypass=vehicle.bypass is not None,
+        bogs=vehicle.bogged and vehicle.mph == "done" and vehicle.previous is not None,
+        lost=0 if blind else vehicle.lost,
     )
 
 

@@ -137,8 +137,9 @@ class Disembark(msgspec.Struct, frozen=True):
         Whether nobody is named twice.
     moving, stunned, prep_fired
         The vehicle's state.
-    mp, spent, left
-        Its printed MP, what it has spent, and what it has left.
+    mp, spent, left, lost
+        Its printed MP, what it has spent, what it has left, and what of that spent it has lost by
+        being boarded.
     enemies
         Whether enemies are in the Location.
     """
@@ -152,6 +153,7 @@ class Disembark(msgspec.Struct, frozen=True):
     left: int
     enemies: bool
     distinct: bool = True
+    lost: int = 0
 
 
 class Alight(msgspec.Struct, frozen=True):
@@ -176,8 +178,10 @@ class Alight(msgspec.Struct, frozen=True):
         Whether it is a Passenger of an unarmored vehicle.
     crew
         Whether it is the inherent crew: of a ``carrier``, or of another vehicle.
-    bypass
-        Whether the vehicle is in Bypass.
+    bypass, bogs
+        Whether the vehicle is in Bypass, and whether it has bogged as it moved in this MPh.
+    lost
+        What the vehicle has lost by being boarded, of what it has spent.
     """
 
     phase: str
@@ -192,6 +196,8 @@ class Alight(msgspec.Struct, frozen=True):
     soft: bool = False
     crew: str = ""
     bypass: bool = False
+    bogs: bool = False
+    lost: int = 0
 
 
 class Hitch(msgspec.Struct, frozen=True):
