@@ -102,7 +102,9 @@ def test_dates_of_riders() -> None:
 @pytest.mark.parametrize(("reading", "who"), [("riders", "russian"), ("vehicle", "german")])
 def test_whose_riders_ride_in_1942(reading: str, who: str) -> None:
     """Russians on whatever AFV their side has; or anybody on a Russian one."""
-    told = {"readings": (("D6.2b", reading),), "year": 1942, "types": (RIDDEN,)}
+    told: dict[str, Any] = {
+        "readings": (("D6.2b", reading),), "year": 1942, "types": (RIDDEN,),
+    }  # fmt: skip
     for rider in ("russian", "german"):
         whose = "russian" if who == "german" else "german"
         tank = vehicle("v", "r", moving=False, nationality=whose)

@@ -169,9 +169,10 @@ def test_a_survivor_goes_on_in_its_vehicles_mph() -> None:
 def test_survival_of_a_stunned_crew_is_unsupported(state: str) -> None:
     """What that adds for the inherent crew is not told; to Passengers it adds nothing."""
     kind = msgspec.structs.replace(TYPE, armed=True)
+    shaken: dict[str, Any] = {state: True}
     for inherent in (True, False):
         unit = foot("u", "crew", aboard="v", inherent=inherent)
-        position = place(crossing(), vehicle("v", "t", **{state: True}), unit, types=(kind,))
+        position = place(crossing(), vehicle("v", "t", **shaken), unit, types=(kind,))
         told = cites(judge(position, "destroy v fire").rulings[0])
         assert told == ({"D6.9c"} if inherent else set())
 
