@@ -238,10 +238,10 @@ def test_a_sw_laid_down_aboard_is_unsupported() -> None:
 def test_mp_lost_by_being_boarded(reading: str, lost: int, bill: float) -> None:
     """They are used for those aboard all along, or are not, by the reading."""
     by = truck(spent=2 * lost, used=2 * lost, lost=2 * lost)
-    ruling = unloading(by=by, readings=(("D6.5bb", reading),))
+    ruling = unloading(by=by, readings=(("D6.5c", reading),))
     assert (ruling.is_legal, total(ruling)) == (True, bill)
     over = truck(spent=44, used=44, lost=44)
-    found = bars(unloading(by=over, readings=(("D6.5bb", reading),)))
+    found = bars(unloading(by=over, readings=(("D6.5c", reading),)))
     assert ("D6.5c" in found) == (reading == "used")
 
 

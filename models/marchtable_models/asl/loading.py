@@ -247,7 +247,7 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
 def enough_left(facts: Disembark, sheet: Sheet) -> None:
     of, most = count("D6.5c", "of"), count("D6.5c", "most")
     spent = facts.spent
-    if facts.lost and sheet.reading("D6.5bb") == "free":
+    if facts.lost and sheet.reading("D6.5c") == "free":
         spent -= facts.lost
     if spent * of > facts.mp * most:
         sheet.bar("too much of its MP is spent", facts.mp * most // of, spent, halves=True)
@@ -269,7 +269,7 @@ def unload_among_enemies(facts: Disembark, sheet: Sheet) -> None:
 def alight(facts: Alight, sheet: Sheet) -> None:
     sheet.charge(halves("D6.5b", "leave"), "leaving the vehicle", "leaving")
     parts, used = count("D6.5a", "parts"), facts.used
-    if facts.lost and sheet.reading("D6.5bb") == "free":
+    if facts.lost and sheet.reading("D6.5c") == "free":
         used -= facts.lost
     if sheet.reading("D6.5b") == "allotment":
         quarters = -(-parts * used // facts.mp)

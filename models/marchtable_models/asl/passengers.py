@@ -162,12 +162,11 @@ def is_russian(nationality: str) -> bool:
     return nationality.lower() == "russian"
 
 
-def _check_date(facts: Hold, sheet: Sheet) -> None:
+def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
     if not facts.year:
         sheet.unsupported("the scene tells no year")
     else:
-        vehicles = sheet.reading("D6.2b") == "vehicle"
-        russian = is_russian(facts.nationality) if vehicles else facts.russian
+        russian = is_russian(facts.nationality) if whose == "vehicle" else facts.russian
         since = count("D6.2b", "russian" if russian else "others")
         if facts.year < since:
             sheet.bar("no Riders before 1942, and in 1942 Russians only", since, facts.year)
@@ -176,7 +175,7 @@ def _check_date(facts: Hold, sheet: Sheet) -> None:
 @clause("D6.2b", "AFV take Riders from 1943, Russian ones from 1942", kind="action")
 def rider_dates(facts: Hold, sheet: Sheet) -> None:
     if not _is_empty(facts.riders) and not _is_lone_smc(facts):
-        _check_date(facts, sheet)
+        _check_date(facts, sheet, sheet.reading("D6.2b"))
 
 
 @clause("D6.2e", "Any other vehicle takes one SMC as a Rider, with 2 PP at most", kind="capacity")
@@ -187,4 +186,4 @@ def lone_rider(facts: Hold, sheet: Sheet) -> None:
     if 2 * facts.rider_sw > most:
         sheet.bar("a lone SMC rides with too much", most // 2, facts.rider_sw, points="PP")
     if sheet.reading("D6.2e") == "dates":
-        _check_date(facts, sheet)
+        _check_date(facts, sheet, sheet.reading("D6.2b"))

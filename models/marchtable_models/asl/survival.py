@@ -54,7 +54,7 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         odds = (Odds("survives", of - dies, of), Odds("dies", dies, of))
         sheet.roll("survival", odds, f"CS {facts.number}")
         if facts.own_mph:
-            _on_foot(facts, sheet)
+            _on_foot(facts, sheet, sheet.reading("D6.9a"))
         return
     sheet.force("aboard", None)
     sheet.force("inherent", value=False)
@@ -65,9 +65,8 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         sheet.force("mph", "done")
 
 
-def _on_foot(facts: Lost, sheet: Sheet) -> None:
+def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
     """Force what is left of the MPh to who survives in it; who does not has no use for it."""
-    reading = sheet.reading("D6.9a")
     sheet.force("conveyed", value=True)
     sheet.force("road", value=False)
     sheet.force("mph", "done" if reading == "none" else facts.mph)
