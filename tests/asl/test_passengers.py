@@ -246,3 +246,19 @@ def test_sound_loads_are_accepted() -> None:
         foot("c", "crew", aboard="v"),
     )  # fmt: skip
     ASL.check_position(place(crossing(), *units))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"act": "mans"}, "units[0].hitch: u: expected units that exist, got none"),
+        ({"act": "hooks", "hitch": ("zz", "u")}, "units[0].hitch: u: expected units that exist, got zz, u"),
+        ({"lost": 4, "spent": 3}, "units[0].lost: u: expected no more than the 1.5 MP it has spent, got 2"),
+    ],
+)  # fmt: skip
+def test_what_a_scene_tells_of_this_mph_holds_together(fields: Any, message: str) -> None:
+    """What is hitched or manned is there, and what is lost by being boarded is spent."""
+    with pytest.raises(BadInputError) as error:
+        ASL.check_position(place(crossing(), foot(**fields)))
+    assert str(error.value) == message
+    ASL.check_position(place(crossing(), foot(act="mans", hitch=("u", "MMG"), lost=4, spent=4)))

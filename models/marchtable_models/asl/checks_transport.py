@@ -24,6 +24,7 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
     loaded, due = set(), {obligation.id for obligation in position.pending}
     for number, unit in enumerate(position.units):
+        _check_told(position, unit, f"units[{number}]")
         if unit.aboard is not None:
             if f"survival:{unit.id}" not in due:
                 _check_aboard(position, unit, f"units[{number}].aboard")
@@ -43,6 +44,22 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
                 raise BadInputError(
                     f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=f"units[{number}]"
                 )
+
+
+def _check_told(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
+    named = unit.hitch[:1] if unit.act == "mans" else unit.hitch
+    if (unit.act == "mans" and not named) or not position.index.keys() >= set(named):
+        raise BadInputError(
+            f"{unit.id}: expected units that exist, got {', '.join(named) or 'none'}",
+            field=f"{field}.hitch",
+        )
+    if unit.lost > unit.spent:
+        raise BadInputError(
+            f"{unit.id}: expected no more than the {points(unit.spent)} MP it has spent, "
+            f"got {points(unit.lost)}",
+            field=f"{field}.lost",
+        )
 
 
 def _check_afoot(unit: AslUnit, field: str) -> None:
