@@ -61,13 +61,18 @@ class Charge(msgspec.Struct, frozen=True):
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """A clause's objection to a step; ``need`` and ``have`` are half points or counts."""
+    """
+    A clause's objection to a step; ``need`` and ``have`` are half points or counts.
+
+    ``points`` is what to call them where they are not the points of the unit that pays.
+    """
 
     clause: str
     note: str
     need: int | str | None = None
     have: int | str | None = None
     halves: bool = False
+    points: str = ""
 
 
 class Roll(msgspec.Struct, frozen=True):
@@ -158,9 +163,10 @@ class Sheet:
         have: int | str | None = None,
         *,
         halves: bool = False,
+        points: str = "",
     ) -> None:
-        """Object to the step; ``halves`` says that need and have are half points."""
-        self._lists[0].append(Bar(self._clause, note, need, have, halves))
+        """Object to the step; ``halves``: need and have are half points; ``points``: of what kind."""
+        self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
 
     def roll(self, name: str, outcomes: tuple[Odds, ...], note: str = "") -> None:
         """Ask for a roll of that name."""

@@ -186,7 +186,10 @@ def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]
 
 
 def _violation(case: Case, bar: Bar) -> Violation:
-    return Violation(bar.clause, bar.note, case.units, case.hexes, bar.need, bar.have, bar.halves)
+    return Violation(
+        bar.clause, bar.note, case.units, case.hexes, bar.need, bar.have, bar.halves,
+        points=bar.points,
+    )  # fmt: skip
 
 
 def _union(groups: Iterable[tuple[tuple[str, str], ...]]) -> tuple[tuple[str, str], ...]:

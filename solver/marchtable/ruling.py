@@ -29,6 +29,8 @@ class Violation(msgspec.Struct, frozen=True):
         Number of the log entry, from 0.
     after
         Whether an earlier step of the log was already illegal or UNSUPPORTED.
+    points
+        What the numbers count where that is not the points of the first of ``units``.
     """
 
     clause: str
@@ -40,6 +42,7 @@ class Violation(msgspec.Struct, frozen=True):
     halves: bool = False
     step: int = 0
     after: bool = False
+    points: str = ""
 
 
 class Receipt(msgspec.Struct, frozen=True):

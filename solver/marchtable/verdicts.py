@@ -122,13 +122,19 @@ def _sentence(
     who = _listed(violation.units) or "The side"
     where = " to ".join(violation.hexes)
     where = f" ({where})" if where else ""
-    title = rulebook.clauses[violation.clause].title
+    entry = rulebook.clauses[violation.clause]
+    title = entry.title
+    if not modelled and entry.modelled:
+        return (
+            f"{who}{where}: {violation.clause} cannot be judged here: {violation.note} ({title})."
+        )
     if not modelled:
         return f"{who}{where}: {violation.clause} bears on this and is not modelled ({title})."
     numbers = ""
     if need is not None and have is not None:
         unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
-        what = f" {rulebook.points(position, unit)}" if unit is not None else ""
+        name = violation.points or (rulebook.points(position, unit) if unit is not None else "")
+        what = f" {name}" if name else ""
         verbs = ("need", "have") if several else ("needs", "has")
         numbers = f"; {verbs[0]} {need}{what}, {verbs[1]} {have}{what}"
     broken = "break" if several else "breaks"

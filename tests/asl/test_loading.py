@@ -98,7 +98,19 @@ def test_of_several_boarders_one_counts() -> None:
     for first, second in (("u", "l"), ("l", "u")):
         position = place(ROW, truck("zis-5"), *units)
         assert left(last(position, f"load {first} t", f"load {second} t")) == 5
-    assert left(last(most, "load l t", "load u t")) == 15.5 - 10.5
+    assert left(last(most, "load l t", "load u t")) == 15.5
+
+
+@pytest.mark.clause("D6.4c")
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
+def test_the_order_of_boarding_does_not_matter(order: tuple[str, str]) -> None:
+    """Who has spent 2 MF counts, with 2 left: half is kept, though a laden one has 1 left."""
+    units = (
+        foot("a", sw=load(5), mph="moving"),
+        foot("b", "leader", spent=2, used=2, mph="moving"),
+    )
+    ruling = last(place(ROW, truck(), *units), *(f"load {name} t" for name in order))
+    assert (ruling.is_legal, left(ruling)) == (True, 14)
 
 
 @pytest.mark.clause("D6.4i", "D6.4c", "A4.42b", "A4.42c")

@@ -10,7 +10,19 @@ from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.generator import legal_actions
 from marchtable_models.asl.model import SupportWeapon
-from tests.asl.boards import ASL, bars, crossing, foot, judge, last, load, place, total, vehicle
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    foot,
+    judge,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)
 from tests.asl.carried import like
 from tests.asl.test_bypass import patch
 
@@ -103,6 +115,10 @@ def test_taking_armament_along() -> None:
     assert bars(judge(scene(), "abandon c take=ATR").rulings[0]) == {"D5.41c"}
     assert bars(judge(scene(captured=True), "abandon c take=MMG").rulings[0]) == {"D6.631a"}
     assert judge(scene(captured=True), "abandon c").rulings[0].is_legal
+    foreign = scene(nationality="russian")
+    assert bars(judge(foreign, "abandon c take=MMG").rulings[0]) == {"D6.631a"}
+    alike = scene(nationality="russian", crew={"nationality": "Russian"})
+    assert judge(alike, "abandon c take=MMG").rulings[0].is_legal
     carrier = scene(kind=CARRIER, captured=True, crew={"kind": "half-squad"})
     assert bars(judge(carrier, "abandon c take=MMG").rulings[0]) == {"D6.83a"}
     weak = scene(kind=like("spw-251", mg=3, armament=(MMG,)))
@@ -125,6 +141,17 @@ def test_passengers_take_removable_armament() -> None:
             assert (total(ruling, "p"), total(ruling, "v")) == (1, 4)
             assert ruling.after.unit("p").sw == (MMG,)
             assert ruling.after.unit("v").taken == ("MMG",)
+
+
+@pytest.mark.clause("A4.42e")
+def test_a_smc_takes_no_more_than_he_carries() -> None:
+    """2 PP with what he has; a MG of 5 PP is too much."""
+    for pp, own, legal in ((2, 0, True), (2, 1, False), (5, 0, False)):
+        weapon = SupportWeapon(name="MMG", pp=pp, fp=2)
+        kind = like("spw-251", mg=4, armament=(weapon,), removable=True)
+        smc = foot("p", "leader", aboard="v", sw=load(own) if own else ())
+        ruling = judge(scene(smc, kind=kind), "unload p take=MMG").rulings[0]
+        assert bars(ruling) == (set() if legal else {"A4.42e"})
 
 
 @pytest.mark.clause("D6.83b")
@@ -171,6 +198,20 @@ def test_who_may_man_a_vehicle() -> None:
     assert {"D5.42a", "A4.2a"} <= bars(back)
 
 
+@pytest.mark.clause("D6.82d")
+@pytest.mark.parametrize(
+    ("fields", "true"),
+    [({"main": "ft"}, True), ({"main": "mortar", "mm": 76}, True), ({"main": "mortar", "mm": 50}, False),
+     ({"tows_ordnance": True}, True)],
+)  # fmt: skip
+def test_carriers_that_no_half_squad_mans(fields: Any, true: bool) -> None:
+    """Those with a true crew; a crew mans them."""
+    kind = like("carrier-a", mg=4, armament=(MMG,), **fields)
+    half = on_foot(MMG, kind=kind, crew={"kind": "half-squad"})
+    assert bars(judge(half, "man c v").rulings[0]) == ({"D6.82d"} if true else set())
+    assert judge(on_foot(MMG, kind=kind), "man c v").rulings[0].is_legal
+
+
 @pytest.mark.clause("D5.43b")
 def test_manning_under_fire() -> None:
     """Pinned, broken or lost meanwhile, the crew is on foot with its weapon again."""
@@ -197,6 +238,20 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
         ASL.check_position(after)
     assert judge(driving, "befall c attacked").position.unit("v").moving
     assert not judge(driving, "befall p eliminated").position.unit("v").abandoned
+
+
+@pytest.mark.clause("D6.1g")
+def test_who_had_to_rout_is_not_forgotten() -> None:
+    """Once the RtPh is over a log that leaves him aboard is UNSUPPORTED; not before, nor unbroken."""
+    passenger = foot("p", "half-squad", aboard="v", broken=True)
+    after = judge(scene(passenger), "befall c broken").position
+    assert cites(judge(after, "phase RtPh").rulings[0]) == set()
+    for line in ("phase APh", "phase CCPh", "phase RPh side=russian"):
+        assert cites(judge(after, line).rulings[0]) == {"D6.1g"}
+    fit = judge(scene(foot("p", "half-squad", aboard="v")), "befall c broken").position
+    assert cites(judge(fit, "phase APh").rulings[0]) == set()
+    manned = scene(passenger)
+    assert cites(judge(manned, "phase APh").rulings[0]) == set()
 
 
 @pytest.mark.clause("D6.9a")

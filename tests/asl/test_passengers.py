@@ -12,11 +12,12 @@ from marchtable_models.asl import survey_transport as transport
 from marchtable_models.asl.facts import Crowd
 from marchtable_models.asl.model import SupportWeapon, UnitType
 from marchtable_models.asl.transportfacts import Hold
-from tests.asl.boards import ASL, crossing, foot, load, place, vehicle
+from tests.asl.boards import ASL, bars, crossing, foot, judge, load, place, vehicle
 
 EDITION = ASL.edition(place(crossing()))
 TANK = Hold(pp=0, role="tank", afv=True, year=1943, nationality="german")
 TRUCK = Hold(pp=21)
+RIDDEN = UnitType(name="r", class_="vehicle", column="ft", mp=12, afv=True, role="tank")
 SQUAD, HS, CREW, SMC = Crowd(1), Crowd(0, 1), Crowd(0, 0, 1), Crowd(0, 0, 0, 1)
 
 
@@ -93,8 +94,23 @@ def test_dates_of_riders() -> None:
         (1941, "russian", {"D6.2b"}), (1942, "russian", set()), (1942, "german", {"D6.2b"}),
         (1943, "german", set()), (0, "german", {"D6.2b"}),
     ):  # fmt: skip
-        assert fits(held, year=year, nationality=nationality) == broken
+        assert fits(held, year=year, russian=nationality == "russian") == broken
     assert fits(TANK, year=0) == set()
+
+
+@pytest.mark.clause("D6.2b")
+@pytest.mark.parametrize(("reading", "who"), [("riders", "russian"), ("vehicle", "german")])
+def test_whose_riders_ride_in_1942(reading: str, who: str) -> None:
+    """Russians on whatever AFV their side has; or anybody on a Russian one."""
+    told: dict[str, Any] = {
+        "readings": (("D6.2b", reading),), "year": 1942, "types": (RIDDEN,),
+    }  # fmt: skip
+    for rider in ("russian", "german"):
+        whose = "russian" if who == "german" else "german"
+        tank = vehicle("v", "r", moving=False, nationality=whose)
+        position = place(crossing(), tank, foot("u", nationality=rider), **told)
+        broken = set() if reading == "vehicle" or rider == who else {"D6.2b"}
+        assert bars(judge(position, "load u v riding=true").rulings[0]) == broken
 
 
 @pytest.mark.clause("D6.2c")
@@ -201,7 +217,7 @@ def test_what_a_vehicle_can_tow() -> None:
         ([foot(riding=True)], "units[0].riding: u: only who is aboard a vehicle rides on it"),
         (
             [vehicle("v", "gaz-mm"), foot("a", aboard="v"), foot("b", sw=load(2), aboard="v")],
-            "units[0]: v: too much inside, in PP: expected 21, got 22 (D6.1c)",
+            "units[0]: v: too much inside: expected 21 PP, got 22 PP (D6.1c)",
         ),
         ([vehicle("v"), foot(aboard="v")], "units[0]: v: the vehicle carries no Passengers (D6.1c)"),
         ([vehicle("v", towing="u"), foot()], "units[0].towing: v: expected towing of a vehicle"),
@@ -212,7 +228,7 @@ def test_what_a_vehicle_can_tow() -> None:
         (
             [vehicle("v", "kfz-1", towing="g"), foot("g", "gun-105-rcl", towed_by="v"),
              foot("c", "crew", aboard="v")],
-            "units[0]: v: too much inside, in PP: expected 9, got 13 (D6.1c)",
+            "units[0]: v: too much inside: expected 9 PP, got 13 PP (D6.1c)",
         ),
     ],
 )  # fmt: skip
@@ -230,3 +246,19 @@ def test_sound_loads_are_accepted() -> None:
         foot("c", "crew", aboard="v"),
     )  # fmt: skip
     ASL.check_position(place(crossing(), *units))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"act": "mans"}, "units[0].hitch: u: expected units that exist, got none"),
+        ({"act": "hooks", "hitch": ("zz", "u")}, "units[0].hitch: u: expected units that exist, got zz, u"),
+        ({"lost": 4, "spent": 3}, "units[0].lost: u: expected no more than the 1.5 MP it has spent, got 2"),
+    ],
+)  # fmt: skip
+def test_what_a_scene_tells_of_this_mph_holds_together(fields: Any, message: str) -> None:
+    """What is hitched or manned is there, and what is lost by being boarded is spent."""
+    with pytest.raises(BadInputError) as error:
+        ASL.check_position(place(crossing(), foot(**fields)))
+    assert str(error.value) == message
+    ASL.check_position(place(crossing(), foot(act="mans", hitch=("u", "MMG"), lost=4, spent=4)))

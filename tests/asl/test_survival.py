@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.position import Odds
 from marchtable_models.asl.model import SupportWeapon, UnitType
 from tests.asl.boards import ASL, bars, cites, crossing, foot, judge, last, place, vehicle
@@ -124,3 +126,59 @@ def test_fire_at_who_boards_or_leaves() -> None:
             "load u v", "start v", f"befall u {blow}",
         )  # fmt: skip
         assert begun.after.unit("u").aboard == "v"
+
+
+def moved(*, spent: float = 0, mph: str = "moving", reading: str = "quarters") -> Any:
+    """Return the position after a squad survived the loss of a vehicle of 9 MP that spent so many."""
+    tank = vehicle("v", "t", spent=int(2 * spent), used=int(2 * spent), mph=mph)
+    position = place(
+        crossing(), tank, foot(aboard="v"), types=(TYPE,), readings=(("D6.9a", reading),)
+    )
+    return last(position, "destroy v fire", "settle survival:u survives").after
+
+
+@pytest.mark.clause("D6.9a")
+@pytest.mark.parametrize(
+    ("spent", "reading", "left"),
+    [(2, "quarters", 3), (2.5, "quarters", 2), (8, "quarters", 0), (20, "quarters", 0), (8, "whole", 4)],
+)  # fmt: skip
+def test_what_a_survivor_has_left(spent: float, reading: str, left: float) -> None:
+    """Of four MF those that its vehicle's MP, by the quarter begun, have not used up; or all four."""
+    after = moved(spent=spent, reading=reading)
+    unit = after.unit("u")
+    assert ASL.allotment(after, unit) - unit.spent == 2 * left
+    assert unit.conveyed
+    assert unit.mph == "moving"
+    assert "A4.5e" in bars(judge(after, "double-time u").rulings[0])
+
+
+@pytest.mark.clause("D6.9a")
+def test_a_survivor_goes_on_in_its_vehicles_mph() -> None:
+    """Not after that; by the last reading it goes nowhere."""
+    assert judge(moved(), "enter u C1").rulings[0].is_legal
+    assert "A4.2a" in bars(judge(moved(mph="done"), "enter u C1").rulings[0])
+    assert "A4.2a" in bars(judge(moved(reading="none"), "enter u C1").rulings[0])
+    tank = vehicle("v", "t", spent=18, used=18, mph="done")
+    enemys = place(crossing(), tank, foot(aboard="v"), types=(TYPE,), side="russian")
+    unit = last(enemys, "destroy v fire", "settle survival:u survives").after.unit("u")
+    assert not unit.conveyed
+
+
+@pytest.mark.clause("D6.9c")
+@pytest.mark.parametrize("state", ["stunned", "shocked"])
+def test_survival_of_a_stunned_crew_is_unsupported(state: str) -> None:
+    """What that adds for the inherent crew is not told; to Passengers it adds nothing."""
+    kind = msgspec.structs.replace(TYPE, armed=True)
+    shaken: dict[str, Any] = {state: True}
+    for inherent in (True, False):
+        unit = foot("u", "crew", aboard="v", inherent=inherent)
+        position = place(crossing(), vehicle("v", "t", **shaken), unit, types=(kind,))
+        told = cites(judge(position, "destroy v fire").rulings[0])
+        assert told == ({"D6.9c"} if inherent else set())
+
+
+@pytest.mark.clause("D6.9a")
+def test_only_vehicles_are_destroyed() -> None:
+    """Personnel that is told to be is no vehicle."""
+    with pytest.raises(BadInputError, match="expected a vehicle"):
+        judge(place(crossing(), foot()), "destroy u fire")

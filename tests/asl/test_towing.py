@@ -75,6 +75,7 @@ def test_hooking_up() -> None:
     assert bars(hooking(tractor(), gun(at="C1"), crew())) == {"C10.11a"}
     assert bars(hooking(tractor(), gun(side="russian"), crew())) == {"C10.11a"}
     assert "C10.11a" in bars(hooking(tractor(), gun("squad"), crew()))
+    assert bars(hooking(tractor(), gun(prep_fired=True), crew())) == {"C10.11a"}
     other = (tractor(towing="h"), foot("h", "gun", towed_by="t"), gun(), crew())
     assert bars(hooking(*other)) == {"C10.11a"}
 

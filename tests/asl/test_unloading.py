@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from tests.asl.boards import (
+    ASL,
     bars,
+    cites,
     field,
     foot,
     judge,
@@ -33,6 +35,7 @@ def test_leaving_costs_a_quarter_of_the_mp_for_each_stack() -> None:
     apart = (foot(aboard="t"), foot("w", aboard="v"), other)
     assert "D6.5a" in bars(unloading("unload u,w", units=apart))
     assert "D6.5a" in bars(judge(place(ROW, truck(), foot()), "unload u").rulings[-1])
+    assert bars(unloading("unload u,u")) == {"D6.5a"}
 
 
 @pytest.mark.clause("D6.5a", "D6.5c", "D2.1b")
@@ -92,6 +95,11 @@ def test_leaving_a_vehicle_that_prep_fired() -> None:
     assert (total(ruling, "t"), total(ruling), ruling.is_legal) == (0, 1, True)
     assert bars(judge(ruling.after, "enter u C1").rulings[0]) == {"D6.5f"}
     assert bars(unloading(by=truck(prep_fired=True, spent=1))) == {"D6.5d"}
+    other = truck(id="v")
+    aboard = (foot(aboard="t"), other)
+    again = unloading("unload u", "load u v", by=truck(prep_fired=True), units=aboard)
+    assert cites(again) == {"D6.5f"}
+    assert cites(unloading("unload u", "load u v", by=truck(), units=aboard)) == set()
 
 
 @pytest.mark.clause("D6.5e")
@@ -106,6 +114,7 @@ def test_leaving_an_immobilized_vehicle() -> None:
         stay = unloading(by=truck(**state), readings=(("D6.5e", "stay"),))
         assert bars(judge(stay.after, "enter u C1").rulings[0]) == {"D6.5f"}
     assert bars(unloading(by=truck(bogged=True, mph="done"))) == {"A4.2a"}
+    assert bars(unloading(by=truck(bogged=True, mph="done", previous="A1"))) == {"A4.2a", "D6.5e"}
 
 
 @pytest.mark.clause("D6.5c")
@@ -184,3 +193,78 @@ def test_who_has_fired_does_not_leave() -> None:
 def test_a_stunned_vehicle_is_not_left() -> None:
     """Nor boarded."""
     assert "D6.5r" in bars(unloading(by=truck(stunned=True)))
+
+
+@pytest.mark.clause("D6.4h", "A4.42d", "D6.3b")
+@pytest.mark.parametrize("before", [True, False])
+def test_a_smc_lends_his_ipc_to_whom_he_leaves_with(before: bool) -> None:
+    """Aboard or once they are out: a squad of 5 PP has 3 MF of four, 1 after an Open Ground hex."""
+    pair = (foot(aboard="t", sw=load(5)), foot("h", "leader", aboard="t"))
+    lines = ["unload u,h", "enter h,u C1"]
+    lines.insert(0 if before else 1, "lend h u")
+    ruling = unloading(*lines, units=pair)
+    assert (ruling.is_legal, left(ruling, "u")) == (True, 1)
+    alone = unloading("unload u,h", "enter h,u C1", units=pair)
+    assert (alone.is_legal, left(alone, "u")) == (True, 0)
+
+
+@pytest.mark.clause("A4.42d")
+def test_ipc_lent_to_others_than_whom_one_leaves_with() -> None:
+    """Not to one who was on foot, nor to one who has left another vehicle or has gone on."""
+    smc, squad = foot("h", "leader", aboard="t"), foot(sw=load(5))
+    assert bars(unloading("lend h u", units=(smc, squad))) == {"A4.42d"}
+    assert bars(unloading("unload h", "lend h u", units=(smc, squad))) == {"A4.42d"}
+    pair = (foot(aboard="t", sw=load(5)), smc)
+    gone = unloading("unload u,h", "enter u,h C1", "lend h u", units=pair)
+    assert bars(gone) == {"A4.42d"}
+
+
+@pytest.mark.clause("D6.5n")
+def test_a_sw_laid_down_aboard_is_unsupported() -> None:
+    """Whether it stays in the vehicle is not modelled; on foot it lies on the ground."""
+    for riding in (False, True):
+        unit = foot(aboard="t", sw=load(1), riding=riding)
+        tank = (
+            place(ROW, truck("t-26-m33"), unit, year=1943) if riding else place(ROW, truck(), unit)
+        )
+        assert cites(judge(tank, "drop u SW0").rulings[0]) == {"D6.5n"}
+    assert judge(place(ROW, truck(), foot(sw=load(1))), "drop u SW0").rulings[0].is_legal
+
+
+@pytest.mark.clause("D6.5b", "D6.5c")
+@pytest.mark.parametrize(
+    ("reading", "lost", "bill"), [("used", 21, 4), ("free", 21, 1), ("used", 7, 2)]
+)
+def test_mp_lost_by_being_boarded(reading: str, lost: int, bill: float) -> None:
+    """They are used for those aboard all along, or are not, by the reading."""
+    by = truck(spent=2 * lost, used=2 * lost, lost=2 * lost)
+    ruling = unloading(by=by, readings=(("D6.5c", reading),))
+    assert (ruling.is_legal, total(ruling)) == (True, bill)
+    over = truck(spent=44, used=44, lost=44)
+    found = bars(unloading(by=over, readings=(("D6.5c", reading),)))
+    assert ("D6.5c" in found) == (reading == "used")
+
+
+@pytest.mark.clause("D5.41")
+def test_a_gun_is_unhooked_from_an_abandoned_vehicle() -> None:
+    """At the usual cost; nothing is hooked up to it."""
+    units = (truck("spw-250", abandoned=True, towing="g"), foot("g", "gun-75-rcl", towed_by="t"))
+    ruling = judge(place(ROW, *units, foot("c", "crew")), "unhook t c").rulings[0]
+    assert (ruling.is_legal, ruling.after.unit("g").towed_by) == (True, None)
+    free = (truck("spw-250", abandoned=True), foot("g", "gun-75-rcl", limbered=True))
+    hooks = judge(place(ROW, *free, foot("c", "crew")), "hook t g c").rulings[0]
+    assert "D5.41" in bars(hooks)
+
+
+@pytest.mark.clause("D6.5b")
+def test_options_tell_whether_one_may_leave_now() -> None:
+    """Not while the truck moves, nor broken."""
+
+    def may(by: Any, **fields: Any) -> bool:
+        position = place(ROW, by, foot(aboard="t", **fields))
+        told = {e["what"]: e["allowed"] for e in ASL.entitlements(position, position.unit("u"))}
+        return bool(told["leave its vehicle now for so many MF"])
+
+    assert may(truck())
+    assert not may(truck(moving=True))
+    assert not may(truck(), broken=True)

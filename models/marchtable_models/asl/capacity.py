@@ -9,7 +9,7 @@ import msgspec
 from marchtable.structs import points
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.passengers import load, may_ride, outside
-from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.survey import standing, type_of
 from marchtable_models.asl.survey_transport import (
     alight,
     disembark,
@@ -44,8 +44,20 @@ def rooms(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[di
         vehicle = position.unit(unit.aboard)
         if type_of(position, vehicle).class_ == "vehicle":
             cost = edition.judge(alight(position, unit, vehicle)).total
-            most = halves("D6.5f", "most")
-            yield _entry("leave its vehicle now for so many MF", cost, "D6.5b", cost <= most)
+            free = cost <= halves("D6.5f", "most") and not _barred(position, unit, vehicle, edition)
+            yield _entry("leave its vehicle now for so many MF", cost, "D6.5b", free)
+
+
+def _barred(position: AslPosition, unit: AslUnit, vehicle: AslUnit, edition: Edition) -> bool:
+    """Tell whether something but the cost bars a unit from leaving its vehicle now."""
+    own = msgspec.structs.replace(standing(position, unit, "unload"), mph=vehicle.mph)
+    facts = (
+        own,
+        standing(position, vehicle, "unload"),
+        disembark(position, vehicle, [unit], edition),
+        alight(position, unit, vehicle),
+    )
+    return any(edition.judge(one).bars for one in facts)
 
 
 def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:

@@ -63,9 +63,13 @@ def crew_is_half_squad(facts: Carriage, sheet: Sheet) -> None:
     "Carriers with a FT or 76mm mortar, or named as towing ordnance, have a true crew",
     kind="state",
 )
-def true_crew(facts: Carriage, sheet: Sheet) -> None:
+def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
     mortar = facts.main == "mortar" and facts.mm == count("D6.82d", "mm")
-    if facts.carrier and (facts.main == "ft" or mortar or facts.tows_ordnance):
+    manned = facts.main == "ft" or mortar or facts.tows_ordnance
+    if isinstance(facts, Manned):
+        if facts.half_squad and manned:
+            sheet.bar("this Carrier takes a true crew")
+    elif facts.carrier and manned:
         deny(sheet, HS)
 
 

@@ -304,7 +304,7 @@ def of_phase(
     return [*endings(position, over, edition), *columncases.of_fire_over(position, phase=True)] + [
         Case(
             (unit.id,),
-            footsurvey.phase_start(unit, event.phase, side, new_turn=new_turn),
+            footsurvey.phase_start(position, unit, event.phase, side, new_turn=new_turn),
             hexes(unit.at),
         )
         for unit in position.units

@@ -67,6 +67,8 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         return _of_traverse(position, position.unit(action.unit), action.facing, edition)
     if isinstance(action, Destroy):
         vehicle = position.unit(action.unit)
+        if survey.type_of(position, vehicle).is_personnel:
+            raise BadInputError(f"{vehicle.id}: expected a vehicle", field="unit")
         return _of_loss(position, vehicle, action.by) if vehicle.facing is not None else []
     return _of_hitch(position, action, edition)
 
@@ -118,7 +120,7 @@ def _of_unload(
         found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
     if take:
         by = "quick-crew" if units[0].inherent else "passengers"
-        facts = survey_manning.taking(position, vehicle, take, by)
+        facts = survey_manning.taking(position, vehicle, take, by, units[0])
         found.append(Case((vehicle.id, units[0].id), facts))
     if vehicle.bypass is not None:
         found += _stranded(position, units)
@@ -176,7 +178,25 @@ def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
     if vehicle.towing is not None:
         parts.append(("gun", position.unit(vehicle.towing)))
-    return [_case(unit, Lost(part, by, number, unit.riding, unit.broken)) for part, unit in parts]
+    return [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
+
+
+def _lost(
+    position: AslPosition, vehicle: AslUnit, part: str, unit: AslUnit, by: str, number: int
+) -> Lost:
+    return Lost(
+        part,
+        by,
+        number,
+        unit.riding,
+        unit.broken,
+        own_mph=transport.is_own_mph(position, vehicle),
+        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked),
+        mp=survey.type_of(position, vehicle).mp * 2,
+        used=vehicle.spent,
+        spent=unit.spent,
+        mph=vehicle.mph,
+    )
 
 
 def _of_survival(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:

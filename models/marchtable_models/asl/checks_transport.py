@@ -24,6 +24,7 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
     loaded, due = set(), {obligation.id for obligation in position.pending}
     for number, unit in enumerate(position.units):
+        _check_told(position, unit, f"units[{number}]")
         if unit.aboard is not None:
             if f"survival:{unit.id}" not in due:
                 _check_aboard(position, unit, f"units[{number}].aboard")
@@ -45,6 +46,22 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
                 )
 
 
+def _check_told(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
+    named = unit.hitch[:1] if unit.act == "mans" else unit.hitch
+    if (unit.act == "mans" and not named) or not position.index.keys() >= set(named):
+        raise BadInputError(
+            f"{unit.id}: expected units that exist, got {', '.join(named) or 'none'}",
+            field=f"{field}.hitch",
+        )
+    if unit.lost > unit.spent:
+        raise BadInputError(
+            f"{unit.id}: expected no more than the {points(unit.spent)} MP it has spent, "
+            f"got {points(unit.lost)}",
+            field=f"{field}.lost",
+        )
+
+
 def _check_afoot(unit: AslUnit, field: str) -> None:
     for name, told in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
         if getattr(unit, name):
@@ -60,7 +77,8 @@ def _amounts(bar: Bar) -> str:
         points(value) if bar.halves and isinstance(value, int) else value
         for value in (bar.need, bar.have)
     )
-    return f": expected {need}, got {have}"
+    what = bar.points and f" {bar.points}"
+    return f": expected {need}{what}, got {have}{what}"
 
 
 def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:

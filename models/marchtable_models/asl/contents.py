@@ -694,6 +694,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Taking: (
         manning.takes_off,
+        standing.overloaded,
         carriers.take_armament,
         carriers.take_carrier_armament,
         carriers.passengers_take,
@@ -703,6 +704,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Manned: (
         manning.man,
         manning.mans_all_mf,
+        carriers.true_crew,
         carriers.re_man,
     ),
     CrewLost: (
@@ -871,5 +873,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.ready_again,
         assault.hazard_ends,
         nightlines.keeps_status,
+        conveying.must_rout,
     ),
 }  # fmt: skip

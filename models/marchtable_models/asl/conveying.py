@@ -8,6 +8,7 @@ from marchtable.clause import clause
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.mounted import ROUT
 from marchtable_models.asl.mountedfacts import Mounted
+from marchtable_models.asl.unitfacts import PhaseStart
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -20,6 +21,7 @@ __all__ = [
     "whole_allotment",
 ]
 
+AFTER_ROUT = ("APh", "CCPh")
 RIDER, MOVING_TARGET = "count as a Rider", "be a moving target (Case J)"
 
 
@@ -28,8 +30,11 @@ RIDER, MOVING_TARGET = "count as a Rider", "be a moving target (Case J)"
     "Once its inherent crew is gone, a broken Passenger must rout to beneath the vehicle",
     kind="effect",
 )
-def must_rout(facts: Mounted, sheet: Sheet) -> None:
-    if facts.inside and facts.broken and facts.crewless:
+def must_rout(facts: Mounted | PhaseStart, sheet: Sheet) -> None:
+    if isinstance(facts, PhaseStart):
+        if facts.trapped and (facts.new_turn or facts.phase in AFTER_ROUT):
+            sheet.unsupported("a broken Passenger who had to rout is still aboard")
+    elif facts.inside and facts.broken and facts.crewless:
         deny(sheet, ROUT)
         deny(sheet, "stay aboard while broken")
         grant(sheet, "rout to beneath the vehicle", 1)

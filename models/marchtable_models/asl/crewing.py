@@ -52,9 +52,13 @@ def shocked(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the vehicle is Shocked")
 
 
-@clause("D5.41", "An Abandoned vehicle does nothing at all, but may be left", kind="action")
+@clause(
+    "D5.41",
+    "An Abandoned vehicle does nothing at all, but may be left and unhooked from",
+    kind="action",
+)
 def abandoned(facts: Standing, sheet: Sheet) -> None:
-    if "abandoned" in facts.crew and facts.verb not in ("end", "unload"):
+    if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook"):
         sheet.bar("the vehicle is Abandoned")
 
 

@@ -50,15 +50,16 @@ def declaration(
         verb=verb,
         foot=kind.is_infantry,
         smc=kind.class_ == "smc",
-        fresh=unit.mph == "unmoved",
+        fresh=unit.mph == "unmoved" or (verb == "lend" and _has_just_left(unit)),
         cx=unit.cx,
         was_cx=unit.was_cx,
         wounded=unit.wounded,
         doubled=unit.double > 0,
         own_pp=sum(weapon.pp for weapon in unit.sw),
         to_foot=type_of(position, other).is_infantry and other.side == unit.side,
-        together=other.at == unit.at,
-        to_fresh=other.mph == "unmoved",
+        together=(other.at, other.aboard, _has_just_left(other))
+        == (unit.at, unit.aboard, _has_just_left(unit)),
+        to_fresh=other.mph == "unmoved" or _has_just_left(other),
         to_self=other.id == unit.id,
         to_fit=not other.broken and not other.pinned,
         assault=unit.assault,
@@ -72,7 +73,22 @@ def declaration(
     )
 
 
-def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> PhaseStart:
+def _has_just_left(unit: AslUnit) -> bool:
+    """Tell whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
+    return unit.act in ("unloads", "alights") and unit.mph == "moving" and unit.previous is None
+
+
+def _is_trapped(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is a broken Passenger of a vehicle whose inherent crew is gone."""
+    if not unit.broken or unit.aboard is None or unit.riding:
+        return False
+    vehicle = position.unit(unit.aboard)
+    return vehicle.abandoned and type_of(position, vehicle).armed
+
+
+def phase_start(
+    position: AslPosition, unit: AslUnit, phase: str, side: str, *, new_turn: bool
+) -> PhaseStart:
     """Return the facts of a unit as a phase of that side's Player Turn begins."""
     return PhaseStart(
         phase=phase,
@@ -86,6 +102,7 @@ def phase_start(unit: AslUnit, phase: str, side: str, *, new_turn: bool) -> Phas
         hatched=unit.hatched,
         tried_motion=unit.tried_motion,
         hazardous=bool(unit.hazardous),
+        trapped=_is_trapped(position, unit),
         waits=unit.at is None and not unit.exited and kind_of(unit) != "",
     )
 
@@ -122,6 +139,8 @@ def handling(
         line=kind_of(unit),
         drowns=unit.at is not None and _drowns(position, unit.at),
         aboard=unit.aboard is not None,
+        in_vehicle=unit.aboard is not None
+        and not type_of(position, position.unit(unit.aboard)).mounts,
         in_motion=_is_in_motion(position, unit),
         stowed=bool(lies_in),
         passenger=unit.aboard in lies_in and not unit.riding,

@@ -59,7 +59,7 @@ def one_each(facts: Lineup, sheet: Sheet) -> None:
     composes="joint",
 )
 def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
-    if facts.shared > facts.cost:
+    if facts.shared and facts.shared > facts.cost:
         sheet.charge(facts.shared - facts.cost, "the Impulse's largest expenditure", "shared")
 
 

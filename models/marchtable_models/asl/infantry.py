@@ -292,7 +292,7 @@ def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
     if not facts.to_fit:
         sheet.bar("IPC is lent to a unit in Good Order that is not pinned")
     if not facts.together or not facts.fresh or not facts.to_fresh:
-        sheet.bar("both must begin the MPh together and have spent nothing")
+        sheet.bar("both must begin the MPh together and have spent nothing, but to leave a vehicle")
     if facts.lent:
         sheet.bar("IPC is lent once, and a unit is helped by one SMC")
 

@@ -44,7 +44,7 @@ __all__ = [
     "unload_among_enemies",
 ]  # fmt: skip
 
-ABOARD = ("unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
+ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
 """What a unit that is aboard may have a part in."""
 
 
@@ -125,6 +125,8 @@ def hands_on(facts: Handling, sheet: Sheet) -> None:
 
 @clause("D6.5n", "SW on a vehicle's PP are recovered by its own Passengers alone", kind="action")
 def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
+    if facts.in_vehicle and facts.verb == "drop":
+        sheet.unsupported("PRC lay a SW down, in the vehicle or beside it")
     if not facts.stowed:
         return
     if facts.passenger:
@@ -192,7 +194,7 @@ def nothing_spent(facts: Embark, sheet: Sheet) -> None:
 def kept(facts: Embark, sheet: Sheet) -> None:
     spent, left = max((*facts.earlier, *facts.boarders))
     worth = _kept(facts.allotment, left, sheet.reading("D6.4c"))
-    sheet.charge(max(0, facts.allotment - facts.lost - worth), "boarders' MF spent", "loading")
+    sheet.charge(facts.allotment - facts.lost - worth, "boarders' MF spent", "loading")
     sheet.force("boarder_spent", spent)
     sheet.force("boarder_left", left)
 
@@ -225,6 +227,8 @@ def counted_boarder(facts: Embark, sheet: Sheet) -> None:
 def quarter(facts: Disembark, sheet: Sheet) -> None:
     if not facts.one_vehicle:
         sheet.bar("a stack leaves one vehicle, and all of it is aboard that")
+    if not facts.distinct:
+        sheet.bar("a unit is named twice")
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     cost = 2 * -(-facts.mp // (2 * count("D6.5a", "parts")))
@@ -242,8 +246,11 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
 )
 def enough_left(facts: Disembark, sheet: Sheet) -> None:
     of, most = count("D6.5c", "of"), count("D6.5c", "most")
-    if facts.spent * of > facts.mp * most:
-        sheet.bar("too much of its MP is spent", facts.mp * most // of, facts.spent, halves=True)
+    spent = facts.spent
+    if facts.lost and sheet.reading("D6.5c") == "free":
+        spent -= facts.lost
+    if spent * of > facts.mp * most:
+        sheet.bar("too much of its MP is spent", facts.mp * most // of, spent, halves=True)
 
 
 @clause("D6.5r", "Nobody leaves or boards a Stunned vehicle", kind="action")
@@ -261,11 +268,13 @@ def unload_among_enemies(facts: Disembark, sheet: Sheet) -> None:
 @clause("D6.5b", "Leaving costs 1 MF, and 1 for each quarter of the MP used before", kind="cost")
 def alight(facts: Alight, sheet: Sheet) -> None:
     sheet.charge(halves("D6.5b", "leave"), "leaving the vehicle", "leaving")
-    parts = count("D6.5a", "parts")
+    parts, used = count("D6.5a", "parts"), facts.used
+    if facts.lost and sheet.reading("D6.5c") == "free":
+        used -= facts.lost
     if sheet.reading("D6.5b") == "allotment":
-        quarters = -(-parts * facts.used // facts.mp)
+        quarters = -(-parts * used // facts.mp)
     else:
-        quarters = -(-facts.used // (2 * -(-facts.mp // (2 * parts))))
+        quarters = -(-used // (2 * -(-facts.mp // (2 * parts))))
     gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
     sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
     sheet.force("conveyed", value=True)
@@ -281,7 +290,8 @@ def fired_before(facts: Alight, sheet: Sheet) -> None:
     if not facts.prep_fired:
         return
     if facts.used:
-        sheet.bar("the vehicle fired in the PFPh and has spent MP", 0, facts.used, halves=True)
+        sheet.bar("the vehicle fired in the PFPh and has spent MP", 0, facts.used,
+                  halves=True, points="MP")  # fmt: skip
     sheet.force("stays", value=True)
 
 
@@ -289,6 +299,8 @@ def fired_before(facts: Alight, sheet: Sheet) -> None:
 def immobilized(facts: Alight, sheet: Sheet) -> None:
     if facts.immobile:
         sheet.exception("the vehicle is immobile")
+        if facts.bogs:
+            sheet.bar("the vehicle has bogged in this MPh")
         if sheet.reading("D6.5e") == "stay":
             sheet.force("stays", value=True)
 
@@ -309,6 +321,8 @@ def go_on(facts: Alight | Standing, sheet: Sheet) -> None:
         sheet.force("road", value=False)  # a road bonus would be a fifth MF
     elif facts.stays and facts.verb in ("enter", "minimum"):
         sheet.bar("it left its vehicle so that it may not leave the Location")
+    elif facts.stays and facts.verb == "load":
+        sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
 
 
 @clause(

@@ -49,6 +49,8 @@ class Taking(msgspec.Struct, frozen=True):
     halftrack, carrier, removable, captured
         Whether it is an armored halftrack, or a Carrier; one whose armament Passengers may take;
         and whether it is not of the crew's own nationality.
+    smc, pp
+        Whether a SMC takes it, and the PP of all that he, or a MMC, then has.
     mg, strongest
         FP of the vehicle's MG, and the most of a MG that is taken.
     """
@@ -62,6 +64,8 @@ class Taking(msgspec.Struct, frozen=True):
     captured: bool
     mg: int
     strongest: int
+    smc: bool = False
+    pp: int = 0
 
 
 class Manned(msgspec.Struct, frozen=True):
@@ -80,6 +84,10 @@ class Manned(msgspec.Struct, frozen=True):
         What it has left.
     taken
         Whether armament was taken off the vehicle.
+    half_squad
+        Whether it is a half squad.
+    main, mm, tows_ordnance
+        Of the vehicle, as on its counter.
     mounts, stows
         Names of what it brings back of the vehicle's armament, and of other SW that it has.
     """
@@ -92,6 +100,10 @@ class Manned(msgspec.Struct, frozen=True):
     taken: bool
     mounts: tuple[str, ...]
     stows: tuple[str, ...]
+    half_squad: bool = False
+    main: str = ""
+    mm: int = 0
+    tows_ordnance: bool = False
 
 
 class CrewLost(msgspec.Struct, frozen=True):

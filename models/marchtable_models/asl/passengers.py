@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ammo", "carrier_pp", "carrier_printed", "carrier_riders", "equivalents",
-    "load", "lone_rider", "may_ride", "outside", "passenger_pp", "rider_dates", "rider_mortar", "rider_pp", "rider_vehicles",
+    "is_russian", "load", "lone_rider", "may_ride", "outside", "passenger_pp", "rider_dates", "rider_mortar", "rider_pp", "rider_vehicles",
     "stowed", "stowed_alone",
 ]  # fmt: skip
 
@@ -127,14 +127,14 @@ def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     if cargo and not room:
         sheet.bar("the vehicle carries no Passengers")
     elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)
-        sheet.bar("too much inside, in PP", room // 2, need // 2)
+        sheet.bar("too much inside", room // 2, need // 2, points="PP")
 
 
 @clause("D6.81c", "A Carrier takes up to 8 PP of Riders", kind="capacity")
 def carrier_riders(facts: Hold, sheet: Sheet) -> None:
     need = outside(facts) + sheet.total("outside")
     if facts.carrier and need > (most := halves("D6.81", "outside")):
-        sheet.bar("too much outside, in PP", most // 2, need // 2)
+        sheet.bar("too much outside", most // 2, need // 2, points="PP")
 
 
 @clause("D6.2d", "An AFV takes up to 14 PP of Riders", kind="capacity")
@@ -142,7 +142,7 @@ def rider_pp(facts: Hold, sheet: Sheet) -> None:
     need = outside(facts) + sheet.total("outside")
     capable = may_ride(facts) and not facts.carrier
     if capable and need > (most := halves("D6.2d", "most")):
-        sheet.bar("too much outside, in PP", most // 2, need // 2)
+        sheet.bar("too much outside", most // 2, need // 2, points="PP")
 
 
 @clause(
@@ -159,11 +159,17 @@ def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
         sheet.bar("SPAA are not among the vehicles that take Riders")
 
 
-def _check_date(facts: Hold, sheet: Sheet) -> None:
+def is_russian(nationality: str) -> bool:
+    """Tell whether that is the Russian nationality."""
+    return nationality.lower() == "russian"
+
+
+def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
     if not facts.year:
-        sheet.unsupported("Riders in a scene that tells no year")
+        sheet.unsupported("the scene tells no year")
     else:
-        since = count("D6.2b", "russian" if facts.nationality.lower() == "russian" else "others")
+        russian = is_russian(facts.nationality) if whose == "vehicle" else facts.russian
+        since = count("D6.2b", "russian" if russian else "others")
         if facts.year < since:
             sheet.bar("no Riders before 1942, and in 1942 Russians only", since, facts.year)
 
@@ -171,7 +177,7 @@ def _check_date(facts: Hold, sheet: Sheet) -> None:
 @clause("D6.2b", "AFV take Riders from 1943, Russian ones from 1942", kind="action")
 def rider_dates(facts: Hold, sheet: Sheet) -> None:
     if not _is_empty(facts.riders) and not _is_lone_smc(facts):
-        _check_date(facts, sheet)
+        _check_date(facts, sheet, sheet.reading("D6.2b"))
 
 
 @clause("D6.2e", "Any other vehicle takes one SMC as a Rider, with 2 PP at most", kind="capacity")
@@ -180,6 +186,6 @@ def lone_rider(facts: Hold, sheet: Sheet) -> None:
         return
     most = halves("D6.2e", "most")
     if 2 * facts.rider_sw > most:
-        sheet.bar("a lone SMC rides with too much", most, 2 * facts.rider_sw, halves=True)
+        sheet.bar("a lone SMC rides with too much", most // 2, facts.rider_sw, points="PP")
     if sheet.reading("D6.2e") == "dates":
-        _check_date(facts, sheet)
+        _check_date(facts, sheet, sheet.reading("D6.2b"))

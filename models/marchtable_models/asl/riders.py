@@ -140,8 +140,10 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
         if facts.roll == "nmc":
             _after_check(facts, sheet)
     elif bails(facts, sheet):
-        if facts.broken or facts.by == "broken" or not facts.morale:
-            sheet.unsupported("a Morale Check of a broken unit, or of one whose morale is not told")
+        if facts.broken or facts.by == "broken":
+            sheet.unsupported("the morale of a unit once it is broken is not told")
+        elif not facts.morale:
+            sheet.unsupported("its morale is not told")
         else:
             sheet.roll("nmc", _check_odds(facts.morale), f"morale {facts.morale}")
 

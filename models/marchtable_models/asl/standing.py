@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count
+from marchtable_models.asl.unitfacts import Standing
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Jump
-    from marchtable_models.asl.unitfacts import Group, PhaseStart, Standing
+    from marchtable_models.asl.manningfacts import Taking
+    from marchtable_models.asl.unitfacts import Group, PhaseStart
 
 __all__ = [
     "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
@@ -111,10 +113,11 @@ def mobile(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("A4.42e", "A SMC carries no more than 2 PP", kind="capacity")
-def overloaded(facts: Standing, sheet: Sheet) -> None:
+def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
     most = count("A4.42", "most_of_smc")
-    if facts.smc and facts.pp > most and facts.verb != "end":
-        sheet.bar("the SMC carries too much", most, facts.pp)
+    ends = isinstance(facts, Standing) and facts.verb == "end"
+    if facts.smc and facts.pp > most and not ends:
+        sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
 
 
 @clause(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "armament_left", "crew_lost", "crew_of", "of_manning", "shot_manning", "taking",
+    "armament_left", "crew_lost", "crew_of", "is_foreign", "of_manning", "shot_manning", "taking",
     "with_taken",
 ]  # fmt: skip
 
@@ -47,7 +47,19 @@ def _named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[Supp
     return tuple(weapon for weapon in weapons if weapon.name in names)
 
 
-def taking(position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: str) -> Taking:
+def _nationality(unit: AslUnit) -> str:
+    return (unit.nationality or unit.side).lower()
+
+
+def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
+    """Tell whether a vehicle was captured, or is of another nationality than its crew."""
+    crew = crew_of(position, vehicle)
+    return vehicle.captured or (crew is not None and _nationality(crew) != _nationality(vehicle))
+
+
+def taking(
+    position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: str, taker: AslUnit
+) -> Taking:
     """Return the facts of armament being taken off a vehicle."""
     kind, there = survey.type_of(position, vehicle), armament_left(position, vehicle)
     return Taking(
@@ -57,8 +69,10 @@ def taking(position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: s
         halftrack=kind.afv and kind.column == "ht",
         carrier=kind.carrier,
         removable=kind.removable,
-        captured=vehicle.captured,
+        captured=vehicle.captured if by == "passengers" else is_foreign(position, vehicle),
         mg=kind.mg,
+        smc=survey.type_of(position, taker).class_ == "smc",
+        pp=sum(weapon.pp for weapon in (*taker.sw, *_named(there, take))),
         strongest=max((weapon.fp for weapon in _named(there, take)), default=0),
     )
 
@@ -78,6 +92,10 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         fits=kind.armed and survey.type_of(position, crew).class_ in classes,
         fresh=crew.mph == "unmoved" and not (crew.spent or crew.conveyed),
         left=purse.allotment(position, crew, edition) - crew.spent,
+        half_squad=survey.type_of(position, crew).class_ == "half-squad",
+        main=kind.main,
+        mm=kind.mm,
+        tows_ordnance=kind.tows_ordnance,
         taken=bool(vehicle.taken),
         mounts=tuple(name for name in names if name in vehicle.taken),
         stows=tuple(name for name in names if name not in vehicle.taken),
@@ -112,7 +130,7 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
         Case((vehicle.id,), Emptied(left), where),
     ]
     if action.take:
-        off = taking(position, vehicle, action.take, "crew")
+        off = taking(position, vehicle, action.take, "crew", crew)
         found.append(Case((vehicle.id, crew.id), off, where))
     return found
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.footsurvey import lies_open
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.survey_manning import is_foreign
 from marchtable_models.asl.survey_transport import is_own_mph, prc
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _vehicle(position: AslPosition, unit: AslUnit, kind: UnitType) -> Carriage:
         shocked=unit.stunned or unit.shocked,
         armor_leader=unit.armor_leader,
         abandoned=unit.abandoned,
-        captured=unit.captured,
+        captured=is_foreign(position, unit),
         laden=bool(prc(position, unit)),
         fresh=own and still and not unit.spent and not unit.prep_fired and unit.mph == "unmoved",
         loads_only=own and still and unit.spent > 0,

@@ -10,6 +10,7 @@ from marchtable_models.asl import purse, survey
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count
 from marchtable_models.asl.overlay import site
+from marchtable_models.asl.passengers import is_russian
 from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.transportfacts import (
     Alight,
@@ -90,6 +91,7 @@ def hold(
         t_number=kind.t_number,
         year=position.conditions.year,
         nationality=vehicle.nationality or vehicle.side,
+        russian=all(is_russian(unit.nationality or unit.side) for unit in outside),
         passengers=survey.party(position, inside).crowd,
         riders=survey.party(position, outside).crowd,
         passenger_sw=_pp(weapons),
@@ -159,11 +161,13 @@ def disembark(
     around = survey.there(position, vehicle.side, vehicle.at or "")
     return Disembark(
         one_vehicle=len({unit.aboard for unit in units}) == 1 and units[0].aboard is not None,
+        distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.moving,
         stunned=vehicle.stunned,
         prep_fired=vehicle.prep_fired or survey.is_blind(position, vehicle),
         mp=survey.type_of(position, vehicle).mp * 2,
         spent=vehicle.spent,
+        lost=vehicle.lost,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
         enemies=around.known or around.concealed or around.harmless,
     )
@@ -185,6 +189,8 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         soft=not (unit.riding or kind.afv),
         crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
         bypass=vehicle.bypass is not None,
+        bogs=vehicle.bogged and vehicle.mph == "done" and vehicle.previous is not None,
+        lost=0 if blind else vehicle.lost,
     )
 
 
@@ -208,6 +214,7 @@ def hitch(
         stunned=vehicle.stunned,
         gun=_is_own_gun(position, vehicle, gun),
         towed=gun is not None and gun.towed_by is not None,
+        gun_fired=gun is not None and (gun.prep_fired or gun.fired),
         towing=vehicle.towing is not None,
         circled=piece is not None and piece.circled,
         ready=bool(piece and gun and (piece.qsu or gun.limbered)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
-from marchtable_models.asl.data import count
+from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -33,6 +33,8 @@ def _checks(facts: Lost) -> bool:
 def broken_drm(facts: Lost, sheet: Sheet) -> None:
     if _checks(facts) and facts.broken:
         sheet.charge(2 * count("D6.9c", "broken"), "broken", "drm")
+    if _checks(facts) and facts.shaken:
+        sheet.unsupported("what Stun or Shock adds to the Survival DR of the inherent crew")
 
 
 @clause(
@@ -45,11 +47,14 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         return
     if _checks(facts):
         if not facts.by or not facts.number:
-            sheet.unsupported("Survival where how, or the Crew Survival number, is not told")
+            missing = "its type's survival number" if facts.by else "how the vehicle was destroyed"
+            sheet.unsupported(f"{missing} is not told")
             return
         dies, of = two_dice_at_least(facts.number - sheet.total("drm") // 2 + 1)
         odds = (Odds("survives", of - dies, of), Odds("dies", dies, of))
         sheet.roll("survival", odds, f"CS {facts.number}")
+        if facts.own_mph:
+            _on_foot(facts, sheet, sheet.reading("D6.9a"))
         return
     sheet.force("aboard", None)
     sheet.force("inherent", value=False)
@@ -58,6 +63,17 @@ def survival(facts: Lost, sheet: Sheet) -> None:
     if facts.outcome != "survives":
         sheet.force("at", None)
         sheet.force("mph", "done")
+
+
+def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
+    """Force what is left of the MPh to who survives in it; who does not has no use for it."""
+    sheet.force("conveyed", value=True)
+    sheet.force("road", value=False)
+    sheet.force("mph", "done" if reading == "none" else facts.mph)
+    if reading == "quarters" and facts.mp:
+        quarters = -(-count("D6.5a", "parts") * facts.used // facts.mp)
+        gone = min(quarters * halves("D6.5b", "each"), halves("D6.5f", "most"))
+        sheet.force("spent", max(facts.spent, gone))
 
 
 @clause("D6.9b", "A Rider who survives has not bailed out", kind="effect")

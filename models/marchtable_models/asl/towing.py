@@ -75,6 +75,8 @@ def hook_up(facts: Hitch, sheet: Sheet) -> None:
     if facts.verb == "hook":
         if not facts.gun:
             sheet.bar("there is no Gun of its side in the vehicle's Location")
+        if facts.gun_fired:
+            sheet.bar("the Gun has fired")
         if facts.towed or facts.towing:
             sheet.bar("a vehicle tows one Gun, and a Gun is towed by one vehicle")
 
@@ -126,7 +128,8 @@ def gun_crew(facts: Hitch, sheet: Sheet) -> None:
 @clause("C10.11c", "A crew that has spent more than half its MF hooks up nothing", kind="action")
 def crew_mf(facts: Hitch, sheet: Sheet) -> None:
     if facts.verb == "hook" and 2 * facts.crew_spent > facts.crew_mf:
-        sheet.bar("the crew has spent too much", facts.crew_mf // 2, facts.crew_spent, halves=True)
+        sheet.bar("the crew has spent too much", facts.crew_mf // 2, facts.crew_spent,
+                  halves=True, points="MF")  # fmt: skip
 
 
 @clause(

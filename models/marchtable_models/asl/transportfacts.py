@@ -23,6 +23,8 @@ class Hold(msgspec.Struct, frozen=True):
         As on its counter.
     year, nationality
         The year (0 if it is not told), and whose the vehicle is.
+    russian
+        Whether all Riders are Russians.
     passengers, riders
         Who is inside and who outside.
     passenger_sw, rider_sw, stowed
@@ -59,6 +61,7 @@ class Hold(msgspec.Struct, frozen=True):
     m_number: int | None = None
     convoy: str = ""
     yoke: bool = False
+    russian: bool = False
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -130,10 +133,13 @@ class Disembark(msgspec.Struct, frozen=True):
     ----------
     one_vehicle
         Whether all are aboard one vehicle.
+    distinct
+        Whether nobody is named twice.
     moving, stunned, prep_fired
         The vehicle's state.
-    mp, spent, left
-        Its printed MP, what it has spent, and what it has left.
+    mp, spent, left, lost
+        Its printed MP, what it has spent, what it has left, and what of that spent it has lost by
+        being boarded.
     enemies
         Whether enemies are in the Location.
     """
@@ -146,6 +152,8 @@ class Disembark(msgspec.Struct, frozen=True):
     spent: int
     left: int
     enemies: bool
+    distinct: bool = True
+    lost: int = 0
 
 
 class Alight(msgspec.Struct, frozen=True):
@@ -170,8 +178,10 @@ class Alight(msgspec.Struct, frozen=True):
         Whether it is a Passenger of an unarmored vehicle.
     crew
         Whether it is the inherent crew: of a ``carrier``, or of another vehicle.
-    bypass
-        Whether the vehicle is in Bypass.
+    bypass, bogs
+        Whether the vehicle is in Bypass, and whether it has bogged as it moved in this MPh.
+    lost
+        What the vehicle has lost by being boarded, of what it has spent.
     """
 
     phase: str
@@ -186,6 +196,8 @@ class Alight(msgspec.Struct, frozen=True):
     soft: bool = False
     crew: str = ""
     bypass: bool = False
+    bogs: bool = False
+    lost: int = 0
 
 
 class Hitch(msgspec.Struct, frozen=True):
@@ -207,6 +219,8 @@ class Hitch(msgspec.Struct, frozen=True):
         Whether that is aboard the vehicle.
     without_esb
         Half MP it has left without what Excessive Speed gave it.
+    gun_fired
+        Whether the Gun has fired in this Player Turn.
     crew_mf, crew_spent
         What it has in all and has spent.
     """
@@ -226,6 +240,7 @@ class Hitch(msgspec.Struct, frozen=True):
     crew_mf: int
     crew_spent: int
     without_esb: int
+    gun_fired: bool = False
 
 
 class Busy(msgspec.Struct, frozen=True):
@@ -347,6 +362,12 @@ class Lost(msgspec.Struct, frozen=True):
         What came of its Survival DR, ``""`` before.
     bypass, own_mph
         Whether the vehicle is in Bypass, and whether it is its side's MPh.
+    shaken
+        Whether the unit is the inherent crew of a Stunned or Shocked vehicle.
+    mp, used, spent
+        The vehicle's printed half MP and what it has spent, and what the unit has spent on foot.
+    mph
+        Where the vehicle's MPh stands.
     """
 
     part: str
@@ -357,6 +378,11 @@ class Lost(msgspec.Struct, frozen=True):
     outcome: str = ""
     bypass: bool = False
     own_mph: bool = False
+    shaken: bool = False
+    mp: int = 0
+    used: int = 0
+    spent: int = 0
+    mph: str = ""
 
 
 class Shot(msgspec.Struct, frozen=True):

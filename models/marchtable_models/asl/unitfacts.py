@@ -170,6 +170,8 @@ class PhaseStart(msgspec.Struct, frozen=True):
         The unit's state.
     waits
         Whether it belongs to a Convoy or Column and is still off the board.
+    trapped
+        Whether it is a broken Passenger of a vehicle whose inherent crew is gone.
     """
 
     phase: str
@@ -184,6 +186,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     tried_motion: bool = False
     hazardous: bool = False
     waits: bool = False
+    trapped: bool = False
 
 
 class Allowance(msgspec.Struct, frozen=True):

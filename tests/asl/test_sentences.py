@@ -1,0 +1,70 @@
+"""What violations say of transport: which points are meant, and which datum is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.verdicts import violation_data
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import crossing, foot, judge, load, place, vehicle
+from tests.asl.test_towing import GUN, crew, gun, tractor
+
+TANK = UnitType(name="tank", class_="vehicle", column="ft", mp=12, afv=True, role="tank")
+RAW = UnitType(name="raw", class_="squad")
+CAR = UnitType(name="car", class_="vehicle", column="tr", mp=30)
+
+
+def told(clause: str, *lines: str, units: Any, **scene: Any) -> str:
+    """Return what is said of that clause as the last of the lines is judged."""
+    position = place(crossing(), *units, **{"types": (TANK, CAR, GUN, RAW), **scene})
+    verdict = judge(position, *lines)
+    found = [violation_data(position, v) for v in verdict.violations if v.clause == clause]
+    found += [
+        violation_data(position, v, modelled=False)
+        for v in verdict.unsupported
+        if v.clause == clause
+    ]
+    return str(found[0]["message"])
+
+
+@pytest.mark.clause("D6.1c", "D6.2d", "D6.2e")
+def test_capacities_are_told_in_pp() -> None:
+    """Of 9 PP a squad takes 10; 14 PP of Riders are too few for a squad with 5 PP."""
+    inside = told("D6.1c", "load u t", units=(tractor(), foot()))
+    assert "need 9 PP, have 10 PP" in inside
+    tank = vehicle("v", "tank", moving=False)
+    outside = told("D6.2d", "load u v riding=true", units=(tank, foot(sw=load(5))), year=1943)
+    assert "need 14 PP, have 15 PP" in outside
+    car = vehicle("v", "car", moving=False)
+    alone = told("D6.2e", "load u v riding=true", units=(car, foot("u", "leader", sw=load(3))))
+    assert "need 2 PP, have 3 PP" in alone
+
+
+@pytest.mark.clause("C10.11c", "D6.5d")
+def test_mf_and_mp_are_told_apart() -> None:
+    """The crew's MF where the vehicle pays, the vehicle's MP where the unit does."""
+    tired = crew(spent=6, used=6, mph="moving")
+    assert "needs 2 MF, has 3 MF" in told("C10.11c", "hook t g c", units=(tractor(), gun(), tired))
+    fired = tractor(prep_fired=True, spent=2, used=2)
+    leaving = told("D6.5d", "unload u", units=(fired, foot("u", "half-squad", aboard="t")))
+    assert "needs 0 MP, has 1 MP" in leaving
+
+
+@pytest.mark.clause("D6.2b", "D6.9a", "D6.24d")
+def test_what_is_missing_is_named() -> None:
+    """The year, the survival number, how the vehicle was lost, the morale."""
+    tank = vehicle("v", "tank", moving=False)
+    dates = told("D6.2b", "load u v riding=true", units=(tank, foot()), year=0)
+    assert "cannot be judged here: the scene tells no year" in dates
+    rider = foot("u", aboard="v", riding=True)
+    lost = told("D6.9a", "destroy v fire", units=(tank, rider), year=1943)
+    assert "its type's survival number is not told" in lost
+    how = told("D6.9a", "befall v eliminated", units=(tank, rider), year=1943)
+    assert "how the vehicle was destroyed is not told" in how
+    broken = told("D6.24d", "befall u broken", units=(tank, rider), year=1943)
+    assert "the morale of a unit once it is broken is not told" in broken
+    raw = foot("u", "raw", aboard="v", riding=True)
+    pinned = told("D6.24d", "befall u pinned", units=(tank, raw), year=1943)
+    assert "its morale is not told" in pinned
