@@ -159,6 +159,14 @@ def parting(
 
 def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
+    known = position.notes.setdefault("endings", {})  # whatever others begin, it ends alike
+    found: Ending | None = known.get((unit, edition))
+    if found is None:
+        found = known[unit, edition] = _ending(position, unit, edition)
+    return found
+
+
+def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     hexes = dict(position.board.neighbours(unit.at or ""))
     return Ending(
         left=_spare(position, unit, edition),
