@@ -228,10 +228,10 @@ def test_three_vehicles_by_brute_force() -> None:
 
 
 def test_a_tiny_limit_is_no_proof() -> None:
-    """Without time nothing is proved: UNKNOWN for a must, FEASIBLE with a plan at hand."""
+    """Without time nothing is proved: what the first try found is FEASIBLE, must or wish."""
     position = by_road(3, 8)
     must = Goal(aims=(Aim(units=("t1",), at=("B5",), must="all"),))
-    assert plan(position, must, limit=1e-9).status in ("UNKNOWN", "FEASIBLE")
+    assert plan(position, must, limit=1e-9).status == "FEASIBLE"
     found = plan(position, near("B1", units=("t1", "t2", "t3")), limit=1e-9)
     assert found.status == "FEASIBLE"
     assert found.plans[0].verdict.status == "LEGAL"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.structs import points
+from marchtable_models.asl.carrying import Unload
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.passengers import load, may_ride, outside
-from marchtable_models.asl.survey import standing, type_of
+from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.survey_transport import (
     alight,
-    disembark,
     embark,
     hold,
     is_own_mph,
@@ -20,18 +20,23 @@ from marchtable_models.asl.survey_transport import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from marchtable.action import Action
     from marchtable.edition import Edition
     from marchtable.position import Position
+    from marchtable.ruling import Ruling
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
+    Rule = Callable[[AslPosition, Action], Ruling]
 
 __all__ = ["rooms"]
 
 
-def rooms(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
+def rooms(
+    position: AslPosition, unit: AslUnit, edition: Edition, rule: Rule
+) -> Iterator[dict[str, Any]]:
     """Yield what a vehicle has room for and keeps, and what leaving its own costs one of its PRC."""
     if unit.at is None:
         return
@@ -39,25 +44,13 @@ def rooms(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[di
         yield from _room(position, unit, edition)
         if is_own_mph(position, unit):
             yield from _kept(position, unit, edition)
-            yield from _stacks(position, unit, edition)
+            yield from _stacks(position, unit, rule)
     elif unit.aboard is not None and not unit.inherent and is_own_mph(position, unit):
         vehicle = position.unit(unit.aboard)
         if type_of(position, vehicle).class_ == "vehicle":
+            ruling = rule(position, Unload((unit.id,)))
             cost = edition.judge(alight(position, unit, vehicle)).total
-            free = cost <= halves("D6.5f", "most") and not _barred(position, unit, vehicle, edition)
-            yield _entry("leave its vehicle now for so many MF", cost, "D6.5b", free)
-
-
-def _barred(position: AslPosition, unit: AslUnit, vehicle: AslUnit, edition: Edition) -> bool:
-    """Tell whether something but the cost bars a unit from leaving its vehicle now."""
-    own = msgspec.structs.replace(standing(position, unit, "unload"), mph=vehicle.mph)
-    facts = (
-        own,
-        standing(position, vehicle, "unload"),
-        disembark(position, vehicle, [unit], edition),
-        alight(position, unit, vehicle),
-    )
-    return any(edition.judge(one).bars for one in facts)
+            yield _entry("leave its vehicle now for so many MF", cost, "D6.5b", ruling.is_legal)
 
 
 def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
@@ -90,19 +83,16 @@ def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
         yield _entry(what, kept, "D6.4c")
 
 
-def _stacks(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Yield how many stacks may still leave a vehicle that carries somebody."""
+def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
+    """Yield how many stacks may still leave a vehicle that carries somebody, one after another."""
     aboard = prc(position, vehicle)
     if not aboard or vehicle.mph == "done":
         return
-    facts, stacks = disembark(position, vehicle, aboard[:1], edition), 0
-    while stacks < len(aboard):
-        finding = edition.judge(facts)
-        if finding.bars or finding.total > facts.left:
-            break
-        stacks += 1
-        spent, left = facts.spent + finding.total, facts.left - finding.total
-        facts = msgspec.structs.replace(facts, spent=spent, left=left)
+    stacks = 0
+    for unit in aboard:
+        ruling = rule(position, Unload((unit.id,)))
+        if ruling.is_legal:
+            position, stacks = msgspec.structs.replace(ruling.after, pending=()), stacks + 1
     yield _entry("be left by so many stacks", 2 * stacks, "D6.5a")
 
 

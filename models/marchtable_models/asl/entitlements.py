@@ -23,9 +23,13 @@ __all__ = ["of"]
 
 
 def of(
-    position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition
+    position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition, rule: capacity.Rule
 ) -> list[dict[str, Any]]:
-    """Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``."""
+    """
+    Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``.
+
+    `rule` is the rulebook's: what may be done is asked of it.
+    """
     found: dict[str, dict[str, Any]] = {}
     about = None if unit.at is None else moment(position, unit)
     for facts in (about, mounted(position, unit), carriage(position, unit)):
@@ -34,5 +38,5 @@ def of(
             entry["allowed"], entry["factor"] = said.value is not None, said.value
             if said.clause not in entry["clauses"]:
                 entry["clauses"].append(said.clause)
-    rooms = capacity.rooms(position, unit, edition)
+    rooms = capacity.rooms(position, unit, edition, rule)
     return [*found.values(), *rooms, *convoytold.leave_to_go(position, unit, edition)]

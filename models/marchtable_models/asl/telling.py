@@ -74,7 +74,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
 
     def entitlements(self, position: AslPosition, unit: AslUnit) -> list[dict[str, Any]]:
         """Return what the unit is entitled to, and what fire at it is, at this moment."""
-        return entitlements.of(position, unit, self.edition(position))
+        return entitlements.of(position, unit, self.edition(position), self.rule)
 
     def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
         """Return what a Convoy can afford, or a vehicle keeps once units have boarded or left it."""

@@ -144,7 +144,9 @@ class Tables:
         if key not in self._known:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
-            found = capacity.rooms(position, vehicle, self.rulebook.edition(position))
+            found = capacity.rooms(
+                position, vehicle, self.rulebook.edition(position), self.rulebook.rule
+            )
             clauses = {entry["clauses"][0]: entry["factor"] for entry in found}
             self._known[key] = round(2 * clauses["D6.1c"]) if "D6.1c" in clauses else None
         return self._known[key]  # type: ignore[return-value]
