@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from marchtable.losswords import IMMUNE, UNHARMED, told, untouched, value, words
+from marchtable.losswords import told, untouched, value
 from marchtable.report import detail_line
 from marchtable.terminal import amount, counted, hanging, headline, table_of
 
@@ -100,10 +100,10 @@ def _standing(plan: Data, answer: Data) -> Any:
     losses = {loss["unit"]: loss for loss in plan["losses"]}
     for before, after in zip(answer["units"], plan["units"], strict=True):
         loss = losses.get(before["unit"])
-        result = loss["result"] if loss else untouched(before)
+        said = loss["said"] if loss else untouched(before)
         name = Text(("  " if before.get("aboard") else "") + before["unit"])
         table.add_row(
-            name, before["figures"], Text(words(result, loss), _style(result)),
+            name, before["figures"], Text(said, _style(loss, after)),
             amount(loss["points"]) if loss else "", _stands(after), amount(after["worth"]),
             Text(", ".join(loss["clauses"]) if loss else ""),
         )  # fmt: skip
@@ -116,10 +116,10 @@ def _stands(card: Data) -> str:
     return f"{card['figures']}{', pinned' if card['pinned'] else ''}"
 
 
-def _style(result: str) -> str:
-    if result == "eliminated":
+def _style(loss: Data | None, after: Data) -> str:
+    if not after["alive"]:
         return "red"
-    return "green" if result in ("ignored", UNHARMED, IMMUNE) else "yellow"
+    return "green" if loss is None or loss["spared"] else "yellow"
 
 
 # -- lists -----------------------------------------------------------------------------------------

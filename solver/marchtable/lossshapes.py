@@ -31,10 +31,16 @@ class UnitShape(Part, frozen=True):
 
 
 class LossShape(Part, frozen=True):
-    """What befell one unit, and the points that this fulfilled."""
+    """
+    What befell one unit, and the points that this fulfilled.
+
+    ``said`` is the result as players say it; ``spared`` tells that the unit is none the worse.
+    """
 
     unit: str
     result: str
+    said: str
+    spared: bool
     points: Count
     clauses: list[str]
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     Data = Mapping[str, Any]
 
-__all__ = ["IMMUNE", "UNHARMED", "told", "untouched", "value", "words"]
+__all__ = ["IMMUNE", "UNHARMED", "told", "untouched", "value"]
 
 UNHARMED, IMMUNE = "unharmed", "takes no points"
 
@@ -19,23 +19,9 @@ def untouched(card: Data) -> str:
     return UNHARMED if card["liable"] else IMMUNE
 
 
-def words(result: str, loss: Data | None = None) -> str:
-    """Return what befell a unit as players say it."""
-    shared = loss is not None and not loss["points"]
-    said = {
-        "pinned": "pinned with its vehicle" if shared else "pinned",
-        "reduced": "reduced to a half squad",
-        "reduced, pinned": "reduced to a half squad, pinned",
-        "ignored": "ignores a point",
-        "survived": "survives its roll, pinned",
-        "eliminated": "lost with its vehicle" if shared else "eliminated",
-    }
-    return said.get(result, result)
-
-
 def told(plan: Data) -> str:
     """Return a plan in one line, up to its first roll and what its branches come to."""
-    said = [f"{loss['unit']} {words(loss['result'], loss)}" for loss in plan["losses"]]
+    said = [f"{loss['unit']} {loss['said']}" for loss in plan["losses"]]
     if "roll" in plan:
         roll = plan["roll"]
         first = "ignores a point, then " if roll["ignores"] else ""

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 PACKAGE = Path(str(marchtable.__file__)).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 GAMES = re.compile(r"(?<![a-z])(asl|valor|panzer|toy)(?![a-z])|marchtable_models", re.IGNORECASE)
+COUNTERS = re.compile(
+    r"\b(squads?|crews?|trucks?|tanks?|half-?tracks?|wagons?|convoys?|passengers?|riders?|leaders?)\b",
+    re.IGNORECASE,
+)
 HEAVY = ("matplotlib", "networkx", "numba", "numpy", "ortools", "pandas", "scipy")
 LIGHT = (
     "action", "board", "clause", "files", "generator", "logs", "notation", "options", "position",
@@ -51,6 +55,15 @@ def test_names_no_game(path: Path) -> None:
     """No identifier and no string of the machinery names a game or imports one's rulebook."""
     found = [
         word for word in words(ast.parse(path.read_text(encoding="utf-8"))) if GAMES.search(word)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", list(_files()))
+def test_names_no_counter(path: Path) -> None:
+    """No string that the machinery prints names a counter: what a unit is, its rulebook says."""
+    found = [
+        word for word in words(ast.parse(path.read_text(encoding="utf-8"))) if COUNTERS.search(word)
     ]
     assert found == []
 

@@ -37,6 +37,13 @@ PLAIN: dict[str, type[Pin | Reduce | Eliminate | Ignore]] = {
 }  # fmt: skip
 OUTRIGHT, ROLLED = "V14.64b", "V14.64e"
 """By which a vehicle or Gun is eliminated without a roll, and by a roll."""
+SAID = {
+    "reduced": "reduced to a half squad",
+    "reduced, pinned": "reduced to a half squad, pinned",
+    "ignored": "ignores a point",
+    "survived": "survives its roll, pinned",
+}
+SHARED = {"pinned": "pinned with its vehicle", "eliminated": "lost with its vehicle"}
 FALLS = {"survive": "survives", "fail": "eliminated"}
 
 
@@ -55,11 +62,19 @@ def losses_data(
         {
             "unit": one.unit,
             "result": one.result,
+            "said": _said(one),
+            "spared": one.result == "ignored",
             "points": one.points,
             "clauses": [name for name in clauses if name != _other(one, rolled)],
         }
         for one, clauses in zip(losses, clauses_by_loss(stack, losses), strict=True)
     ]
+
+
+def _said(loss: Loss) -> str:
+    """Return what befell a unit as players say it; without points it shared its vehicle's fate."""
+    words = SAID if loss.points else {**SAID, **SHARED}
+    return words.get(loss.result, loss.result)
 
 
 def _other(loss: Loss, rolled: Collection[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.losswords import UNHARMED, untouched, value, words
+from marchtable.losswords import UNHARMED, untouched, value
 from marchtable.picture.counters import Marker, paint_counter, side_colours
 from marchtable.picture.figure import DPI, quiet
 from marchtable.picture.geometry import block
@@ -170,8 +170,8 @@ def _caption(sheet: Sheet, card: Data, loss: Data | None, at: tuple[float, float
         _write(sheet, at, "" if said == UNHARMED else said, 8, DIM, left=False)
         return
     x, y = at
-    colour = LOST if not card["alive"] else HELD if loss["result"] == "ignored" else CUT
-    lines = wrap(words(loss["result"], loss), 22)
+    colour = LOST if not card["alive"] else HELD if loss["spared"] else CUT
+    lines = wrap(loss["said"], 22)
     for number, line in enumerate(lines):
         _write(sheet, (x, y - 0.14 * number), line, 8, colour, bold=True, left=False)
     fulfils = f"{loss['points']} pt{'' if loss['points'] == 1 else 's'}" if loss["points"] else ""
