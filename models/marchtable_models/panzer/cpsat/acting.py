@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,7 @@ from marchtable_models.panzer.cpsat.ways import ways
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from marchtable.action import Action
     from marchtable_models.panzer.cpsat.cast import Cast
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Acted", "Acting", "Price", "TooManyOrdersError", "minds_of", "price_of"]
 
 TRIES = 1000  # courses tried for one question, before it is given up
+MUST = 1000  # that one unit must act before another outweighs all that speaks for the reverse
 Price = tuple[int, int]
 """Points and exposure."""
 
@@ -124,43 +126,64 @@ class Acting:
         """Return the outset for the units of some courses, the others being nowhere."""
         return Acted(self.cast.with_only([end.unit for course in courses for end in course.ends]))
 
-    def ordered(self, courses: Sequence[Course]) -> list[Course]:
-        """Return courses in an order that is likely to do: who is in the way first."""
+    def ordered(
+        self, courses: Sequence[Course], pairs: Container[tuple[str, str]] = ()
+    ) -> list[Course]:
+        """
+        Return courses in an order that is likely to do: who is in the way first.
+
+        Parameters
+        ----------
+        pairs
+            Units of which the first must act before the second.
+        """
         waiting = [course for course in courses if course.legs]
         minds = [minds_of(course) for course in waiting]
         froms = [{self.cast.position.unit(e.unit).at for e in c.ends} for c in waiting]
         tos = [{end.at for end in c.ends} for c in waiting]
-        before: list[set[int]] = [set() for _ in waiting]
+        before: list[dict[int, int]] = [defaultdict(int) for _ in waiting]
         for i, own in enumerate(minds):
             for j in range(len(waiting)):
+                if (waiting[i].unit, waiting[j].unit) in pairs:
+                    before[j][i] += MUST
                 if i != j and own & (tos[j] - froms[j]):
-                    before[j].add(i)
+                    before[j][i] += 1
                 if i != j and own & (froms[j] - tos[j]):
-                    before[i].add(j)
+                    before[i][j] += 1
         found, left = [], set(range(len(waiting)))
         while left:
-            first = min(left, key=lambda i: (len(before[i] & left), i))
+            first = min(left, key=lambda i: (sum(n for j, n in before[i].items() if j in left), i))
             left.remove(first)
             found.append(waiting[first])
         return found
 
-    def greedy(self, courses: Sequence[Course], *, plainly: bool) -> tuple[Acted, list[Course]]:
+    def greedy(
+        self,
+        courses: Sequence[Course],
+        extra: Mapping[str, int] | None,
+        pairs: Container[tuple[str, str]] = (),
+    ) -> tuple[Acted, list[Course]]:
         """
         Return what comes of going through as many courses as happens, and those that are left.
 
         Parameters
         ----------
-        plainly
-            Whether each may cost no more than it says.
+        extra
+            By how many points units may cost more than their courses say; None for any.
+        pairs
+            Units of which the first must act before the second.
         """
         self._tries = 0
-        acted, left = self.start(courses), self.ordered(courses)
+        acted, left = self.start(courses), self.ordered(courses, pairs)
         while True:
             stuck = []
             for course in left:
                 found = self.plainly(acted, course)
-                if found is None and not plainly:
+                more = None if extra is None else extra.get(course.unit, 0)
+                if found is None and more != 0:
                     found = next(iter(self.somehow(acted, course)), None)
+                    if found and more and found.points > acted.points + course.points + more:
+                        found = None
                 if found is None:
                     stuck.append(course)
                 else:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.panzer import survey
+from marchtable_models.panzer.model import PanzerUnit
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.facts import There
-    from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["Cast"]
@@ -77,6 +77,19 @@ class Cast:
         """Return the same cast with these units standing still."""
         held = copy(self)
         held.bare = self.with_only(names)
+        held._crowds = {}
+        return held
+
+    def among(self, crowds: Mapping[str, int]) -> Cast:
+        """Return the same cast with so many units standing still in some hexes."""
+        held = copy(self)
+        kind = self.movers[0]
+        more = [
+            PanzerUnit(id=f"{at}*{number}", side=self.position.side, type=kind.type, at=at)
+            for at, count in crowds.items()
+            for number in range(count)
+        ]
+        held.bare = msgspec.structs.replace(self.bare, units=(*self.bare.units, *more))
         held._crowds = {}
         return held
 

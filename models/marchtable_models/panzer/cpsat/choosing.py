@@ -8,18 +8,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.cpsat import Outcome, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Stand
+from marchtable_models.panzer.cpsat.standing import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ortools.sat.python import cp_model
 
+    from marchtable.planning.goal import Criterion
     from marchtable.planning.model import Control, Score, Task
     from marchtable.planning.score import Measure
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.room import Room
+    from marchtable_models.panzer.cpsat.standing import Block
 
 __all__ = ["Choosing", "Cut", "Found", "Tally"]
+
+EXPOSURE = 10**6
+"""More than any unit's exposure."""
 
 
 class Cut(NamedTuple):
@@ -40,11 +46,26 @@ class Cut(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What CP-SAT chose, what that comes to by its account, and what it claims."""
+    """
+    What CP-SAT chose, what that comes to by its account, and what it claims.
+
+    Parameters
+    ----------
+    outcome
+        Its objective and bound are those of the task.
+    courses, totals
+        What is gone through, and what that comes to.
+    extra
+        By how many points units cost more than their courses say.
+    pairs
+        Units of which the first must act before the second.
+    """
 
     outcome: Outcome
-    courses: tuple[Course, ...]
-    totals: Score
+    courses: tuple[Course, ...] = ()
+    totals: Score = {}  # noqa: RUF012 - never changed
+    extra: Mapping[str, int] = {}  # noqa: RUF012 - never changed
+    pairs: frozenset[tuple[str, str]] = frozenset()
 
 
 class Tally:
@@ -89,6 +110,10 @@ class Choosing:
         What the units add that stay as they are.
     held
         Numbers of the goal's aims, each with the units that meet it as they stand.
+    started
+        Where each unit is at the outset, and whether aboard.
+    allotment
+        The most points that a unit has.
     """
 
     def __init__(
@@ -98,8 +123,11 @@ class Choosing:
         room: Room,
         still: Score,
         held: Mapping[int, int],
+        started: Mapping[str, tuple[str | None, bool]],
+        allotment: int,
     ) -> None:
         self.tally, self.room, self.still, self.held = tally, room, still, held
+        self.started, self.allotment = started, allotment
         self.courses = [course for every in courses.values() for course in every]
         self.scores = [tally.of(course) for course in self.courses]
 
@@ -107,18 +135,19 @@ class Choosing:
         self,
         task: Task,
         cuts: Sequence[Cut],
+        blocks: Sequence[Block],
         taken: Sequence[Mapping[str, tuple[str | None, int]]],
         control: Control,
     ) -> Found:
         """
-        Return the best choice that no cut excludes.
+        Return the best choice that no cut and no block excludes; of equals the least to be done.
 
         Parameters
         ----------
         task
             What is sought, within which bounds.
-        cuts
-            Courses that hinder each other.
+        cuts, blocks
+            Courses that hinder each other, and units in others' way.
         taken
             Where each unit ended, and for how much, in plans from which this one must differ.
         control
@@ -128,47 +157,70 @@ class Choosing:
 
         model = cp_model.CpModel()
         x = [model.new_bool_var("") for _ in self.courses]
+        for add in CONSTRAINTS:
+            add(self, model, x)
+        extra = _Extra(model, self.allotment)
+        self._cut(model, x, cuts, extra)
+        standing = Standing(model, self.courses, x, self.started)
+        for block in blocks:
+            standing.block(block, extra.points)
+        for plan in taken:
+            model.add_bool_or(
+                [v for v, c in zip(x, self.courses, strict=True) if not _is_in(c, plan)]
+            )
+        totals = self._totals(x, extra)
+        for bounds, sign in ((task.least, 1), (task.most, -1)):
+            for name, bound in bounds.items():
+                model.add(sign * totals[name] >= sign * bound)
+        sought = sum(weight * totals[name] for name, weight in task.weights.items())
+        spared, most = self._spared(extra, totals["points"], task)
+        model.maximize(sought * (most + 1) - spared)
+        outcome = solve(
+            model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed
+        )
+        control.spend(outcome.time)
+        if outcome.objective is None or outcome.bound is None:
+            return Found(outcome)
+        solver = outcome.solver
+        picked = [c for v, c in zip(x, self.courses, strict=True) if solver.boolean_value(v)]
+        return Found(
+            outcome._replace(
+                objective=int(solver.value(sought)), bound=(outcome.bound + most) // (most + 1)
+            ),
+            tuple(picked),
+            {name: int(solver.value(total)) for name, total in totals.items()},
+            {unit: int(solver.value(v)) for (name, unit), v in extra.known.items() if name == "points"},
+            frozenset(standing.order(solver.boolean_value)),
+        )
+
+    def _spared(self, extra: _Extra, points: Any, task: Task) -> tuple[Any, int]:
+        """Return what is spared where that is all one to the task: points, and their most."""
+        if {"points"} & {*task.weights, *task.most}:
+            return 0, 0
+        return points, self._most_points() + extra.most() + self.still["points"]
+
+    def _most_points(self) -> int:
+        """Return the points that courses can come to at most, one for each unit."""
+        most: dict[str, int] = {}
+        for course in self.courses:
+            most[course.unit] = max(course.points, most.get(course.unit, 0))
+        return sum(most.values())
+
+    def _totals(self, x: Sequence[Any], extra: _Extra) -> dict[Criterion, Any]:
         sums: dict[Any, list[tuple[Any, int]]] = {name: [] for name in CRITERIA}
         for chosen, score in zip(x, self.scores, strict=True):
             for name, amount in score.items():
                 if amount:
                     sums[name].append((chosen, amount))
-        for add in CONSTRAINTS:
-            add(self, model, x)
-        self._cut(model, x, cuts, sums)
-        for plan in taken:
-            model.add_bool_or(
-                [v for v, c in zip(x, self.courses, strict=True) if not _is_in(c, plan)]
-            )
-        totals = {name: _weighted(terms) + self.still[name] for name, terms in sums.items()}
-        for bounds, sign in ((task.least, 1), (task.most, -1)):
-            for name, bound in bounds.items():
-                model.add(sign * totals[name] >= sign * bound)
-        model.maximize(sum(weight * totals[name] for name, weight in task.weights.items()))
-        outcome = solve(
-            model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed
-        )
-        control.spend(outcome.time)
-        if outcome.objective is None:
-            return Found(outcome, (), {})
-        picked = [
-            c for v, c in zip(x, self.courses, strict=True) if outcome.solver.boolean_value(v)
-        ]
-        come = {name: int(outcome.solver.value(total)) for name, total in totals.items()}
-        return Found(outcome, tuple(picked), come)
+        for (name, _), variable in extra.known.items():
+            sums[name].append((variable, 1))
+        return {name: _weighted(terms) + self.still[name] for name, terms in sums.items()}
 
     def _cut(
-        self,
-        model: cp_model.CpModel,
-        x: Sequence[Any],
-        cuts: Sequence[Cut],
-        sums: dict[Any, list[tuple[Any, int]]],
+        self, model: cp_model.CpModel, x: Sequence[Any], cuts: Sequence[Cut], extra: _Extra
     ) -> None:
         """Let courses that hinder each other be dearer together, or exclude each other."""
-        if not cuts:
-            return
-        of = dict(zip(self.courses, x, strict=True))
-        extra: dict[tuple[str, str], Any] = {}
+        of = dict(zip(self.courses, x, strict=True)) if cuts else {}
         for cut in cuts:
             if not all(course in of for course in cut.courses):
                 continue
@@ -176,12 +228,31 @@ class Choosing:
             model.add_bool_or([of[course].negated() for course in cut.courses] + dearer)
             for literal, price in zip(dearer, cut.more, strict=True):
                 for name, amount in zip(("points", "exposure"), price, strict=True):
-                    shares = [(name, course.unit) for course in cut.courses]
-                    for share in shares:
-                        if share not in extra:
-                            extra[share] = model.new_int_var(0, 10**6, "")
-                            sums[name].append((extra[share], 1))
-                    model.add(sum(extra[s] for s in shares) >= amount).only_enforce_if(literal)
+                    shares = [extra.of(name, course.unit) for course in cut.courses]
+                    model.add(sum(shares) >= amount).only_enforce_if(literal)
+
+
+class _Extra:
+    """By how much units cost more than their courses say, a unit having so many points at most."""
+
+    def __init__(self, model: cp_model.CpModel, points: int) -> None:
+        self._model, self._points = model, points
+        self.known: dict[tuple[str, str], Any] = {}
+
+    def of(self, name: str, unit: str) -> Any:
+        """Return the variable for points or exposure of a unit."""
+        if (name, unit) not in self.known:
+            most = self._points if name == "points" else EXPOSURE
+            self.known[name, unit] = self._model.new_int_var(0, most, "")
+        return self.known[name, unit]
+
+    def points(self, unit: str) -> Any:
+        """Return the variable for the points of a unit."""
+        return self.of("points", unit)
+
+    def most(self) -> int:
+        """Return what all can come to."""
+        return self._points * len(self.known)
 
 
 def _is_in(course: Course, plan: Mapping[str, tuple[str | None, int]]) -> bool:
@@ -217,10 +288,8 @@ def room_at_the_end(choosing: Choosing, model: cp_model.CpModel, x: Sequence[Any
     """P.opt-b, P.stack-a: as the phase ends no hex holds more than it may."""
     loads: dict[str, list[tuple[Any, int]]] = defaultdict(list)
     for chosen, course in zip(x, choosing.courses, strict=True):
-        if course.is_open:
-            continue
-        for at in {end.at for end in course.ends}:
-            weight = choosing.room.weight([e for e in course.ends if e.at == at])
+        for at in {end.at for end in course.known}:
+            weight = choosing.room.weight([e for e in course.known if e.at == at])
             if weight:
                 loads[at].append((chosen, weight))
     for at, terms in loads.items():

@@ -8,6 +8,8 @@ from marchtable_models.panzer import survey
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable_models.panzer.cpsat.ways import Way
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
@@ -47,8 +49,9 @@ class Course(NamedTuple):
         What it spends, in half points, if nobody stands in its way who could be elsewhere.
     exposure
         The threat that its units meet.
-    is_open
-        Whether it stands for others too that end elsewhere and cost no less.
+    beyond
+        If it stands for others too that end elsewhere and cost no less, the hexes where they do
+        not: it is *open*. None if it stands for itself.
     """
 
     unit: str
@@ -56,7 +59,18 @@ class Course(NamedTuple):
     ends: tuple[End, ...]
     points: int
     exposure: int
-    is_open: bool = False
+    beyond: frozenset[str] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it stands for others too."""
+        return self.beyond is not None
+
+    @property
+    def known(self) -> Sequence[End]:
+        """The ends that all have in common for which it stands."""
+        beyond = self.beyond
+        return self.ends if beyond is None else [end for end in self.ends if end.at in beyond]
 
     @property
     def going(self) -> frozenset[str]:
@@ -102,10 +116,12 @@ class Stage(NamedTuple):
             exposure=self.exposure + way.exposure * len(going),
         )
 
-    def course(self, unit: PanzerUnit, way: Way, ends: tuple[End, ...], *, is_open: bool) -> Course:
+    def course(
+        self, unit: PanzerUnit, way: Way, ends: tuple[End, ...], beyond: frozenset[str] | None
+    ) -> Course:
         """Return the course that ends with a way from here."""
         gone = self.gone(unit, way)
-        return Course(unit.id, gone.legs, ends, gone.points, gone.exposure, is_open or self.is_open)
+        return Course(unit.id, gone.legs, ends, gone.points, gone.exposure, beyond)
 
     def handled(self, deed: Load | Unload, after: PanzerPosition, at: str | None) -> Stage:
         """Return the stage after a deed in a hex."""

@@ -12,7 +12,7 @@ from marchtable_models.panzer.cpsat.ways import Terms, ways
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
 
     from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
@@ -39,19 +39,21 @@ class Courses:
         Who takes part.
     prices, terms
         What steps cost, and what the goal says of them.
-    matters
-        The hexes in which it matters to the goal who ends there; None if all do.
     """
 
-    def __init__(
-        self, cast: Cast, prices: Prices, terms: Terms, matters: Container[str] | None
-    ) -> None:
-        self.cast, self.prices, self.terms, self.matters = cast, prices, terms, matters
+    def __init__(self, cast: Cast, prices: Prices, terms: Terms) -> None:
+        self.cast, self.prices, self.terms = cast, prices, terms
         self._handled: dict[object, PanzerPosition | None] = {}
 
-    def of(self, unit: PanzerUnit, *, everywhere: bool = False) -> tuple[Course, ...]:
-        """Return the unit's courses; with `everywhere` none of them is open."""
-        matters = None if everywhere else self.matters
+    def of(self, unit: PanzerUnit, matters: frozenset[str] | None) -> tuple[Course, ...]:
+        """
+        Return the unit's courses.
+
+        Parameters
+        ----------
+        matters
+            The hexes in which it matters who ends there; None if all do, and no course is open.
+        """
         return tuple(_Lister(self, unit, matters).listed())
 
     def handle(
@@ -80,7 +82,7 @@ class Courses:
 class _Lister:
     """Lists one unit's courses."""
 
-    def __init__(self, courses: Courses, unit: PanzerUnit, matters: Container[str] | None) -> None:
+    def __init__(self, courses: Courses, unit: PanzerUnit, matters: frozenset[str] | None) -> None:
         self.courses, self.unit, self.matters = courses, unit, matters
         self.cast, self.prices = courses.cast, courses.prices
 
@@ -129,11 +131,13 @@ class _Lister:
                 if stage.loads is None and not (is_open and None in told):
                     riding = [End(r.id, at, unit.id) for r in riders]
                     ends = (End(unit.id, at, None), *riding, *left)
-                    yield stage.course(unit, way, ends, is_open=is_open)
+                    beyond = self.matters if is_open or stage.is_open else None
+                    yield stage.course(unit, way, ends, beyond)
                     told |= {None} if is_open else set()
                 for deed in self._deeds(stage, unit, at):
                     if not (is_open and deed in told) or stage.loads is not None:
-                        yield from self._handling(stage, unit, way, deed, told if is_open else None)
+                        opens = is_open and stage.loads is None
+                        yield from self._handling(stage, unit, way, deed, told if opens else None)
 
     def _handling(
         self,
@@ -157,8 +161,9 @@ class _Lister:
         unit = stage.position.unit(self.unit.id)
         riders = survey.passengers(stage.position, unit)
         ends = tuple([End(u.id, u.at or "", u.aboard) for u in (unit, *riders)])
+        beyond = self.matters if stage.is_open else None
         return Course(
-            unit.id, stage.legs, (*ends, *_left(stage)), stage.points, stage.exposure, stage.is_open
+            unit.id, stage.legs, (*ends, *_left(stage)), stage.points, stage.exposure, beyond
         )
 
     def _deeds(self, stage: Stage, unit: PanzerUnit, at: str) -> list[Load | Unload]:

@@ -11,7 +11,7 @@ from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.model import PlanSpace, Proposal, Reason
 from marchtable.planning.score import Measure, Stand
 from marchtable.referee import check
-from marchtable_models.panzer import fire_survey
+from marchtable_models.panzer import fire_survey, survey
 from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, price_of
 from marchtable_models.panzer.cpsat.blame import blamed
 from marchtable_models.panzer.cpsat.blocking import (
@@ -20,8 +20,10 @@ from marchtable_models.panzer.cpsat.blocking import (
     none_to_spare,
 )
 from marchtable_models.panzer.cpsat.cast import Cast
+from marchtable_models.panzer.cpsat.catalogue import Catalogue
 from marchtable_models.panzer.cpsat.choosing import Choosing, Cut, Tally
 from marchtable_models.panzer.cpsat.courses import Courses
+from marchtable_models.panzer.cpsat.crowding import Crowding
 from marchtable_models.panzer.cpsat.greedy import at_first
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
@@ -29,7 +31,7 @@ from marchtable_models.panzer.cpsat.ways import Terms
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
     from marchtable_models.panzer.cpsat.course import Course
+    from marchtable_models.panzer.cpsat.standing import Block, Crowds
     from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["Delivery"]
@@ -68,7 +71,7 @@ class Delivery:
         self._taken: list[dict[str, tuple[str | None, int]]] = []
         self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
         self._unsure = False
-        self._every: dict[str, tuple[Course, ...]] = {}
+        self._blocks: dict[tuple[str, Crowds], Block] = {}
 
     @property
     def space(self) -> PlanSpace:
@@ -104,12 +107,13 @@ class Delivery:
         return Acting(self._cast, self._prices, self._terms)
 
     @cached_property
-    def _courses(self) -> Courses:
-        return Courses(self._cast, self._prices, self._terms, self._matters())
+    def _catalogue(self) -> Catalogue:
+        courses = Courses(self._cast, self._prices, self._terms)
+        return Catalogue(self._cast, courses, self._room, self._matters())
 
     @cached_property
-    def _listed(self) -> dict[str, tuple[Course, ...]]:
-        return {unit.id: self._courses.of(unit) for unit in self._cast.actors}
+    def _crowding(self) -> Crowding:
+        return Crowding(self._cast, self._prices, self._terms, self._catalogue.matters)
 
     def _matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
@@ -125,14 +129,17 @@ class Delivery:
     @cached_property
     def _choosing(self) -> Choosing:
         tally = Tally(self._measure)
-        covered = {e.unit for every in self._listed.values() for c in every for e in c.ends}
+        listed = self._catalogue.listed
+        covered = {e.unit for every in listed.values() for c in every for e in c.ends}
         still = [u for u in self.position.units if u.id not in covered]
         held = {
             n: sum(self._measure.holds(n, u.id, Stand(u.at, u.aboard is not None)) for u in still)
             for n in range(len(self.goal.aims))
         }
         as_is = tally.still([(u.id, u.at, u.aboard is not None) for u in still])
-        return Choosing(self._listed, tally, self._room, as_is, held)
+        started = {u.id: (u.at, u.aboard is not None) for u in self.position.units}
+        most = max(2 * survey.type_of(self.position, u).mf for u in self.position.units)
+        return Choosing(listed, tally, self._room, as_is, held, started, most)
 
     # -- what the planner asks -----------------------------------------------------------------
 
@@ -140,9 +147,9 @@ class Delivery:
         """Yield a plan in which each unit in turn takes what gains most and is still to be had."""
         if self._owes():
             return
-        chosen = at_first(self._listed, Tally(self._measure), self._room)
+        chosen = at_first(self._catalogue.listed, Tally(self._measure), self._room)
         try:
-            acted, _ = self._acting.greedy(chosen, plainly=False)
+            acted, _ = self._acting.greedy(chosen, None)
         except TooManyOrdersError:
             return
         if (log := self._closed(acted)) is not None:
@@ -156,7 +163,8 @@ class Delivery:
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Proposal("UNKNOWN", None, bound)
-            found = self._choosing.solve(task, self._cuts, self._taken, control)
+            blocks = tuple(self._blocks.values())
+            found = self._choosing.solve(task, self._cuts, blocks, self._taken, control)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("UNKNOWN" if self._unsure else "IMPOSSIBLE", None, None)
@@ -198,33 +206,70 @@ class Delivery:
         return bool(position.pending or fire_survey.owed(position, self._prices.edition))
 
     def _log(self, found: Found, task: Task) -> tuple[Action, ...] | None:
-        """Return what was chosen as a log; None if it cannot be gone through: then a cut is made."""
-        counted = {"points", "exposure"} & {*task.weights, *task.least, *task.most}
-        spent = (found.totals["points"], found.totals["exposure"])
-        most = spent if counted else None
+        """Return what was chosen as a log; None if it cannot be gone through: then that is learned."""
+        counts = bool({"points", "exposure"} & {*task.weights, *task.least, *task.most})
+        courses = self._catalogue.told_apart(found.courses, counts=counts)
+        if courses is None:
+            self.__dict__.pop("_choosing", None)
+            return None
         try:
-            courses = self._told_apart(found.courses, counts=most is not None)
-            if courses is None:
-                return None
-            acted, stuck = self._acting.greedy(courses, plainly=most is not None)
-            few: list[Course] = []
-            if stuck:
-                known = {cut.courses for cut in self._cuts}
-                few = few_without_order(
-                    self._acting, courses, stuck, known, counts=most is not None
-                )
-                done = None if few else self._acting.some_order(courses, most)
-                acted, stuck = (done, []) if done is not None else (acted, stuck)
+            acted = self._acted(found, courses, counts=counts)
         except TooManyOrdersError:
             self._give_up(found.courses)
             return None
-        log = None if stuck else self._closed(acted)
+        log = None if acted is None else self._closed(acted)
         if log is not None and self._is_taken(log):
             self._give_up(found.courses)
             return None
-        if log is None:
-            self._mend(found.courses, few, counts=most is not None)
+        if acted is not None and log is None:
+            self._mend(found.courses, [], counts=counts)
         return log
+
+    def _acted(self, found: Found, courses: Sequence[Course], *, counts: bool) -> Acted | None:
+        """Return what comes of the courses in some order; None if there is none: that is learned."""
+        extra = found.extra if counts else None
+        acted, stuck = self._acting.greedy(courses, extra, found.pairs)
+        if not stuck:
+            return acted
+        if self._learned(acted.position, stuck, found, courses, extra):
+            return None
+        known = {cut.courses for cut in self._cuts}
+        few = few_without_order(self._acting, courses, stuck, known, counts=counts)
+        most = (found.totals["points"], found.totals["exposure"]) if counts else None
+        done = None if few else self._acting.some_order(courses, most)
+        if done is None:
+            self._mend(found.courses, few, counts=counts)
+        return done
+
+    def _learned(
+        self,
+        position: PanzerPosition,
+        stuck: Sequence[Course],
+        found: Found,
+        courses: Sequence[Course],
+        extra: Mapping[str, int] | None,
+    ) -> bool:
+        """Learn in which hexes others are in a stuck unit's way; tell whether anything is new."""
+        if not self._crowding.can_tell:
+            return False
+        is_new = False
+        opened = [told for one, told in zip(found.courses, courses, strict=True) if one.is_open]
+        for course in stuck:
+            most = None if extra is None else course.points + extra.get(course.unit, 0)
+            crowds = self._crowding.explained(position, course, most)
+            if crowds is None:
+                continue
+            if (course.unit, crowds) not in self._blocks:
+                self._blocks[course.unit, crowds] = self._crowding.block(course, crowds)
+                is_new = True
+                continue
+            hexes = {at for at, _ in crowds}
+            for one in opened:
+                if one is course:
+                    is_new |= self._widen(one.unit, [end.at for end in one.ends])
+                else:
+                    is_new |= self._widen(one.unit, hexes & {end.at for end in one.ends})
+        return is_new
 
     def _closed(self, acted: Acted) -> tuple[Action, ...] | None:
         """Return a log with the end of the phase, if that is legal."""
@@ -243,44 +288,10 @@ class Delivery:
         self._cuts.append(Cut(frozenset(courses)))
         self._unsure = True
 
-    def _told_apart(self, courses: Sequence[Course], *, counts: bool) -> Sequence[Course] | None:
-        """Return courses with each open one replaced by one that ends where there is room left."""
-        taken: dict[str, int] = {}
-        for course in courses:
-            if not course.is_open:
-                self._room.take(taken, course)
-        told = []
-        for course in courses:
-            found = self._elsewhere(course, taken, counts=counts) if course.is_open else course
-            if found is None:
-                self._widen(course.unit)
-                return None
-            told.append(found)
-        return told
-
-    def _elsewhere(self, course: Course, taken: dict[str, int], *, counts: bool) -> Course | None:
-        """Return the cheapest course for which an open one stands and for which there is room."""
-        matters = self._matters() or ()
-        wanted = _kind(course, matters)
-        alike = [c for c in self._all_of(course.unit) if _kind(c, matters) == wanted]
-        for found in sorted(alike, key=lambda c: c.points):
-            if counts and found.points > course.points:
-                return None
-            if self._room.has(taken, found):
-                self._room.take(taken, found)
-                return found
-        return None
-
-    def _all_of(self, name: str) -> tuple[Course, ...]:
-        if name not in self._every:
-            unit = self.position.unit(name)
-            self._every[name] = self._courses.of(unit, everywhere=True)
-        return self._every[name]
-
-    def _widen(self, name: str) -> None:
-        """List all courses of a unit from now on."""
-        self._listed[name] = self._all_of(name)
+    def _widen(self, name: str, hexes: Iterable[str] | None = None) -> bool:
+        """List more of a unit's courses from now on; tell whether these are news."""
         self.__dict__.pop("_choosing", None)
+        return self._catalogue.widen(name, hexes)
 
     def _mend(self, courses: Sequence[Course], few: Sequence[Course], *, counts: bool) -> None:
         """Tell open courses apart, or cut off the fewest that cannot be gone through together."""
@@ -309,12 +320,5 @@ class Delivery:
         """Cut off all that a course's unit cannot do, or not so cheaply, beside one that stays."""
         cast = self._cast.holding([end.unit for end in other.ends])
         unit = self.position.unit(course.unit)
-        beside = Courses(cast, self._prices, self._terms, None).of(unit)
-        self._cuts += cuts_beside(beside, self._listed[course.unit], other, counts=counts)
-
-
-def _kind(course: Course, matters: Container[str]) -> object:
-    """Return what is alike in all courses for which an open one stands."""
-    deeds = tuple(leg.deed for leg in course.legs)
-    ends = tuple((e.unit, e.at if e.at in matters else None, e.aboard) for e in course.ends)
-    return deeds, ends
+        beside = Courses(cast, self._prices, self._terms).of(unit, None)
+        self._cuts += cuts_beside(beside, self._catalogue.listed[course.unit], other, counts=counts)

@@ -65,9 +65,14 @@ class Room:
         )
 
     def take(self, taken: dict[str, int], course: Course) -> None:
-        """Count the room that a course's units take as taken."""
-        for at in {end.at for end in course.ends}:
+        """Count the room that a course's units take as taken, where it is known that they do."""
+        for at in {end.at for end in course.known}:
             taken[at] = taken.get(at, 0) + self._needs(course, at)
 
+    def give(self, taken: dict[str, int], course: Course) -> None:
+        """Count the room as free again."""
+        for at in {end.at for end in course.known}:
+            taken[at] = taken.get(at, 0) - self._needs(course, at)
+
     def _needs(self, course: Course, at: str) -> int:
-        return self.weight([end for end in course.ends if end.at == at])
+        return self.weight([end for end in course.known if end.at == at])
