@@ -73,7 +73,10 @@ def with_leader(facts: Entry, sheet: Sheet) -> None:
         [
             other.id
             for other in facts.along
-            if other.leads and other.same_nationality and (facts.fresh or other.id in facts.leaders)
+            if other.leads
+            and other.same_nationality
+            and (facts.fresh or other.id in facts.leaders)
+            and (not other.exposed or sheet.excepted("D6.65c"))
         ]
     )
     if kept != facts.leaders:

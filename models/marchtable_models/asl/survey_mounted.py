@@ -45,7 +45,7 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         riding=unit.riding,
         conveyed=unit.conveyed,
         in_mph=is_own_mph(position, unit),
-        armored_halftrack=bool(kind and kind.afv and (kind.column == "ht" or kind.carrier)),
+        armored_halftrack=bool(kind and kind.is_halftrack_afv),
         carrier=bool(kind and kind.carrier),
         unarmored=bool(kind and not kind.afv),
         bu=bool(vehicle and vehicle.bu),
@@ -63,6 +63,7 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         act=unit.act,
         cafp=unit.cafp,
         in_open=bool(unit.act) and lies_open(position, unit),
+        hazardous=unit.hazardous != "" and not unit.pinned,
     )
 
 

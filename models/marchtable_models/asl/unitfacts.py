@@ -126,8 +126,7 @@ class Declaration(msgspec.Struct, frozen=True):
     Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
 
     ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
-    ``double_time`` that it is Double Time of a unit conveyed this Player Turn, ``horse`` that
-    the unit is Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0.
+    ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0.
     """
 
     verb: str
@@ -147,7 +146,7 @@ class Declaration(msgspec.Struct, frozen=True):
     lent: bool
     assault: bool
     dark: bool
-    double_time: bool = False
+    conveyed: bool = False
     horse: bool = False
     wagon: int = 0
     in_bypass: bool = False
