@@ -11,6 +11,7 @@ from marchtable_models.asl import (
     cases_transport,
     checks,
     checks_lines,
+    checks_states,
     checks_transport,
     data,
     effects,
@@ -188,6 +189,7 @@ class Asl(AslTravel, AslLines, AslTelling):
         checks.check_counters(position)
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
+        checks_states.check_states(position)
 
 
 RULEBOOK = Asl()
