@@ -123,13 +123,17 @@ def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
 
 
 def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
-    found = []
-    for name in ("cafp", "stays"):
-        if getattr(unit, name) and (unit.aboard is not None or not unit.conveyed):
-            found.append((name, f"{name} only of a unit on foot that is conveyed"))
-    for name, clause in (("assault", "A4.61e"), ("double", "A4.5e")):
-        if getattr(unit, name) and (unit.aboard is not None or unit.conveyed):
-            found.append((name, f"no {name} of a unit that is or was conveyed ({clause})"))
+    aboard, conveyed = unit.aboard is not None, unit.conveyed
+    found = [
+        (name, f"{name} only of a unit on foot that is conveyed")
+        for name in ("cafp", "stays")
+        if getattr(unit, name) and (aboard or not conveyed)
+    ]
+    found += [
+        (name, f"no {name} of a unit that is or was conveyed ({clause})")
+        for name, clause in (("assault", "A4.61e"), ("double", "A4.5e"))
+        if getattr(unit, name) and (aboard or conveyed)
+    ]
     if unit.inside and unit.aboard is not None:
         found.append(("inside", "inside only of a unit on foot"))
     return found
@@ -144,10 +148,11 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         found.append(("helper", "a SMC that lends to it"))
     if unit.armored and unit.armored not in position.index:
         found.append(("armored", f"a unit that exists, got {unit.armored!r}"))
-    for name in unit.leaders:
-        if name not in position.index or not type_of(position, position.unit(name)).leads:
-            found.append(("leaders", f"leaders, got {name!r}"))
-    return found
+    return found + [
+        ("leaders", f"leaders, got {name!r}")
+        for name in unit.leaders
+        if name not in position.index or not type_of(position, position.unit(name)).leads
+    ]
 
 
 def _is(position: AslPosition, name: str, **fields: str) -> bool:

@@ -175,7 +175,7 @@ def _is_minimum(facts: Payment) -> bool:
 
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
-    if not (facts.is_vehicle or _is_minimum(facts) or facts.shared or facts.whole):
+    if not (facts.is_vehicle or facts.pushed or _is_minimum(facts) or facts.shared or facts.whole):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MF left", need, have, halves=True)

@@ -153,8 +153,9 @@ class Asl(AslTravel, AslLines, AslTelling):
     # -- amounts -----------------------------------------------------------------------------
 
     def points(self, position: AslPosition, unit: AslUnit) -> str:
-        """Return MF for units on foot, Cavalry and wagons, else MP."""
-        return "MF" if survey.type_of(position, unit).pays_mf else "MP"
+        """Return MF for units on foot, Cavalry, wagons and Guns that are pushed, else MP."""
+        kind = survey.type_of(position, unit)
+        return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
     def allotment(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the unit's allotment, in half points."""

@@ -255,8 +255,8 @@ class Payment(msgspec.Struct, frozen=True):
     shared, excess
         The largest expenditure of the Impulse it takes part in, 0 outside one, and how much of
         that is no concern of its part of the line, being spent to leave.
-    stacked
-        Whether others move with it.
+    stacked, pushed
+        Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
     """
 
     is_vehicle: bool
@@ -271,6 +271,7 @@ class Payment(msgspec.Struct, frozen=True):
     cx: bool = False
     cavalry: bool = False
     stacked: bool = False
+    pushed: bool = False
     shared: int = 0
     excess: int = 0
 
