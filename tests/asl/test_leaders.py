@@ -17,7 +17,8 @@ def test_leader_bonus() -> None:
     assert walk(walker(), ldr, who="ldr,u") == 6
     assert walk(walker(inexperienced=True), ldr, who="u,ldr") == 5
     assert walk(walker(), ldr) == walk(walker(), walker("ldr", "hero"), who="ldr,u") == 4
-    assert walk(walker(nationality="german"), ldr, who="ldr,u") == 4
+    assert walk(walker(nationality="italian"), ldr, who="ldr,u") == 4
+    assert walk(walker(nationality="German"), ldr, who="ldr,u") == 6
     wounded = place(LINE, walker(spent=6, used=6, mph="moving", leaders=("l",)),
                     walker("l", "leader", wounded=True, mph="moving"))  # fmt: skip
     assert last(wounded, "enter u,l B1").status == "LEGAL"
@@ -50,7 +51,7 @@ def test_with_whom_a_unit_moves_all_along() -> None:
     assert (
         kept(walker(), first, walker("m", "hero")) == kept(walker(), first, walker("m")) == ("l",)
     )
-    assert kept(walker(), first, walker("m", "leader", nationality="german")) == ("l",)
+    assert kept(walker(), first, walker("m", "leader", nationality="italian")) == ("l",)
     moved: dict[str, Any] = {"mph": "moving", "used": 2, "spent": 2}
     both = first, other = walker("l", "leader", **moved), walker("m", "leader", **moved)
     assert kept(walker(leaders=("m",), **moved), *both) == ("m",)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import ASL, bars, crossing, foot, judge, last, load, place, vehicle
+from tests.asl.boards import ASL, bars, crossing, field, foot, judge, last, load, place, vehicle
 from tests.asl.carried import MOVED, aboard, like, of_vehicle
 
 OWN, OUTSIDE = "join a FG aboard its vehicle", "join a FG with units outside its vehicle"
@@ -91,6 +91,49 @@ def test_a_leader_gives_his_bonus() -> None:
     assert (exposed[to], exposed[others], hidden[others]) == (1, None, None)
     assert to not in hidden
     assert to not in aboard("spw-251")
+    assert aboard("carrier-a", BU, kind="leader")[to] == 1
+    assert to not in aboard("carrier-a", kind="leader", pinned=True)
+    assert to not in aboard("opel-blitz", kind="leader")
+
+
+WIDE = field({f"{column}{row}": {} for column in "ABCDEF" for row in (1, 2, 3)})
+WITH_IT = tuple(f"enter v,u {name}" for name in ("B1", "C2", "D2", "E3", "F3"))
+
+
+@pytest.mark.clause("D6.65c")
+@pytest.mark.parametrize(
+    ("told", "by", "first", "barred"),
+    [
+        ({}, {}, (), set()),
+        ({}, {"kind": "carrier-a"}, (), set()),
+        ({}, BU, (), {"A4.11b"}),
+        ({"pinned": True}, {}, (), {"A4.11b"}),
+        ({"nationality": "italian"}, {}, (), {"A4.11b"}),
+        ({"riding": True}, {"kind": "carrier-a"}, (), {"A4.11b"}),
+        ({"aboard": None}, {}, ("load l v",), {"A4.11b"}),
+    ],
+)
+def test_infantry_led_from_a_halftrack(
+    told: dict[str, Any], by: dict[str, Any], first: tuple[str, ...], barred: set[str]
+) -> None:
+    """Infantry that moves along with a halftrack has the bonus of a CE leader in it all the way."""
+    led = foot("l", "leader", at="A1", **{"aboard": "v", **told})
+    half = vehicle("v", **{"kind": "spw-251", "moving": False, "at": "A1", **by})
+    position = place(WIDE, foot(at="A1"), led, half, year=1944)
+    assert bars(last(position, *first, "start v", *WITH_IT)) == barred
+
+
+@pytest.mark.clause("D6.65c")
+def test_infantry_led_from_a_halftrack_that_buttons_up() -> None:
+    """The bonus goes with his being CE, and he does not drive away from who has used it."""
+    led = foot("l", "leader", at="A1", aboard="v")
+    half = vehicle("v", "spw-251", at="A1", moving=False)
+    position = place(WIDE, foot(at="A1"), led, half)
+    assert bars(last(position, "start v", *WITH_IT[:4], "hatch v bu", WITH_IT[4])) == {"A4.11b"}
+    gone = last(position, "start v", *WITH_IT, "befall u pinned", "turn v NNE", "enter v F2")
+    assert bars(gone) == {"D9.31b", "A4.12b"}
+    early = last(position, "start v", *WITH_IT[:3], "befall u pinned", "enter v E3")
+    assert bars(early) == {"D9.31b"}
 
 
 @pytest.mark.clause("D6.65d", "D6.651a")

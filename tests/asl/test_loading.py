@@ -317,18 +317,38 @@ def test_sw_handed_from_inside_to_outside_must_fit_there() -> None:
     assert (handing(2), handing(3)) == (set(), {"D6.2e"})
 
 
-@pytest.mark.clause("D6.5n")
+@pytest.mark.clause("D6.5n", "D6.31a")
 def test_sw_left_in_a_vehicle() -> None:
-    """Units on foot, and Passengers of others, never recover them; its own: UNSUPPORTED."""
+    """Units on foot, Riders, and Passengers of others never recover them; its own do in the RPh."""
     halftrack = truck("spw-251", sw=load(2))
     other = vehicle("n", "opel-blitz", moving=False)
-    units = (foot("p", "half-squad", aboard="t"), foot("w"), other, foot("x", aboard="n"))
-    position = place(ROW, halftrack, *units, phase="RPh")
+    units = (
+        foot("p", "half-squad", aboard="t"), foot("r", "leader", aboard="t", riding=True),
+        foot("w"), other, foot("x", aboard="n"),
+    )  # fmt: skip
+    position = place(ROW, halftrack, *units, phase="RPh", year=1943)
     assert bars(last(position, "recover w SW0")) == {"D6.5n"}
-    assert bars(last(position, "recover x SW0")) == {"D6.5n", "D6.31a"}
-    own = last(position, "recover p SW0")
-    assert (own.status, cites(own)) == ("UNSUPPORTED", {"D6.5n"})
+    for who in ("r", "x"):
+        assert bars(last(position, f"recover {who} SW0")) == {"D6.5n", "D6.31a"}
     assert bars(last(position, "recover w SW9")) == {"A4.44a"}
+    got = last(position, "recover p SW0", "settle recover:p recovered").after
+    assert ([w.name for w in got.unit("p").sw], got.unit("t").sw) == (["SW0"], ())
+    failed = last(position, "recover p SW0", "settle recover:p failed").after
+    assert (failed.unit("p").sw, failed.unit("t").sw) == ((), load(2))
+    moving = place(ROW, halftrack, *units, year=1943)
+    assert cites(last(moving, "recover p SW0")) == {"D6.5n"}
+
+
+@pytest.mark.clause("D6.31a", "D6.5n")
+def test_of_two_like_sw_a_passenger_recovers_that_in_his_vehicle() -> None:
+    """One lies on the ground, one in the halftrack: each is for those who are where it is."""
+    lies = Counter(kind="sw 1 SW0", at="B1")
+    units = (truck("spw-251", sw=load(2)), foot("p", aboard="t"), foot("w"))
+    position = place(ROW, *units, phase="RPh", counters=(lies,))
+    own = last(position, "recover p SW0", "settle recover:p recovered").after
+    assert (own.unit("p").sw, own.unit("t").sw, own.counters) == (load(2), (), (lies,))
+    beside = last(position, "recover w SW0", "settle recover:w recovered").after
+    assert (beside.unit("w").sw, beside.unit("t").sw, beside.counters) == (load(1), load(2), ())
 
 
 @pytest.mark.clause("A12.2c")

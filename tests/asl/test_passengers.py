@@ -261,4 +261,7 @@ def test_what_a_scene_tells_of_this_mph_holds_together(fields: Any, message: str
     with pytest.raises(BadInputError) as error:
         ASL.check_position(place(crossing(), foot(**fields)))
     assert str(error.value) == message
-    ASL.check_position(place(crossing(), foot(act="mans", hitch=("u", "MMG"), lost=4, spent=4)))
+    crew = foot(
+        "c", "crew", aboard="u", inherent=True, conveyed=True, act="mans", hitch=("u", "MMG")
+    )
+    ASL.check_position(place(crossing(), vehicle("u", "spw-251", lost=4, spent=4), crew))

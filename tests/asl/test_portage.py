@@ -10,6 +10,8 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.options import options
 from marchtable.position import Counter
+from marchtable_models.asl.model import SupportWeapon
+from marchtable_models.asl.weapons import as_counter, weapon_of
 from tests.asl.boards import (
     ASL,
     allotment,
@@ -251,3 +253,27 @@ def test_why_cavalry_recovers_nothing() -> None:
     assert said == {"only a unit on foot recovers SW"}
     said = {v.note for v in last(dropped, "recover v other").violations}
     assert said == {"no other lies there"}
+
+
+@pytest.mark.clause("A4.43a", "D6.1e")
+@pytest.mark.parametrize(
+    "weapon",
+    [
+        SupportWeapon(name="MTR", pp=5, mm=81, dm=True),
+        SupportWeapon(name="LMG", pp=1, malfunctioned=True, x_number=True),
+        SupportWeapon(name="MMG", pp=4, fp=5, portaged=True),
+    ],
+)
+def test_what_is_dropped_is_what_is_recovered(weapon: SupportWeapon) -> None:
+    """A mortar keeps its caliber on the ground, a malfunctioned SW stays so."""
+    assert weapon_of(as_counter(weapon, "A1").kind) == weapon
+    position = place(LINE, walker(sw=(weapon,)), walker("v"))
+    lies = last(position, f"drop u {weapon.name}").after
+    assert weapon_of(lies.counters[0].kind) == weapon
+
+
+@pytest.mark.parametrize("kind", ["sw", "sw x MG", "sw 1,81 MG", "sw 1,dm", "sw 1,mm MG"])
+def test_sw_counters_that_cannot_be_read(kind: str) -> None:
+    """The message shows how they are written."""
+    with pytest.raises(BadInputError, match="expected 'sw PP NAME'"):
+        weapon_of(kind)

@@ -182,3 +182,36 @@ def test_only_vehicles_are_destroyed() -> None:
     """Personnel that is told to be is no vehicle."""
     with pytest.raises(BadInputError, match="expected a vehicle"):
         judge(place(crossing(), foot()), "destroy u fire")
+
+
+@pytest.mark.clause("A4.62c", "D6.5i")
+def test_survivors_are_under_hazardous_movement() -> None:
+    """Fire at who survives has the DRM of Hazardous Movement alone; by the other reading, FFNAM."""
+
+    def told(**fields: Any) -> dict[str, Any]:
+        after = last(
+            msgspec.structs.replace(lost().after, **fields), "settle survival:u survives"
+        ).after
+        return {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("u"))}
+
+    ours = told()
+    assert (ours["Hazardous Movement"], ours.get("FFNAM")) == (-2, None)
+    plain = told(readings=(("A4.62c", "none"),))
+    assert (plain.get("Hazardous Movement"), plain["FFNAM"]) == (None, -1)
+    dead = last(lost().after, "settle survival:u dies").after.unit("u")
+    assert dead.hazardous == ""
+    pinned = last(alive_position(), "befall u pinned").after
+    found = {e["what"] for e in ASL.entitlements(pinned, pinned.unit("u")) if e["allowed"]}
+    assert "Hazardous Movement" not in found
+    assert "FFNAM" in found
+
+
+@pytest.mark.clause("A4.61e", "A4.5e")
+@pytest.mark.parametrize("line", ["assault u", "double-time u"])
+def test_survivors_declare_nothing(line: str) -> None:
+    """Who was aboard in this Player Turn makes neither an Assault Movement nor Double Time."""
+    clause = {"assault u": "A4.61e", "double-time u": "A4.5e"}[line]
+    idle = msgspec.structs.replace(alive_position().unit("u"), mph="unmoved", spent=0)
+    assert clause in bars(judge(alive_position().with_units([idle]), line).rulings[0])
+    fresh = msgspec.structs.replace(idle, conveyed=False)
+    assert bars(judge(alive_position().with_units([fresh]), line).rulings[0]) == set()

@@ -220,7 +220,8 @@ def test_pushing_is_not_modelled() -> None:
     """A Gun that is to move by itself, or with its crew, is UNSUPPORTED; so is no other verb."""
     for line in ("enter g C1", "enter c,g C1"):
         ruling = judge(place(crossing(), gun(), crew(), types=TYPES), line).rulings[0]
-        assert cites(ruling) == {"C10.3"}
+        assert (cites(ruling), bars(ruling)) == ({"C10.3"}, set())
+        assert {receipt.points for receipt in ruling.receipts} == {"MF"}
 
 
 def test_a_towed_gun_and_its_crew_take_no_room() -> None:

@@ -19,6 +19,7 @@ from tests.asl.boards import (
     place,
     total,
 )  # fmt: skip
+from tests.asl.carried import like
 from tests.asl.trucks import ROW, left, truck, unloading
 
 
@@ -220,15 +221,34 @@ def test_ipc_lent_to_others_than_whom_one_leaves_with() -> None:
 
 
 @pytest.mark.clause("D6.5n")
-def test_a_sw_laid_down_aboard_is_unsupported() -> None:
-    """Whether it stays in the vehicle is not modelled; on foot it lies on the ground."""
-    for riding in (False, True):
-        unit = foot(aboard="t", sw=load(1), riding=riding)
-        tank = (
-            place(ROW, truck("t-26-m33"), unit, year=1943) if riding else place(ROW, truck(), unit)
-        )
-        assert cites(judge(tank, "drop u SW0").rulings[0]) == {"D6.5n"}
+def test_a_sw_laid_down_outside_is_unsupported() -> None:
+    """Where a Rider's would lie is not modelled; a Passenger's stays inside, on foot it lies there."""
+    riders = foot(aboard="t", sw=load(1), riding=True)
+    tank = place(ROW, truck("t-26-m33"), riders, year=1943)
+    assert cites(judge(tank, "drop u SW0").rulings[0]) == {"D6.5n"}
     assert judge(place(ROW, truck(), foot(sw=load(1))), "drop u SW0").rulings[0].is_legal
+    inside = last(place(ROW, truck(), foot(aboard="t", sw=load(1))), "drop u SW0").after
+    assert (inside.unit("u").sw, inside.unit("t").sw, inside.counters) == ((), load(1), ())
+
+
+@pytest.mark.clause("D6.4f", "D6.4k")
+@pytest.mark.parametrize(
+    ("kind", "barred"),
+    [("opel-blitz", set()), ("spw-251", set()), ("carrier-mtr-3in", set()), ("like", {"D6.4f"})],
+)
+def test_sw_left_behind_in_a_vehicle(kind: str, barred: set[str]) -> None:
+    """They stay in a truck, halftrack or Carrier; from another AFV the last Passenger takes them."""
+    other = like("t-26-m33", pp=5)
+    units = (foot(kind="half-squad", aboard="t", sw=load(1)), foot("l", "leader", aboard="t"))
+    types = (other,) if kind == "like" else ()
+    position = place(ROW, truck(kind), *units, types=types, year=1943)
+    assert bars(last(position, "drop u SW0", "unload u")) == set()
+    both = last(position, "drop u SW0", "unload u,l")
+    assert bars(both) == barred
+    if not barred:
+        assert both.after.unit("t").sw == load(1)
+        ASL.check_position(both.after)
+    assert bars(last(position, "unload u,l")) == set()
 
 
 @pytest.mark.clause("D6.5b", "D6.5c")

@@ -15,11 +15,13 @@ from marchtable_models.asl.transportfacts import Alight
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.mountedfacts import Carriage
+    from marchtable_models.asl.unittype import UnitType
 
 __all__ = [
     "as_a_halftrack",
     "crew_is_half_squad",
     "deploy",
+    "has_true_crew",
     "mg_taken",
     "own_crew",
     "passengers_take",
@@ -58,14 +60,19 @@ def crew_is_half_squad(facts: Carriage, sheet: Sheet) -> None:
         grant(sheet, HS, 1)
 
 
+def has_true_crew(carrier: Carriage | Manned | UnitType) -> bool:
+    """Tell whether a Carrier is one of those whose inherent crew is no half squad."""
+    mortar = carrier.main == "mortar" and carrier.mm == count("D6.82d", "mm")
+    return carrier.main == "ft" or mortar or carrier.tows_ordnance
+
+
 @clause(
     "D6.82d",
     "Carriers with a FT or 76mm mortar, or named as towing ordnance, have a true crew",
     kind="state",
 )
 def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
-    mortar = facts.main == "mortar" and facts.mm == count("D6.82d", "mm")
-    manned = facts.main == "ft" or mortar or facts.tows_ordnance
+    manned = has_true_crew(facts)
     if isinstance(facts, Manned):
         if facts.half_squad and manned:
             sheet.bar("this Carrier takes a true crew")

@@ -67,7 +67,7 @@ from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.ranks import hexes
 from marchtable_models.asl.steps import WITHIN, facts_of_step
 from marchtable_models.asl.survey_manning import of_manning
-from marchtable_models.asl.survey_transport import conveyance
+from marchtable_models.asl.survey_transport import carried_by, conveyance
 from marchtable_models.asl.unitfacts import CollapseResult
 from marchtable_models.asl.unitingcases import of_joining
 from marchtable_models.asl.vehicleacts import (
@@ -212,6 +212,9 @@ def _of_entry(
     found += interrupted(position, units, edition)
     if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         found += _partings(position, ids, edition)
+    elif any([unit.armored == unit.id for unit in units]):  # noqa: C419 - with who leads aboard it
+        aboard = [u.id for unit in units for u in carried_by(position, unit)]
+        found += _partings(position, (*ids, *aboard), edition)
     return found
 
 

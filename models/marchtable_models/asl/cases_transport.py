@@ -118,6 +118,10 @@ def _of_unload(
     ))  # fmt: skip
     if vehicle.facing is not None:
         found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
+    if vehicle.sw:  # which do not stay on every vehicle without them
+        off = [msgspec.structs.replace(unit, aboard=None, riding=False) for unit in units]
+        alone = transport.hold(position.with_units(off), vehicle)
+        found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
     if take:
         by = "quick-crew" if units[0].inherent else "passengers"
         facts = survey_manning.taking(position, vehicle, take, by, units[0])

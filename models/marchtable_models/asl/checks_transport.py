@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.structs import points
+from marchtable_models.asl.carriers import has_true_crew
 from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.survey_manning import crews_of
 from marchtable_models.asl.survey_transport import hold
 
 if TYPE_CHECKING:
@@ -100,9 +102,16 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
         raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
     if unit.inherent:
         others = [u for u in position.units if u.inherent and u.aboard == vehicle.id]
-        if not kind.armed or vehicle.abandoned or unit.riding or len(others) > 1:
+        if not kind.armed or vehicle.abandoned or unit.riding or unit.broken or len(others) > 1:
             raise BadInputError(
-                f"{unit.id}: expected the one inherent crew of an armed vehicle that is not Abandoned",
+                f"{unit.id}: expected the one inherent crew, not broken, of an armed vehicle that "
+                "is not Abandoned",
+                field=field.replace("aboard", "inherent"),
+            )
+        fit = ("crew",) if kind.carrier and has_true_crew(kind) else crews_of(kind)
+        if (own := type_of(position, unit).class_) not in fit:
+            raise BadInputError(
+                f"{unit.id}: expected a {' or '.join(fit)} as the inherent crew of {name}, got a {own}",
                 field=field.replace("aboard", "inherent"),
             )
 

@@ -326,6 +326,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         night.in_the_dark,
         night.vehicle_in_the_dark,
         infantry.moves_with_lender,
+        leading.gives_bonus,
         infantry.with_leader,
         detection.thrown_back,
         columnlimits.sent_back,
@@ -385,6 +386,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         assault.assault_double_time,
         night.no_double_time,
         loading.no_double_time,
+        loading.no_assault,
         gallop.declare,
         gallop.wagon_declares,
         gallop.gallop_cx,
@@ -773,6 +775,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Lost: (
         survival.broken_drm,
         survival.survival,
+        survival.hazard_of_survivors,
         survival.no_bailing_out,
         inbypass.at_cafp,
         survival.sw_lost,

@@ -241,11 +241,17 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
 
 
 class Companion(msgspec.Struct, frozen=True):
-    """Another unit of the stack that enters, as one of its members sees it."""
+    """
+    Another unit of the stack that enters, as one of its members sees it.
+
+    ``exposed`` tells that it is a Passenger who is CE in an armored halftrack or Carrier of the stack, and
+    has been aboard of it since their MPh began.
+    """
 
     id: str
     leads: bool
     same_nationality: bool
+    exposed: bool = False
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -97,8 +97,8 @@ class Handling(msgspec.Struct, frozen=True):
     aboard, to_aboard, same_vehicle, in_motion
         Whether the unit, and to whom it is handed, is aboard a vehicle; whether that is the same;
         and whether either's is in motion.
-    in_vehicle
-        Whether the unit is aboard a vehicle, no mount.
+    in_vehicle, riding
+        Whether the unit is aboard a vehicle, no mount, and whether as a Rider.
     stowed, passenger
         Whether the SW lies in a vehicle there, without owner, and whether the unit is a Passenger
         of that.
@@ -134,6 +134,7 @@ class Handling(msgspec.Struct, frozen=True):
     stowed: bool = False
     passenger: bool = False
     in_vehicle: bool = False
+    riding: bool = False
 
     @property
     def again(self) -> bool:

@@ -17,7 +17,7 @@ from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.overlay import site
 from marchtable_models.asl.survey import form_of, riders_of, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
-from marchtable_models.asl.weapons import lying, named
+from marchtable_models.asl.weapons import lying, named, within_reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ def declaration(
         assault=unit.assault,
         dark=dark(position),
         lent=unit.lends is not None or other.helper is not None,
-        double_time=verb == "double-time" and (unit.conveyed or unit.aboard is not None),
+        conveyed=unit.conveyed or unit.aboard is not None,
         horse=kind.class_ == "cavalry",
         wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
         in_bypass=unit.bypass is not None,
@@ -116,9 +116,11 @@ def handling(
 ) -> Handling:
     """Return the facts of a SW being dropped, recovered or handed on."""
     kind = type_of(position, unit)
-    lies = lying(position, unit.at) if verb == "recover" else unit.sw
-    weapon = named(lies, action.weapon)
-    lies_in = _stowing(position, unit, action.weapon) if verb == "recover" and not weapon else []
+    recovers, aboard = verb == "recover", unit.aboard is not None
+    weapon = named(within_reach(position, unit) if recovers else unit.sw, action.weapon)
+    lies_in = _stowing(position, unit, action.weapon) if recovers and not weapon else []
+    lies = recovers and aboard and not weapon and named(lying(position, unit.at), action.weapon)
+    own = recovers and aboard and weapon is not None and not unit.riding
     facts = Handling(
         verb=verb,
         phase=position.phase,
@@ -129,7 +131,7 @@ def handling(
         cx=unit.cx,
         fit=_is_fit(unit),
         broken=unit.broken,
-        has=weapon is not None or bool(lies_in),
+        has=weapon is not None or bool(lies or lies_in),
         carried=weapon.pp if weapon and not weapon.portaged and unit.previous is not None else 0,
         portaged=unit.portaged,
         tried=unit.tried,
@@ -137,13 +139,13 @@ def handling(
         armed_enemy=unit.at is not None and there(position, unit.side, unit.at).known,
         night=position.conditions.night,
         line=kind_of(unit),
-        drowns=unit.at is not None and _drowns(position, unit.at),
-        aboard=unit.aboard is not None,
-        in_vehicle=unit.aboard is not None
-        and not type_of(position, position.unit(unit.aboard)).mounts,
+        drowns=unit.at is not None and not aboard and _drowns(position, unit.at),
+        aboard=aboard,
+        in_vehicle=aboard and not type_of(position, position.unit(str(unit.aboard))).mounts,
         in_motion=_is_in_motion(position, unit),
-        stowed=bool(lies_in),
-        passenger=unit.aboard in lies_in and not unit.riding,
+        riding=unit.riding,
+        stowed=bool(lies_in) or own,
+        passenger=own,
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
 

@@ -39,7 +39,7 @@ STUN, RECIPROCAL = "be Stunned", "fire by Reciprocity (A6.5)"
     kind="state",
 )
 def bu_or_ce(facts: Mounted, sheet: Sheet) -> None:
-    if facts.in_halftrack:
+    if facts.in_halftrack and not (facts.broken or facts.pinned or facts.shocked):
         grant(sheet, HATCH, 1)
     elif facts.inside:
         deny(sheet, HATCH)
@@ -103,9 +103,9 @@ def no_stun(facts: Mounted, sheet: Sheet) -> None:
     kind="state",
 )
 def acts_exposed(facts: Mounted, sheet: Sheet) -> None:
-    if not facts.in_halftrack:
+    if not (facts.inside and facts.armored_halftrack):
         return
-    if not facts.exposed:
+    if not facts.exposed or facts.broken:
         deny(sheet, DIRECT)
         if not facts.broken:
             grant(sheet, RECIPROCAL, 1)

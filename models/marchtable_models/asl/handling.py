@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable_models.asl.footverbs import Drop, Transfer
 from marchtable_models.asl.portage import recovery_dr, sunk
-from marchtable_models.asl.weapons import as_counter, is_weapon, lying, named, weapon_of
+from marchtable_models.asl.weapons import as_counter, is_weapon, named, weapon_of, within_reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,9 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
         return _with(position, action.to, given)
     if any(name == sunk.id for bill in bills for name, _ in bill.finding.exceptions):
         return position
+    if unit.aboard is not None and not unit.riding:  # it stays in the vehicle (D6.4k)
+        vehicle = position.unit(unit.aboard)
+        return position.with_units([msgspec.structs.replace(vehicle, sw=(*vehicle.sw, given))])
     counters = (*position.counters, as_counter(given, unit.at))
     return msgspec.structs.replace(position, counters=counters)
 
@@ -44,9 +47,12 @@ def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslP
     if obligation.clause != recovery_dr.id or outcome != "recovered":
         return position
     unit = position.unit(obligation.unit)
-    weapon = named(lying(position, unit.at), unit.tried[-1])
+    weapon = named(within_reach(position, unit), unit.tried[-1])
     if weapon is None or unit.at is None:
         return position
+    if unit.aboard is not None:
+        position = position.with_units([_without(position.unit(unit.aboard), weapon)])
+        return _with(position, unit.id, weapon)
     counters = list(position.counters)
     counters.remove(next(c for c in counters if c.at == unit.at and _is(c, weapon)))
     return _with(msgspec.structs.replace(position, counters=tuple(counters)), unit.id, weapon)

@@ -73,7 +73,10 @@ def with_leader(facts: Entry, sheet: Sheet) -> None:
         [
             other.id
             for other in facts.along
-            if other.leads and other.same_nationality and (facts.fresh or other.id in facts.leaders)
+            if other.leads
+            and other.same_nationality
+            and (facts.fresh or other.id in facts.leaders)
+            and (not other.exposed or sheet.excepted("D6.65c"))
         ]
     )
     if kept != facts.leaders:
@@ -172,7 +175,7 @@ def _is_minimum(facts: Payment) -> bool:
 
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
 def pay_mf(facts: Payment, sheet: Sheet) -> None:
-    if not (facts.is_vehicle or _is_minimum(facts) or facts.shared or facts.whole):
+    if not (facts.is_vehicle or facts.pushed or _is_minimum(facts) or facts.shared or facts.whole):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
             sheet.bar("not enough MF left", need, have, halves=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
@@ -70,10 +71,14 @@ def directs_with_others(facts: Mounted, sheet: Sheet) -> None:
     "D6.65c",
     "A CE Passenger leader gives the MF bonus only to Infantry he moves with throughout",
     kind="cost",
+    composes="joint",
 )
-def gives_bonus(facts: Mounted, sheet: Sheet) -> None:
-    if facts.leads and facts.in_halftrack:
-        if facts.exposed:
+def gives_bonus(facts: Entry | Mounted, sheet: Sheet) -> None:
+    if isinstance(facts, Entry):
+        if any(other.exposed and other.leads and other.same_nationality for other in facts.along):
+            sheet.exception("a CE Passenger leader moves in one stack with it (D9.31)")
+    elif facts.leads and facts.inside and facts.armored_halftrack:
+        if facts.exposed and not facts.pinned:
             grant(sheet, "give the MF bonus to Infantry in one stack with it all MPh", 1)
         deny(sheet, "give the MF bonus to other Infantry")
 

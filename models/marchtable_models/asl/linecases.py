@@ -20,6 +20,7 @@ from marchtable_models.asl import (
     survey_bypass,
 )
 from marchtable_models.asl.cases_transport import of_blow
+from marchtable_models.asl.checks_states import check_blow
 from marchtable_models.asl.happenings import NO_ATTACK, Befall
 from marchtable_models.asl.linefacts import Blow, LineEnd
 from marchtable_models.asl.ranks import hexes, ranks_of
@@ -95,6 +96,8 @@ def _of_links(
 
 def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
     """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
+    if isinstance(event, Befall):
+        check_blow(position, event)
     carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
     if isinstance(event, Befall) and event.what == "wounded":
         carried += _of_wound(position, position.unit(event.unit))

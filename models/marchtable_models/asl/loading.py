@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.transportfacts import Alight, Haul
+from marchtable_models.asl.unitfacts import Declaration
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.footfacts import Handling
     from marchtable_models.asl.mountfacts import Mounting
     from marchtable_models.asl.transportfacts import Boarding, Disembark, Embark
-    from marchtable_models.asl.unitfacts import Allowance, Declaration, Standing
+    from marchtable_models.asl.unitfacts import Allowance, Standing
 
 __all__ = [
     "alight",
@@ -86,7 +87,11 @@ def no_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("A4.5e", "Double Time is not for who boards, rides or leaves a vehicle", kind="action")
 def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> None:
-    if facts.double_time:
+    if isinstance(facts, Declaration):
+        both = facts.conveyed and facts.verb == "double-time"
+    else:
+        both = facts.double_time
+    if both:
         sheet.bar("the unit is or was conveyed this Player Turn")
 
 
@@ -125,13 +130,11 @@ def hands_on(facts: Handling, sheet: Sheet) -> None:
 
 @clause("D6.5n", "SW on a vehicle's PP are recovered by its own Passengers alone", kind="action")
 def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
-    if facts.in_vehicle and facts.verb == "drop":
-        sheet.unsupported("PRC lay a SW down, in the vehicle or beside it")
-    if not facts.stowed:
-        return
-    if facts.passenger:
-        sheet.unsupported("a Passenger recovers a SW that lies in its vehicle")
-    else:
+    if facts.in_vehicle and facts.riding and facts.verb == "drop":
+        sheet.unsupported("a Rider lays a SW down, on its vehicle or beside it")
+    if facts.passenger and facts.phase == "MPh":
+        sheet.unsupported("what Recovery in its vehicle takes of a Passenger's MPh")
+    elif facts.stowed and not facts.passenger:
         sheet.bar("it lies in a vehicle: only Passengers of that recover it")
 
 
@@ -144,9 +147,16 @@ def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
         sheet.bar("no loading or unloading in the APh")
 
 
-@clause("A4.61e", "Who has declared Assault Movement boards nothing in that MPh", kind="action")
-def no_assault(facts: Boarding, sheet: Sheet) -> None:
-    if facts.assault:
+@clause(
+    "A4.61e",
+    "Who makes an Assault Movement is aboard nothing in that MPh, before or after",
+    kind="action",
+)
+def no_assault(facts: Boarding | Declaration, sheet: Sheet) -> None:
+    if isinstance(facts, Declaration):
+        if facts.conveyed and facts.verb == "assault":
+            sheet.bar("the unit is or was conveyed this Player Turn")
+    elif facts.assault:
         sheet.bar("it has declared Assault Movement and stays Infantry")
 
 

@@ -136,6 +136,8 @@ def vulnerable_riders(facts: Mounted, sheet: Sheet) -> None:
     kind="state",
 )
 def loads_under_fire(facts: Mounted, sheet: Sheet) -> None:
+    if facts.hazardous:
+        return  # see A4.62a
     if facts.act or (facts.conveyed and not facts.aboard and facts.in_mph):
         grant(sheet, "FFNAM", ratio("D6.5i", "ffnam"))
     if facts.act == "alights" and facts.in_open:

@@ -35,6 +35,8 @@ class Mounted(msgspec.Struct, frozen=True):
         What it has just done that fire may undo, and whether it counts as at a CAFP.
     in_open
         Whether nothing shields it where it counts as being.
+    hazardous
+        Whether it is under Hazardous Movement, and not pinned.
     """
 
     aboard: bool
@@ -59,6 +61,7 @@ class Mounted(msgspec.Struct, frozen=True):
     act: str = ""
     cafp: str = ""
     in_open: bool = False
+    hazardous: bool = False
 
     @property
     def inside(self) -> bool:

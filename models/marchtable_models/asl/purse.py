@@ -125,7 +125,7 @@ def due(
 ) -> Payment:
     """Return the facts of paying MP or MF, in any phase but the APh."""
     entered = facts if isinstance(facts, Entry) else None
-    after = _after(unit, finding)
+    after, class_ = _after(unit, finding), type_of(position, unit).class_
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,
@@ -137,8 +137,9 @@ def due(
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
         cx=unit.cx,
-        cavalry=type_of(position, unit).class_ == "cavalry",
+        cavalry=class_ == "cavalry",
         stacked=entered is not None and bool(entered.along),
+        pushed=class_ == "gun",
     )
 
 

@@ -11,6 +11,7 @@ from marchtable_models.asl import (
     cases_transport,
     checks,
     checks_lines,
+    checks_states,
     checks_transport,
     data,
     effects,
@@ -152,8 +153,9 @@ class Asl(AslTravel, AslLines, AslTelling):
     # -- amounts -----------------------------------------------------------------------------
 
     def points(self, position: AslPosition, unit: AslUnit) -> str:
-        """Return MF for units on foot, Cavalry and wagons, else MP."""
-        return "MF" if survey.type_of(position, unit).pays_mf else "MP"
+        """Return MF for units on foot, Cavalry, wagons and Guns that are pushed, else MP."""
+        kind = survey.type_of(position, unit)
+        return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
     def allotment(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the unit's allotment, in half points."""
@@ -188,6 +190,7 @@ class Asl(AslTravel, AslLines, AslTelling):
         checks.check_counters(position)
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
+        checks_states.check_states(position)
 
 
 RULEBOOK = Asl()

@@ -437,15 +437,37 @@ def _manner(position: AslPosition, unit: AslUnit, *, advancing: bool) -> Manner:
 
 
 def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[Companion, ...]:
-    return tuple(
-        [
-            Companion(
-                other.id, type_of(position, other).leads, other.nationality == unit.nationality
-            )
-            for other in stack
-            if other.id != unit.id
+    with_it = [other for other in stack if other.id != unit.id]
+    return tuple([
+        Companion(
+            other.id,
+            type_of(position, other).leads,
+            _nationality(other) == _nationality(unit),
+            exposed=other.aboard is not None,
+        )
+        for other in (*with_it, *(_leading_aboard(position, with_it) if unit.facing is None else ()))
+    ])  # fmt: skip
+
+
+def _nationality(unit: AslUnit) -> str:
+    return (unit.nationality or unit.side).lower()
+
+
+def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[AslUnit]:
+    """Return the leaders who are CE Passengers of an armored halftrack of a stack (D6.65)."""
+    found = []
+    for vehicle in stack:
+        if vehicle.facing is None or not (kind := type_of(position, vehicle)).is_halftrack_afv:
+            continue
+        hidden = not kind.carrier and (vehicle.bu or vehicle.stunned or vehicle.shocked)
+        found += [
+            unit
+            for unit in position.units
+            if unit.aboard == vehicle.id
+            and not (hidden or unit.riding or unit.conveyed or unit.broken or unit.pinned)
+            and type_of(position, unit).leads
         ]
-    )
+    return found
 
 
 def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "armament_left", "crew_lost", "crew_of", "is_foreign", "of_manning", "shot_manning", "taking",
+    "armament_left", "crew_lost", "crew_of", "crews_of", "is_foreign", "of_manning", "shot_manning", "taking",
     "with_taken",
 ]  # fmt: skip
 
@@ -35,6 +35,11 @@ def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
         if unit.inherent and unit.aboard == vehicle.id:
             return unit
     return None
+
+
+def crews_of(kind: UnitType) -> tuple[str, ...]:
+    """Return the classes of which a vehicle's inherent crew may be; see D6.82d for some Carriers."""
+    return ("crew", "half-squad") if kind.carrier else ("crew",)
 
 
 def armament_left(position: AslPosition, vehicle: AslUnit) -> tuple[SupportWeapon, ...]:
@@ -84,12 +89,11 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
     crew, vehicle = position.unit(action.unit), position.unit(action.into)
     who, where = (crew.id,), (str(crew.at),)
     kind = survey.type_of(position, vehicle)
-    classes = ("crew", "half-squad") if kind.carrier else ("crew",)
     names = [weapon.name for weapon in crew.sw]
     facts = Manned(
         abandoned=kind.class_ == "vehicle" and vehicle.abandoned and vehicle.side == crew.side,
         together=crew.at == vehicle.at and crew.aboard is None,
-        fits=kind.armed and survey.type_of(position, crew).class_ in classes,
+        fits=kind.armed and survey.type_of(position, crew).class_ in crews_of(kind),
         fresh=crew.mph == "unmoved" and not (crew.spent or crew.conveyed),
         left=purse.allotment(position, crew, edition) - crew.spent,
         half_squad=survey.type_of(position, crew).class_ == "half-squad",

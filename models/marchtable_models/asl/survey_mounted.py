@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.footsurvey import lies_open
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.survey import type_of
-from marchtable_models.asl.survey_manning import is_foreign
+from marchtable_models.asl.survey_manning import crews_of, is_foreign
 from marchtable_models.asl.survey_transport import is_own_mph, prc
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         riding=unit.riding,
         conveyed=unit.conveyed,
         in_mph=is_own_mph(position, unit),
-        armored_halftrack=bool(kind and kind.afv and (kind.column == "ht" or kind.carrier)),
+        armored_halftrack=bool(kind and kind.is_halftrack_afv),
         carrier=bool(kind and kind.carrier),
         unarmored=bool(kind and not kind.afv),
         bu=bool(vehicle and vehicle.bu),
@@ -63,6 +63,7 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         act=unit.act,
         cafp=unit.cafp,
         in_open=bool(unit.act) and lies_open(position, unit),
+        hazardous=unit.hazardous != "" and not unit.pinned,
     )
 
 
@@ -110,11 +111,10 @@ def _brings_armament(
     position: AslPosition, vehicle: AslUnit, unit: AslUnit, kind: UnitType
 ) -> bool:
     """Tell whether a unit is a crew that could enter a vehicle with what was taken off it."""
-    classes = ("crew", "half-squad") if kind.carrier else ("crew",)
     return (
         (unit.at, unit.side) == (vehicle.at, vehicle.side)
         and unit.aboard is None
         and not (unit.broken or unit.pinned)
-        and type_of(position, unit).class_ in classes
+        and type_of(position, unit).class_ in crews_of(kind)
         and (not vehicle.taken or any(weapon.name in vehicle.taken for weapon in unit.sw))
     )

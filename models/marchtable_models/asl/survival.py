@@ -17,6 +17,7 @@ __all__ = [
     "broken_drm",
     "fails_to_board",
     "gun_lost",
+    "hazard_of_survivors",
     "hitch_undone",
     "leaves_all_the_same",
     "no_bailing_out",
@@ -74,6 +75,12 @@ def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
         quarters = -(-count("D6.5a", "parts") * facts.used // facts.mp)
         gone = min(quarters * halves("D6.5b", "each"), halves("D6.5f", "most"))
         sheet.force("spent", max(facts.spent, gone))
+
+
+@clause("A4.62c", "Who survives the loss of its vehicle is under Hazardous Movement", kind="state")
+def hazard_of_survivors(facts: Lost, sheet: Sheet) -> None:
+    if facts.outcome == "survives" and sheet.reading("A4.62c") == "hazardous":
+        sheet.force("hazardous", "survival")
 
 
 @clause("D6.9b", "A Rider who survives has not bailed out", kind="effect")

@@ -126,8 +126,7 @@ class Declaration(msgspec.Struct, frozen=True):
     Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
 
     ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
-    ``double_time`` that it is Double Time of a unit conveyed this Player Turn, ``horse`` that
-    the unit is Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0.
+    ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0.
     """
 
     verb: str
@@ -147,7 +146,7 @@ class Declaration(msgspec.Struct, frozen=True):
     lent: bool
     assault: bool
     dark: bool
-    double_time: bool = False
+    conveyed: bool = False
     horse: bool = False
     wagon: int = 0
     in_bypass: bool = False
@@ -256,8 +255,8 @@ class Payment(msgspec.Struct, frozen=True):
     shared, excess
         The largest expenditure of the Impulse it takes part in, 0 outside one, and how much of
         that is no concern of its part of the line, being spent to leave.
-    stacked
-        Whether others move with it.
+    stacked, pushed
+        Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
     """
 
     is_vehicle: bool
@@ -272,6 +271,7 @@ class Payment(msgspec.Struct, frozen=True):
     cx: bool = False
     cavalry: bool = False
     stacked: bool = False
+    pushed: bool = False
     shared: int = 0
     excess: int = 0
 

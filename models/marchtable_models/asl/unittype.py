@@ -169,6 +169,11 @@ class UnitType(
         return self.is_personnel and self.class_ != "cavalry"
 
     @cached_property
+    def is_halftrack_afv(self) -> bool:
+        """Whether it is an armored halftrack, or a Carrier, which counts as one (D6.8)."""
+        return self.afv and (self.column == "ht" or self.carrier)
+
+    @cached_property
     def pays_mf(self) -> bool:
         """Whether it pays MF: Personnel, and a wagon."""
         return self.is_personnel or self.class_ == "wagon"

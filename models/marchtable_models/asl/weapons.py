@@ -1,8 +1,13 @@
-"""SW that lie about: counters whose kind reads ``sw PP NAME``, or ``sw* PP NAME`` if portaged."""
+"""
+SW that nobody possesses: in vehicles, or counters whose kind reads ``sw PP NAME``.
+
+That is ``sw* PP NAME`` for one portaged this phase; after the PP stands between commas what else
+is told of it, such as ``sw 5,81mm,dm MTR``.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
 from marchtable.position import Counter
@@ -15,9 +20,11 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["as_counter", "is_weapon", "lying", "named", "weapon_of"]
+__all__ = ["as_counter", "is_weapon", "lying", "named", "weapon_of", "within_reach"]
 
 LYING, PORTAGED = "sw", "sw*"
+MARKS = {"dm": "dm", "x": "x_number", "malfunctioned": "malfunctioned"}
+UNITS = {"mm": "mm", "fp": "fp"}
 
 
 def is_weapon(kind: str) -> bool:
@@ -28,23 +35,45 @@ def is_weapon(kind: str) -> bool:
 def weapon_of(kind: str) -> SupportWeapon:
     """Return the SW that a counter is; raises BadInputError."""
     head, *rest = kind.split(" ", 2)
-    if len(rest) != 2 or not rest[0].isdigit():
+    pp, *marks = rest[0].split(",") if rest else ("",)
+    told = [_told(mark) for mark in marks]
+    if len(rest) != 2 or not pp.isdecimal() or None in told:
         raise BadInputError(
-            f"{kind!r}: expected 'sw PP NAME', such as 'sw 5 HMG'", field="counters"
+            f"{kind!r}: expected 'sw PP NAME', such as 'sw 5 HMG' or 'sw 5,81mm,dm MTR' "
+            f"(after the PP: {', '.join((*(f'#{unit}' for unit in UNITS), *MARKS))})",
+            field="counters",
         )
-    return SupportWeapon(name=rest[1], pp=int(rest[0]), portaged=head == PORTAGED)
+    fields = dict(pair for pair in told if pair is not None)
+    return SupportWeapon(name=rest[1], pp=int(pp), portaged=head == PORTAGED, **fields)
+
+
+def _told(mark: str) -> tuple[str, Any] | None:
+    """Return the field that a mark sets and its value, None for what is no mark."""
+    if mark in MARKS:
+        return MARKS[mark], True
+    number, unit = mark[:-2], mark[-2:]
+    return (UNITS[unit], int(number)) if unit in UNITS and number.isdecimal() else None
 
 
 def as_counter(weapon: SupportWeapon, at: str) -> Counter:
     """Return the counter that a SW is when nobody possesses it."""
     head = PORTAGED if weapon.portaged else LYING
-    return Counter(kind=f"{head} {weapon.pp} {weapon.name}", at=at)
+    numbers = [f"{getattr(weapon, f)}{unit}" for unit, f in UNITS.items() if getattr(weapon, f)]
+    marks = [mark for mark, field in MARKS.items() if getattr(weapon, field)]
+    told = ",".join((str(weapon.pp), *numbers, *marks))
+    return Counter(kind=f"{head} {told} {weapon.name}", at=at)
 
 
 def lying(position: AslPosition, at: str | None) -> tuple[SupportWeapon, ...]:
     """Return the SW that lie in a Location."""
     kinds = position.markers.get(at or "", ())
     return tuple(weapon_of(kind) for kind in kinds if is_weapon(kind))
+
+
+def within_reach(position: AslPosition, unit: AslUnit) -> tuple[SupportWeapon, ...]:
+    """Return the SW nobody possesses that a unit may go for: in its vehicle, or in its Location."""
+    inside = unit.aboard is not None and not unit.riding
+    return position.unit(str(unit.aboard)).sw if inside else lying(position, unit.at)
 
 
 def named(weapons: Iterable[SupportWeapon], name: str) -> SupportWeapon | None:

@@ -1,0 +1,152 @@
+"""States that a unit cannot be in are refused as they are read, and as they are told to befall it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from tests.asl.boards import ASL, crossing, foot, judge, load, place, vehicle
+
+
+def refused(*units: Any, **scene: Any) -> str:
+    """Return why a position is refused, ``""`` if it is not."""
+    try:
+        ASL.check_position(place(crossing(), *units, **scene))
+    except BadInputError as error:
+        return str(error)
+    return ""
+
+
+CREW: dict[str, Any] = {"aboard": "v", "inherent": True}
+
+
+@pytest.mark.parametrize(
+    ("fields", "whose"),
+    [
+        ({"moving": True}, "a vehicle"), ({"immobile": True}, "a vehicle"),
+        ({"abandoned": True}, "a vehicle with a crew or Driver"),
+        ({"stunned": True}, "a vehicle with a crew or Driver"),
+        ({"lost": 2, "spent": 2}, "a vehicle with a crew or Driver"),
+        ({"bu": True}, "an AFV"), ({"armor_leader": True}, "an AFV"),
+        ({"turret": 1}, "a vehicle with a turret"), ({"limbered": True}, "a Gun"),
+        ({"wounded": True}, "a SMC"),
+    ],
+)  # fmt: skip
+def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> None:
+    """A squad is told of nothing that is a vehicle's, a Gun's or a SMC's."""
+    name = next(iter(fields))
+    assert refused(foot(**fields)) == (
+        f"units[0].{name}: u: expected {name} only of {whose}, got the type squad"
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"broken": True}, {"pinned": True}, {"stays": True}, {"assault": True}, {"cafp": "at"},
+        {"act": "loads"}, {"hazardous": "survival"}, {"carrier_crew": True}, {"conveyed": True},
+        {"bu": True}, {"turret": 1},
+    ],
+)  # fmt: skip
+def test_states_that_a_truck_has_not(fields: dict[str, Any]) -> None:
+    """A truck is told of nothing that is Infantry's or an AFV's; its wreck keeps what was told."""
+    name = next(iter(fields))
+    assert f"expected {name} only of" in refused(vehicle("v", "opel-blitz", **fields))
+    assert refused(vehicle("v", "wreck", **{"facing": None, "moving": False, **fields})) == ""
+
+
+def test_guns_and_carriers() -> None:
+    """A Gun carries no SW and is never broken; a Carrier is never BU."""
+    assert "units[0].sw" in refused(foot("g", "gun-75-rcl", sw=load(1)))
+    assert "units[0].broken" in refused(foot("g", "gun-75-rcl", broken=True))
+    carrier = refused(vehicle("v", "carrier-a", bu=True))
+    assert carrier == "units[0].bu: v: expected no bu of a Carrier, which is always CE (D6.84a)"
+    assert refused(vehicle("v", "spw-251", bu=True, armor_leader=True)) == ""
+
+
+@pytest.mark.parametrize("state", ["immobile", "bogged", "abandoned"])
+def test_what_stands_does_not_move(state: str) -> None:
+    """A vehicle that is immobile, bogged or Abandoned is not in motion."""
+    by = vehicle("v", "spw-251", **{state: True})
+    assert refused(by) == f"units[0].moving: v: expected no moving of a vehicle that is {state}"
+    assert refused(vehicle("v", "spw-251", **{state: True, "moving": False})) == ""
+
+
+@pytest.mark.parametrize(
+    ("carrier", "fit", "unfit"),
+    [
+        ("spw-251", ("crew",), ("squad", "half-squad", "leader")),
+        ("carrier-a", ("half-squad", "crew"), ("squad", "leader")),
+        ("carrier-mtr-3in", ("crew",), ("half-squad", "squad")),
+    ],
+)
+def test_who_may_be_an_inherent_crew(carrier: str, fit: Any, unfit: Any) -> None:
+    """A crew; of Carriers a half squad, too, but of those with a true crew."""
+    by = vehicle("v", carrier)
+    for kind in fit:
+        assert refused(by, foot(kind=kind, **CREW)) == ""
+    for kind in unfit:
+        assert "units[1].inherent: u: expected a crew" in refused(by, foot(kind=kind, **CREW))
+    assert "not broken" in refused(by, foot(kind=fit[0], broken=True, **CREW))
+
+
+LOADS: dict[str, Any] = {"aboard": "v", "conveyed": True}
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"act": "unloads"}, "act"),
+        ({"act": "unloads", **LOADS}, "act"),
+        ({"act": "loads", "conveyed": True}, "act"),
+        ({"act": "mans", "hitch": ("v",), **LOADS}, "act"),
+        ({"act": "hooks", "hitch": ("v",), "conveyed": True}, "hitch"),
+        ({"cafp": "at"}, "cafp"),
+        ({"cafp": "past", **LOADS}, "cafp"),
+        ({"stays": True}, "stays"),
+        ({"stays": True, **LOADS}, "stays"),
+        ({"assault": True, "aboard": "v"}, "assault"),
+        ({"double": 4, "conveyed": True}, "double"),
+        ({"inside": "upstairs", "aboard": "v"}, "inside"),
+        ({"lends": "w"}, "lends"),
+        ({"helper": "zz"}, "helper"),
+        ({"armored": "zz"}, "armored"),
+        ({"leaders": ("w",)}, "leaders"),
+        ({"leaders": ("zz",)}, "leaders"),
+    ],
+)
+def test_states_that_contradict_one_another(fields: dict[str, Any], field: str) -> None:
+    """What a unit is said to have just done fits where it is, and whom it names is so."""
+    units = (vehicle("v", "opel-blitz"), foot("w", "half-squad"), foot(kind="crew", **fields))
+    assert refused(*units).startswith(f"units[2].{field}: u: expected ")
+
+
+def test_states_that_hold_together() -> None:
+    """What boarding, leaving and lending leave behind is accepted."""
+    units = (
+        vehicle("v", "opel-blitz", moving=False), foot("a", act="loads", **LOADS),
+        foot("b", act="alights", conveyed=True, stays=True), foot("c", "leader", lends="d"),
+        foot("d", helper="c", leaders=("c",)),
+    )  # fmt: skip
+    assert refused(*units) == ""
+    boarded = vehicle("v", "opel-blitz", moving=False, boarder_spent=2)
+    assert "units[0].boarder_spent" in refused(boarded)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("befall v broken", "v cannot be broken; expected Personnel"),
+        ("befall g pinned", "g cannot be pinned; expected Personnel"),
+        ("befall u immobilized", "u cannot be immobilized; expected a vehicle"),
+        ("befall u stunned", "u cannot be stunned; expected a vehicle"),
+        ("befall u wounded", "u cannot be wounded; expected a SMC"),
+    ],
+)
+def test_what_befalls_nobody_of_that_sort(line: str, message: str) -> None:
+    """Vehicles are not broken, Infantry is not immobilized."""
+    units = (vehicle("v", "opel-blitz"), foot(), foot("g", "gun-75-rcl"))
+    with pytest.raises(BadInputError, match=message):
+        judge(place(crossing(), *units), line)
