@@ -99,6 +99,17 @@ def test_double_time() -> None:
     assert "E11.5c" in bars(last(column(4, 5), "lend u1 u2"))
 
 
+@pytest.mark.clause("E11.52f")
+def test_gallop() -> None:
+    """So is Gallop, to its Cavalry and its wagons: what it gives them serves the Column's Impulses."""
+    cart = vehicle("w", "wagon", at="A12", moving=False, facing="NNE", column="k", rank=12)
+    position = column(11, kinds=("cavalry",), others=(cart,))
+    galloping = after(position, "gallop u1", "gallop w")
+    assert (allotment(galloping, "u1"), allotment(galloping, "w")) == (20, 18)
+    assert "E11.5c" in bars(last(column(4, 5, kinds=("cavalry",) * 2), "dismount u1"))
+    assert "A13.36a" in bars(last(column(4, 5), "gallop u1"))
+
+
 @pytest.mark.clause("E11.52c")
 def test_road_bonus() -> None:
     """A Column that has come by road alone has the road bonus."""

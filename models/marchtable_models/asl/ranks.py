@@ -194,10 +194,10 @@ class Ranks:
         if act is None:
             if position.phase == "APh":
                 return Piece(None, (), unit, None)
-            stands = Case(who, self._standing(position, number, "impulse"), hexes(unit.at))
+            stands = Case(who, self._standing(position, number, "impulse", None), hexes(unit.at))
             return Piece(None, (stands, Case(who, IDLE[lines.kind_of(unit)])), unit, None)
         verb = "advance" if isinstance(act, Advance) else "impulse"
-        found = [Case(who, self._standing(position, number, verb), hexes(unit.at))]
+        found = [Case(who, self._standing(position, number, verb, act), hexes(unit.at))]
         if marks:
             position = position.with_units([self._stood[mark] for mark in marks])
         for case in _of_member(position, unit, act):
@@ -210,12 +210,15 @@ class Ranks:
         mark = where(after)
         return Piece(act, tuple(found), after, None if mark == where(unit) else mark)
 
-    def _standing(self, position: AslPosition, number: int, verb: str) -> Standing:
+    def _standing(
+        self, position: AslPosition, number: int, verb: str, act: Action | None
+    ) -> Standing:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
         unit, lead = self.units[number], self.units[0]
-        if number == 0 or survey.type_of(position, unit).mounts:
-            return survey.standing(position, unit, verb, by_impulse=True, lead=lead)
         dark = position.conditions.night
+        if number == 0 or (dark and unit.bu) or survey.type_of(position, unit).mounts:
+            move = lines.STAY if act is None else verb_of(act)
+            return survey.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
         alike = msgspec.structs.replace(
             unit, id="", at=unit.at if dark or unit.at is None else "", rank=0, previous=None,
             facing=None, spent=0, used=0, entering=unit.entering[:1] if unit.at is None else (),
