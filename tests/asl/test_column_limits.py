@@ -284,6 +284,15 @@ def test_partial_entry() -> None:
     assert {u.column for u in on.units} == {"k"}
     later = last(on, "impulse u1 enter:A6,enter:A7,enter:A8")
     assert later.is_legal
+    in_aph = after(on, "end u1", "phase APh")
+    assert bars(last(in_aph, "impulse u1 enter:A6,enter:A7,stay")) == {"E11.5b"}
+    ruling = last(in_aph, "impulse u1 enter:A6,enter:A7,enter:A8")
+    assert ruling.is_legal
+    assert [(u.at, u.entering) for u in ruling.after.units] == [
+        ("A6", ()), ("A7", ()), ("A8", ()),
+    ]  # fmt: skip
+    alone = place(on.board, foot("v", at=None, entering=("A8",)), phase="APh")
+    assert bars(last(alone, "advance v A8")) == {"A2.51a"}
     apart = last(on, "befall u1 attacked").after
     assert apart.unit("u3").entering == ()
     assert apart.unit("u3").column == ""

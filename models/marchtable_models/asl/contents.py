@@ -155,6 +155,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.wreck_stays,
         offboard.from_offboard,
         offboard.gone,
+        nightlines.keeps_status,
         offboard.waits_off_board,
         nightlines.may_be_late,
         offboard.in_its_turn,
@@ -428,6 +429,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Formation: (
         convoys.convoy_line,
+        convoys.motion_as_one,
         columns.column_line,
         platoons.platoon_size,
         columnlimits.dismantled,

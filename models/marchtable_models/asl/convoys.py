@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.linefacts import Joined, Link
+from marchtable_models.asl.linefacts import Joined, LineEnd, Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry, StartStop
-    from marchtable_models.asl.linefacts import Formation, LineEnd, Lineup
+    from marchtable_models.asl.linefacts import Formation, Lineup
     from marchtable_models.asl.unitfacts import Standing
 
 __all__ = [
@@ -81,8 +81,12 @@ def no_start_after_stop(facts: StartStop | Joined, sheet: Sheet) -> None:
 
 
 @clause("E11.24a", "A Convoy is in Motion with all its vehicles or with none", kind="state")
-def motion_as_one(facts: LineEnd, sheet: Sheet) -> None:
-    if 0 < facts.moving < facts.members:
+def motion_as_one(facts: LineEnd | Formation, sheet: Sheet) -> None:
+    if not isinstance(facts, LineEnd):
+        if facts.kind == "convoy" and facts.fresh and 0 < facts.moving < facts.members:
+            sheet.bar("between its MPhs all of a Convoy's vehicles are in Motion (moving), or none",
+                      facts.members, facts.moving)  # fmt: skip
+    elif 0 < facts.moving < facts.members:
         sheet.bar("some of the Convoy's vehicles would end in Motion, not all", facts.members,
                   facts.moving)  # fmt: skip
 
