@@ -437,8 +437,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Lineup: (
         impulses.moves_as_line,
+        convoys.convoy_line,
         impulses.one_each,
-        impulses.crosses,
         convoylimits.not_by_chance,
         columnlimits.not_by_chance,
         leaving.leavers_first,

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.linefacts import Joined, LineEnd, Link
+from marchtable_models.asl.linefacts import Joined, LineEnd, Lineup, Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry, StartStop
-    from marchtable_models.asl.linefacts import Formation, Lineup
+    from marchtable_models.asl.linefacts import Formation
     from marchtable_models.asl.unitfacts import Standing
 
 __all__ = [
@@ -40,10 +40,14 @@ AT_REST = ("delay", "unload")
     kind="action",
     composes="joint",
 )
-def convoy_line(facts: Formation | Link, sheet: Sheet) -> None:
+def convoy_line(facts: Formation | Link | Lineup, sheet: Sheet) -> None:
     if isinstance(facts, Link):
         if facts.early:
             sheet.bar("off the map, too, it stands a hex behind the vehicle ahead")
+        return
+    if isinstance(facts, Lineup):
+        if facts.crowded and sheet.reading("E11.1a") == "always":
+            sheet.bar("two of the Convoy's vehicles would stand in one hex")
         return
     if facts.kind != "convoy":
         return

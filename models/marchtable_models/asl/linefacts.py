@@ -38,8 +38,8 @@ class Lineup(msgspec.Struct, frozen=True):
         as if it did.
     leavers
         Whether a vehicle has left it this MPh and not ended its own MPh since.
-    crossed
-        Whether a vehicle enters the Location that one behind it leaves in the same Impulse.
+    crowded
+        Whether two vehicles of a Convoy stand in one Location as the Impulse ends.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Lineup(msgspec.Struct, frozen=True):
     disbanding: bool = False
     chance: str = ""
     leavers: bool = False
-    crossed: bool = False
+    crowded: bool = False
 
 
 class Formation(msgspec.Struct, frozen=True):
