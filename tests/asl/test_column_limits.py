@@ -99,6 +99,17 @@ def test_double_time() -> None:
     assert "E11.5c" in bars(last(column(4, 5), "lend u1 u2"))
 
 
+@pytest.mark.clause("E11.52f")
+def test_gallop() -> None:
+    """So is Gallop, to its Cavalry and its wagons: what it gives them serves the Column's Impulses."""
+    cart = vehicle("w", "wagon", at="A12", moving=False, facing="NNE", column="k", rank=12)
+    position = column(11, kinds=("cavalry",), others=(cart,))
+    galloping = after(position, "gallop u1", "gallop w")
+    assert (allotment(galloping, "u1"), allotment(galloping, "w")) == (20, 18)
+    assert "E11.5c" in bars(last(column(4, 5, kinds=("cavalry",) * 2), "dismount u1"))
+    assert "A13.36a" in bars(last(column(4, 5), "gallop u1"))
+
+
 @pytest.mark.clause("E11.52c")
 def test_road_bonus() -> None:
     """A Column that has come by road alone has the road bonus."""
@@ -273,6 +284,15 @@ def test_partial_entry() -> None:
     assert {u.column for u in on.units} == {"k"}
     later = last(on, "impulse u1 enter:A6,enter:A7,enter:A8")
     assert later.is_legal
+    in_aph = after(on, "end u1", "phase APh")
+    assert bars(last(in_aph, "impulse u1 enter:A6,enter:A7,stay")) == {"E11.5b"}
+    ruling = last(in_aph, "impulse u1 enter:A6,enter:A7,enter:A8")
+    assert ruling.is_legal
+    assert [(u.at, u.entering) for u in ruling.after.units] == [
+        ("A6", ()), ("A7", ()), ("A8", ()),
+    ]  # fmt: skip
+    alone = place(on.board, foot("v", at=None, entering=("A8",)), phase="APh")
+    assert bars(last(alone, "advance v A8")) == {"A2.51a"}
     apart = last(on, "befall u1 attacked").after
     assert apart.unit("u3").entering == ()
     assert apart.unit("u3").column == ""

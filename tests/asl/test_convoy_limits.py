@@ -38,7 +38,7 @@ def test_no_overrun() -> None:
 def test_minefield_left_within_an_impulse() -> None:
     """Who leaves a minefield is attacked within the Impulse, which cannot be told."""
     position = convoy(4, 5)
-    mined = msgspec.structs.replace(position, counters=(Counter(kind="mines", at="A4"),))
+    mined = msgspec.structs.replace(position, counters=(Counter(kind="minefield", at="A4"),))
     assert "E11.2i" in cites(impulse(mined, "enter:A3,enter:A4"))
     assert "E11.2i" not in cites(impulse(position, "enter:A3,enter:A4"))
 

@@ -10,7 +10,7 @@ import pytest
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rulebook import RULEBOOK
-from tests.asl.boards import bars, cites, foot, last, vehicle
+from tests.asl.boards import bars, cites, foot, last, paid, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import FOLLOW, after, convoy_types, convoys
@@ -129,24 +129,49 @@ def test_a_vehicle_destroyed_leaves_a_gap() -> None:
     assert last(position, "impulse t1 enter:A2,enter:A3").is_legal
 
 
-@pytest.mark.clause("E11.2n")
+@pytest.mark.clause("E11.2f", "E11.23c")
 def test_into_a_hex_that_a_fellow_leaves() -> None:
-    """What that costs nobody says; into one where the fellow stays it costs what it costs."""
-    position = convoy(4, 5)
+    """Members act from the front on, and who enters before the fellow leaves pays for it; or first it leaves."""
+    position = convoy(4, 5, paved=False)
     for name in ("t1", "t2"):
         position = changed(position, name, facing="SSW")
-    both = last(position, "impulse t1 enter:A5,enter:A6")
-    assert (both.is_legal, bars(both)) == (False, set())
-    assert "E11.2n" in cites(both)
-    assert last(position, "impulse t1 enter:A5").is_legal
-    assert last(convoy(4, 5), "impulse t1 enter:A3,enter:A4").is_legal
-    assert not both_counted(position)
+    ruling = last(position, "impulse t1 enter:A5,enter:A6")
+    assert (ruling.is_legal, total(ruling, "t1"), paid(ruling, "E11.2g", "t2")) == (True, 9, 4)
+    ruling = last(position, "impulse t1 enter:A5,enter:A6 first=t2")
+    assert (ruling.is_legal, total(ruling, "t1"), paid(ruling, "E11.2g", "t2")) == (True, 5, 0)
+    assert {u.id: u.at for u in ruling.after.units} == {"t1": "A5", "t2": "A6"}
+    assert "enter:A6" in (RULEBOOK.closing(position, Impulse("t1", ("enter:A5",))) or ())
 
 
-def both_counted(position: Any) -> bool:
-    """Tell whether the moves that lead to a legal Impulse are found to have both enter."""
-    found = RULEBOOK.closing(position, Impulse("t1", ("enter:A5",)))
-    return "enter:A6" in (found or ())
+@pytest.mark.parametrize("first", ["x", "t1,t1"])
+def test_who_acts_first_is_of_the_line(first: str) -> None:
+    """Only members of the line, each once, are told to act first."""
+    with pytest.raises(BadInputError, match="different units of the line"):
+        last(convoy(4, 5), f"impulse t1 enter:A3,enter:A4 first={first}")
+
+
+@pytest.mark.clause("E11.5g")
+def test_none_in_a_column_is_before_the_one_ahead() -> None:
+    """The hex that a Column unit enters has just been left: it does not act before the one ahead."""
+    follow = "impulse u1 enter:A3,enter:A4,enter:A5 first="
+    assert last(column(4, 5, 6), f"{follow}u1").is_legal
+    assert bars(last(column(4, 5, 6), f"{follow}u2")) == {"E11.5g"}
+
+
+@pytest.mark.clause("E11.1a")
+@pytest.mark.parametrize(("reading", "legal"), [("set-up", True), ("always", False)])
+def test_one_per_hex(*, reading: str, legal: bool) -> None:
+    """By the register no vehicle ends an Impulse in the hex of another of its Convoy; passing on is no matter."""
+    position = msgspec.structs.replace(
+        changed(convoy(4, 5), "t1", facing="SSW"), readings=(("E11.1a", reading),)
+    )
+    assert bars(last(position, "impulse t1 enter:A5,stay")) == (set() if legal else {"E11.1a"})
+    assert bars(last(position, "impulse t1 stay,enter:A4")) == (set() if legal else {"E11.1a"})
+    about = changed(position, "t2", facing="SSW")
+    assert last(about, "impulse t1 enter:A5,enter:A6").is_legal
+    other = vehicle("x", at="A3", convoy="d", rank=1)
+    north = convoy(4, 5, others=(other,), readings=(("E11.1a", reading),))
+    assert last(north, "impulse t1 enter:A3,enter:A4").is_legal
 
 
 @pytest.mark.clause("E11.1a")

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.asl.boards import _built, bars, field, foot, last, place, vehicle
+from marchtable.errors import BadInputError
+from tests.asl.boards import ASL, _built, bars, field, foot, last, place, vehicle
 from tests.asl.test_convoys import convoy
 
 
@@ -189,6 +190,41 @@ def test_motion_is_for_all_or_none() -> None:
     position = convoy(4, 5)
     assert "E11.24a" in bars(last(position, "impulse t1 stop", "end t1"))
     assert last(position, "impulse t1 stop,stop", "end t1").is_legal
+
+
+@pytest.mark.clause("E11.24a")
+@pytest.mark.parametrize(
+    ("log", "broken"),
+    [("end t1", {"D2.4"}), ("impulse t1 stop|end t1", {"E11.24a"}),
+     ("impulse t1 stop,stop,stop|end t1", set()), ("impulse t1 enter:A7,enter:A8|end t1", set())],
+)  # fmt: skip
+def test_half_on_the_map_all_end_alike(log: str, broken: set[str]) -> None:
+    """Those still off the map stop with the others, or end in Motion as they do."""
+    board = field({f"A{n}": {} for n in range(1, 9)})
+    line = [
+        vehicle(f"t{n}", "tr-11", at=None, entering=("A8",), facing="NNE", convoy="c", rank=n)
+        for n in (1, 2, 3)
+    ]
+    on = after(place(board, *line), "impulse t1 enter:A8")
+    assert bars(last(on, *log.split("|"))) == broken
+
+
+@pytest.mark.clause("E11.24a")
+def test_motion_as_a_scene_tells_it() -> None:
+    """A scene's Convoy that has not moved is in Motion with all its vehicles or with none."""
+    ASL.check_position(convoy(4, 5))
+    mixed = [msgspec.structs.replace(u, moving=u.id == "t1") for u in convoy(4, 5).units]
+    with pytest.raises(BadInputError, match=r"E11\.24a"):
+        ASL.check_position(convoy(4, 5).with_units(mixed))
+    begun = [msgspec.structs.replace(unit, mph="moving") for unit in mixed]
+    ASL.check_position(convoy(4, 5).with_units(begun))
+
+
+@pytest.mark.clause("D2.4b")
+@pytest.mark.parametrize("line", ["end t1", "phase AFPh"])
+def test_a_convoy_in_motion_does_something(line: str) -> None:
+    """A Convoy that was under Motion does not end its MPh with nothing spent."""
+    assert bars(last(convoy(4, 5), line)) == {"D2.4", "D2.4b"}
 
 
 @pytest.mark.clause("E11.21a", "E11.21b", "E11.21c")

@@ -122,6 +122,24 @@ def test_a_buttoned_up_afv_in_the_dark() -> None:
     assert dim("tr", bu=True, nvr=0).status == "LEGAL"
 
 
+@pytest.mark.clause("E1.52b")
+@pytest.mark.parametrize("reading", ["others", "spends"])
+def test_a_blind_afv_in_an_impulse(reading: str) -> None:
+    """In line, too, it may stop and nothing else; what others spend is its own if read so."""
+    board = field({f"A{n}": {} for n in range(1, 7)}, {f"A{n}-A{n + 1}": ROAD for n in range(1, 6)})
+    told: dict[str, Any] = {"kind": "ft-40", "facing": "NNE", "convoy": "c"}
+    tanks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, bu=n > 1, **told) for n in (1, 2)]
+    position = place(board, *tanks, nvr=0, readings=(("E1.52b", reading),))
+    assert last(position, "impulse t1 stop,stop").is_legal
+    assert bars(last(position, "impulse t1 enter:A2,enter:A3")) == {"E1.52b"}
+    assert bars(last(position, "impulse t1 stop,turn:E")) == {"E1.52b"}
+    waits = last(position, "impulse t1 turn:E,stay")
+    assert bars(waits) == ({"E1.52b"} if reading == "spends" else set())
+    seeing = [msgspec.structs.replace(unit, bu=False) for unit in tanks]
+    assert last(position.with_units(seeing), "impulse t1 enter:A2,enter:A3").is_legal
+    assert last(place(crossing(), vehicle(kind="t-26-m33", bu=True), nvr=0), "set-out u").is_legal
+
+
 @pytest.mark.clause("E1.52b", "D6.5d")
 def test_who_leaves_a_blind_afv() -> None:
     """Its PRC leave it for no MP, after a Stop too, and stay there; seeing, it pays a quarter."""

@@ -44,6 +44,21 @@ def bent() -> Any:
     ))  # fmt: skip
 
 
+def turned_about() -> Any:
+    """Return three trucks that face each other's way: each may enter what one behind it leaves."""
+    board = field({f"{c}{n}": {} for c in "AB" for n in range(1, 6)})
+    places = (("A3", "SSW"), ("A4", "SSW"), ("B4", "NNW"))
+    return place(board, *(
+        vehicle(f"t{n}", at=at, facing=facing, convoy="c", rank=n)
+        for n, (at, facing) in enumerate(places, 1)
+    ))  # fmt: skip
+
+
+def one_per_hex(position: Any) -> Any:
+    """Return a position in which a Convoy's vehicles never share a hex."""
+    return msgspec.structs.replace(position, readings=(("E11.1a", "always"),))
+
+
 def entering() -> Any:
     """Return three trucks, two of which still wait to come on."""
     first, *rest = trucks(3, first=5)
@@ -80,6 +95,9 @@ SCENES: dict[str, Callable[[], Any]] = {
     ),
     "another Convoy beside": lambda: convoy(3, 4, others=(vehicle("x", at="B3", convoy="d"),)),
     "a bend": bent,
+    "a bend, one per hex": lambda: one_per_hex(bent()),
+    "turned about": turned_about,
+    "turned about, one per hex": lambda: one_per_hex(turned_about()),
     "entering": entering,
     "woods": round_woods,
     "one is poor": poor,

@@ -61,6 +61,7 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         concealed=sum(unit.concealed for unit in line),
         ranks=len({unit.rank for unit in line}),
         stuck=sum(unit.bogged or unit.immobile for unit in line),
+        moving=sum(unit.moving for unit in line),
     )
 
 

@@ -52,14 +52,24 @@ def ranks_ahead(
 
 
 def of_following(
-    position: AslPosition, line: Sequence[AslUnit], acts: Sequence[Action | None]
+    position: AslPosition,
+    line: Sequence[AslUnit],
+    acts: Sequence[Action | None],
+    first: Sequence[str] = (),
 ) -> list[Case]:
-    """Return for each Column unit behind the lead that enters something whether it follows."""
+    """
+    Return for each Column unit behind the lead that enters something whether it follows.
+
+    Those who act `first`, before the one ahead, do not.
+    """
     found = []
     seen: tuple[Ahead | None, Ahead | None] = (None, None)
     for unit, act in zip(line, acts, strict=True):
         seen = ranks_ahead(seen, unit, act)
-        case = following(position, seen[0], unit, act)
+        before = seen[0]
+        if before is not None and unit.id in first:
+            before = before._replace(leaves=None)
+        case = following(position, before, unit, act)
         found += [case] if case is not None else []
     return found
 

@@ -115,10 +115,10 @@ def always_hazardous(facts: Moment, sheet: Sheet) -> None:
 # -- moving ----------------------------------------------------------------------------------------
 
 
-@clause("E11.52f", "A Column may use Double Time", kind="action")
+@clause("E11.52f", "A Column may use Double Time and Gallop", kind="action")
 def double_time(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "column" and facts.verb == "double-time":
-        sheet.exception("Double Time is open to a Column")
+    if facts.line == "column" and facts.verb in ("double-time", "gallop"):
+        sheet.exception("Double Time and Gallop are open to a Column")
 
 
 @clause("E11.52a", "A Column advances in the APh by one Impulse", kind="cost")

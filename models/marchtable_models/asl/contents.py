@@ -155,6 +155,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.wreck_stays,
         offboard.from_offboard,
         offboard.gone,
+        nightlines.keeps_status,
         offboard.waits_off_board,
         nightlines.may_be_late,
         offboard.in_its_turn,
@@ -430,6 +431,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Formation: (
         convoys.convoy_line,
+        convoys.motion_as_one,
         columns.column_line,
         platoons.platoon_size,
         columnlimits.dismantled,
@@ -437,8 +439,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Lineup: (
         impulses.moves_as_line,
+        convoys.convoy_line,
         impulses.one_each,
-        impulses.crosses,
         convoylimits.not_by_chance,
         columnlimits.not_by_chance,
         leaving.leavers_first,

@@ -46,7 +46,7 @@ def no_overrun(facts: Entry, sheet: Sheet) -> None:
     kind="effect",
 )
 def mines_at_once(facts: Entry, sheet: Sheet) -> None:
-    if (facts.convoy or facts.column) and "mines" in facts.counters_here:
+    if (facts.convoy or facts.column) and "minefield" in facts.counters_here:
         sheet.unsupported("a minefield is left within an Impulse: its attack cannot be told then")
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.linefacts import Joined, Link
+from marchtable_models.asl.linefacts import Joined, LineEnd, Lineup, Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry, StartStop
-    from marchtable_models.asl.linefacts import Formation, LineEnd, Lineup
+    from marchtable_models.asl.linefacts import Formation
     from marchtable_models.asl.unitfacts import Standing
 
 __all__ = [
@@ -40,10 +40,14 @@ AT_REST = ("delay", "unload")
     kind="action",
     composes="joint",
 )
-def convoy_line(facts: Formation | Link, sheet: Sheet) -> None:
+def convoy_line(facts: Formation | Link | Lineup, sheet: Sheet) -> None:
     if isinstance(facts, Link):
         if facts.early:
             sheet.bar("off the map, too, it stands a hex behind the vehicle ahead")
+        return
+    if isinstance(facts, Lineup):
+        if facts.crowded and sheet.reading("E11.1a") == "always":
+            sheet.bar("two of the Convoy's vehicles would stand in one hex")
         return
     if facts.kind != "convoy":
         return
@@ -81,8 +85,12 @@ def no_start_after_stop(facts: StartStop | Joined, sheet: Sheet) -> None:
 
 
 @clause("E11.24a", "A Convoy is in Motion with all its vehicles or with none", kind="state")
-def motion_as_one(facts: LineEnd, sheet: Sheet) -> None:
-    if 0 < facts.moving < facts.members:
+def motion_as_one(facts: LineEnd | Formation, sheet: Sheet) -> None:
+    if not isinstance(facts, LineEnd):
+        if facts.kind == "convoy" and facts.fresh and 0 < facts.moving < facts.members:
+            sheet.bar("between its MPhs all of a Convoy's vehicles are in Motion (moving), or none",
+                      facts.members, facts.moving)  # fmt: skip
+    elif 0 < facts.moving < facts.members:
         sheet.bar("some of the Convoy's vehicles would end in Motion, not all", facts.members,
                   facts.moving)  # fmt: skip
 

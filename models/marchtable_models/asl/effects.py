@@ -213,7 +213,9 @@ def _exits(_: AslPosition, __: Exit, unit: AslUnit, amount: int) -> AslUnit:
 
 def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> AslUnit:
     at = position.board.resolve(action.to)
-    return replace(unit, mph="done", at=at, previous=unit.at, used=1, final="advance")
+    return replace(
+        unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance"
+    )
 
 
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.clause import clause
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "all_can_pay",
-    "crosses",
     "moves_as_line",
     "not_the_convoys",
     "one_each",
@@ -32,13 +31,6 @@ def moves_as_line(facts: Lineup, sheet: Sheet) -> None:
         sheet.bar("the unit belongs to no Convoy, Column or platoon")
     elif not facts.leads:
         sheet.bar("an Impulse is named by the first unit of the line")
-
-
-crosses = unsupported(
-    "E11.2n",
-    "What a vehicle pays that enters the Location which one behind it leaves in the same Impulse",
-    lambda facts: facts.crossed,
-)
 
 
 @clause(

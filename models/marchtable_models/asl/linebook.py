@@ -49,15 +49,18 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
 
     def closing(self, position: AslPosition, action: Action) -> Sequence[str] | None:
         """Return the next member's moves with which an Impulse can be made legal, but a platoon's."""
-        if isinstance(action, Impulse) and self.members(position, action)[:1] != (action.unit,):
+        if not isinstance(action, Impulse) or action.first:
+            return None
+        if self.members(position, action)[:1] != (action.unit,):
             return ()  # named by another than the first of the line (E11.2a)
         tally = self._tally(position, action)
-        return None if tally is None else tally.closing(action.moves)  # type: ignore[attr-defined]
+        return None if tally is None else tally.closing(action.moves)
 
     def closings(self, position: AslPosition, action: Action) -> int | None:
-        """Return how many Impulses a Convoy or Column can make, if no move is told yet."""
+        """Return how many Impulses a Convoy or Column can make, if nothing is told yet."""
         tally = self._tally(position, action)
-        return None if tally is None or action.moves else tally.count()  # type: ignore[attr-defined]
+        told = isinstance(action, Impulse) and (action.moves or action.first)
+        return None if tally is None or told else tally.count()
 
     def _tally(self, position: AslPosition, action: Action) -> Tally | None:
         if not isinstance(action, Impulse):

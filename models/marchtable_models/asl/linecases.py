@@ -45,32 +45,22 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     unit = position.unit(impulse.unit)
     ranks = ranks_of(position, unit)
     line, ids = ranks.units, ranks.ids or (impulse.unit,)
-    pieces = ranks.pieces(position, impulse.moves, edition)
+    pieces = ranks.pieces(position, impulse, edition)
     active = sum([piece.act is not None for piece in pieces])
-    told = len(impulse.moves)
-    crossed = _is_crossed(line, pieces)
-    facts = lines.lineup(position, unit, line, moves=told, active=active, crossed=crossed)
+    told, crowded = len(impulse.moves), False
+    if line and line[0].convoy:
+        places = [at for piece in pieces if (at := piece.after.at) is not None]
+        crowded = len(set(places)) < len(places)
+    facts = lines.lineup(position, unit, line, moves=told, active=active, crowded=crowded)
     found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
     if line and line[0].column:
-        found += columncases.of_following(position, line, [piece.act for piece in pieces])
+        acts = [piece.act for piece in pieces]
+        found += columncases.of_following(position, line, acts, impulse.first)
     found += platooncases.shared_checks(line, found, edition)
     found += _of_links(position, line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)
-
-
-def _is_crossed(line: Sequence[AslUnit], pieces: Sequence[Piece]) -> bool:
-    """Tell whether a vehicle enters the Location that one behind it leaves in the same Impulse."""
-    if not line or not line[0].convoy:
-        return False
-    entered: set[str | None] = set()
-    for unit, piece in zip(line, pieces, strict=True):
-        if piece.after.at != unit.at:
-            if unit.at in entered:
-                return True
-            entered.add(piece.after.at)
-    return False
 
 
 def _of_links(

@@ -68,7 +68,7 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
 def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, int]) -> AslPosition:
     """Return the position after an Impulse: all members have paid, those told to have moved."""
     ranks = ranks_of(position, position.unit(impulse.unit))
-    pieces = ranks.pieces(position, impulse.moves)
+    pieces = ranks.pieces(position, impulse)
     if position.phase == "APh":
         return position.with_units([piece.after for piece in pieces if piece.act is not None])
     halted = any([isinstance(piece.act, Stop) for piece in pieces])  # noqa: C419 - quicker

@@ -38,8 +38,8 @@ class Lineup(msgspec.Struct, frozen=True):
         as if it did.
     leavers
         Whether a vehicle has left it this MPh and not ended its own MPh since.
-    crossed
-        Whether a vehicle enters the Location that one behind it leaves in the same Impulse.
+    crowded
+        Whether two vehicles of a Convoy stand in one Location as the Impulse ends.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Lineup(msgspec.Struct, frozen=True):
     disbanding: bool = False
     chance: str = ""
     leavers: bool = False
-    crossed: bool = False
+    crowded: bool = False
 
 
 class Formation(msgspec.Struct, frozen=True):
@@ -74,8 +74,9 @@ class Formation(msgspec.Struct, frozen=True):
         Whether none of them has moved this MPh.
     assembled, concealed
         How many SW that can be dm are not, and how many of its units are concealed.
-    ranks, stuck
-        How many places in line are told, and how many of its units are bogged or immobile.
+    ranks, stuck, moving
+        How many places in line are told, how many of its units are bogged or immobile, and how
+        many vehicles are in Motion.
     """
 
     kind: str
@@ -89,6 +90,7 @@ class Formation(msgspec.Struct, frozen=True):
     concealed: int = 0
     ranks: int = 0
     stuck: int = 0
+    moving: int = 0
 
 
 class Idle(msgspec.Struct, frozen=True):

@@ -192,9 +192,13 @@ def lineup(
     *,
     moves: int,
     active: int,
-    crossed: bool = False,
+    crowded: bool = False,
 ) -> Lineup:
-    """Return the facts of a line about to make an Impulse: so many moves told, so many acting."""
+    """
+    Return the facts of a line about to make an Impulse.
+
+    So many moves are told, so many act, and as it ends vehicles may share a Location (`crowded`).
+    """
     leads = bool(line) and line[0].id == unit.id
     return Lineup(
         kind_of(unit),
@@ -206,7 +210,7 @@ def lineup(
         chance="" if line else _by_chance(position, unit),
         leavers=has_leavers(position, unit),
         disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
-        crossed=crossed,
+        crowded=crowded,
     )
 
 

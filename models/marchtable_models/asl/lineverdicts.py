@@ -97,10 +97,12 @@ class Verdicts:
             self._leavers[key] = self._is_fine(reasons)
         return self._leavers[key]
 
-    def _is_open(self, *, active: bool) -> bool:
+    def _is_open(self, *, active: bool, crowded: bool = False) -> bool:
         """Tell whether the line may make an Impulse at all, in which somebody acts or nobody."""
         line, position = self.ranks.units, self.position
-        told = lines.lineup(position, line[0], line, moves=len(line), active=int(active))
+        told = lines.lineup(
+            position, line[0], line, moves=len(line), active=int(active), crowded=crowded
+        )
         facts: list[object] = [told]
         facts += [case.facts for case in interrupted(position, line, self._edition)]
         return all(self._is_fine(each) for each in facts)

@@ -354,11 +354,13 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
     ``enter:C5``, ``half:C5`` (the chart's second way in) or ``stay``; told, but never proposed,
-    are ``reverse`` (a Start) and ``overrun:C5`` and ``beneath:C5``.
+    are ``reverse`` (a Start) and ``overrun:C5`` and ``beneath:C5``. They act from the front on, but
+    those of ``first`` before the others, in that order; none are proposed.
     """
 
     unit: UnitId
     moves: Moves
+    first: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
 class Leave(Action, frozen=True, tag="leave"):

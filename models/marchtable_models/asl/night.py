@@ -20,6 +20,11 @@ __all__ = [
     "straying", "strays", "vehicle_in_the_dark",
 ]  # fmt: skip
 
+IN_THE_DARK = (
+    "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
+)  # fmt: skip
+"""What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
+
 
 def _conceals(facts: Entry) -> bool:
     """Tell whether what is entered is Concealment Terrain at this time of the year."""
@@ -72,7 +77,9 @@ def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
     kind="action",
 )
 def blind_afv(facts: Standing, sheet: Sheet) -> None:
-    if facts.blind and facts.verb not in ("hatch", "stop", "end", "unload"):
+    if not facts.blind or (facts.move or facts.verb) in IN_THE_DARK:
+        return
+    if facts.move != "stay" or sheet.reading("E1.52b") == "spends":
         sheet.bar("a buttoned-up AFV cannot see where it goes")
 
 

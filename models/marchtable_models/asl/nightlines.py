@@ -8,10 +8,11 @@ from marchtable.clause import Clause, clause
 from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.footfacts import SettingOut
 from marchtable_models.asl.linefacts import Parted
+from marchtable_models.asl.unitfacts import Standing
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.unitfacts import PhaseStart, Standing
+    from marchtable_models.asl.unitfacts import PhaseStart
 
 __all__ = ["follow_astray", "keeps_status", "lead_strays", "leaver_strays", "may_be_late"]
 
@@ -66,7 +67,13 @@ def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
         sheet.exception("its Column has disbanded while it was off the board")
 
 
-def _loses_status(facts: PhaseStart, sheet: Sheet) -> None:
+def _advances_on(facts: Standing) -> bool:
+    return facts.line == "column" and facts.verb == "advance" and facts.away == "waits"
+
+
+def _loses_status(facts: PhaseStart | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Standing):
+        return
     if facts.waits and facts.own and facts.phase in ("MPh", "APh"):
         sheet.force("convoy", "")
         sheet.force("column", "")
@@ -74,9 +81,10 @@ def _loses_status(facts: PhaseStart, sheet: Sheet) -> None:
 
 @clause(
     "E11.7a",
-    "Units of a line still off the board as its phase ends belong to it in the next, too",
+    "Units of a line still off the board as its phase ends come on in line in the next, be it the APh",
     kind="state",
     denied=_loses_status,
 )
-def keeps_status(facts: PhaseStart, sheet: Sheet) -> None:
-    pass  # they enter by Impulses as before
+def keeps_status(facts: PhaseStart | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Standing) and _advances_on(facts):
+        sheet.exception("units of a Column come on in the APh, too")

@@ -17,6 +17,7 @@ __all__ = [
 
 OFF_BOARD = (
     "enter", "minimum", "turn", "start", "stop", "delay", "hatch", "double-time", "lend", "end",
+    "impulse", "leave",
 )  # fmt: skip
 
 from_offboard = unsupported(
@@ -38,7 +39,7 @@ def comes_on(facts: Arrival, sheet: Sheet) -> None:
     kind="action",
 )
 def waits_off_board(facts: Standing, sheet: Sheet) -> None:
-    if facts.away == "waits" and facts.verb not in (*OFF_BOARD, "impulse"):
+    if facts.away == "waits" and facts.verb not in OFF_BOARD and not sheet.excepted("E11.7a"):
         sheet.bar("not while it waits off the board")
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.edition import Edition
     from marchtable.position import Position
+    from marchtable_models.asl.model import Impulse
     from marchtable_models.asl.unitfacts import Standing
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -84,10 +85,10 @@ class Ranks:
         self._watched: dict[tuple[int, str], tuple[str, ...] | None] = {}
         self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
         self._stood: dict[Mark, AslUnit] = {}
-        self._told: tuple[tuple[str, ...], Edition | None, list[Piece]] = ((), None, [])
+        self._told: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
 
     def pieces(
-        self, position: AslPosition, moves: tuple[str, ...], edition: Edition | None = None
+        self, position: AslPosition, impulse: Impulse, edition: Edition | None = None
     ) -> list[Piece]:
         """
         Return what each member brings, those without a move staying.
@@ -97,33 +98,44 @@ class Ranks:
         Raises
         ------
         BadInputError
-            If a move is not readable or there are more moves than members.
+            If a move is not readable, there are more moves than members, or who acts first is none.
         """
         known = self._told
-        if known[0] != moves or not known[2] or edition not in (None, known[1]):
-            self._told = (moves, edition, self._pieces_of(position, moves, edition))
+        if known[0] != impulse or edition not in (None, known[1]):
+            self._told = (impulse, edition, self._pieces_of(position, impulse, edition))
         return self._told[2]
 
     def _pieces_of(
-        self, position: AslPosition, moves: tuple[str, ...], edition: Edition | None
+        self, position: AslPosition, impulse: Impulse, edition: Edition | None
     ) -> list[Piece]:
-        if len(moves) > len(self.units) > 0:
+        units, moves = self.units, impulse.moves
+        if len(moves) > len(units) > 0:
             raise BadInputError(
-                f"{len(moves)} moves for {len(self.units)} units; expected one each", field="moves"
+                f"{len(moves)} moves for {len(units)} units; expected one each", field="moves"
             )
-        found: list[Piece] = []
+        found: dict[int, Piece] = {}
         gone: list[tuple[Mark, str | None]] = []
-        idle = (lines.STAY,) * (len(self.units) - len(moves))
-        for number, (unit, move) in enumerate(zip(self.units, (*moves, *idle), strict=False)):
+        for number in self._order(impulse.first) if impulse.first else range(len(units)):
+            move = moves[number] if number < len(moves) else lines.STAY
             looks = self.watched(position, number, move)
             marks = [
                 mark for mark, left in gone if looks is None or left in looks or mark[1] in looks
             ]
-            piece = self.piece(position, number, move, marks, edition)
-            found.append(piece)
+            piece = found[number] = self.piece(position, number, move, marks, edition)
             if piece.mark is not None:
-                gone.append((piece.mark, unit.at))
-        return found
+                gone.append((piece.mark, units[number].at))
+        return [found[number] for number in range(len(units))]
+
+    def _order(self, first: tuple[str, ...]) -> list[int]:
+        """Return the members by number as they act; raises BadInputError for another's name."""
+        if len(set(first)) < len(first) or not set(first) <= set(self.ids):
+            raise BadInputError(
+                f"expected different units of the line ({', '.join(self.ids)}), got "
+                f"{', '.join(first)}",
+                field="first",
+            )
+        early = [self.ids.index(name) for name in first]
+        return early + [number for number in range(len(self.ids)) if number not in early]
 
     def act(self, number: int, move: str) -> Action | None:
         """Return what a member does by a move; raises BadInputError for one that is not readable."""
@@ -194,10 +206,10 @@ class Ranks:
         if act is None:
             if position.phase == "APh":
                 return Piece(None, (), unit, None)
-            stands = Case(who, self._standing(position, number, "impulse"), hexes(unit.at))
+            stands = Case(who, self._standing(position, number, "impulse", None), hexes(unit.at))
             return Piece(None, (stands, Case(who, IDLE[lines.kind_of(unit)])), unit, None)
         verb = "advance" if isinstance(act, Advance) else "impulse"
-        found = [Case(who, self._standing(position, number, verb), hexes(unit.at))]
+        found = [Case(who, self._standing(position, number, verb, act), hexes(unit.at))]
         if marks:
             position = position.with_units([self._stood[mark] for mark in marks])
         for case in _of_member(position, unit, act):
@@ -210,12 +222,15 @@ class Ranks:
         mark = where(after)
         return Piece(act, tuple(found), after, None if mark == where(unit) else mark)
 
-    def _standing(self, position: AslPosition, number: int, verb: str) -> Standing:
+    def _standing(
+        self, position: AslPosition, number: int, verb: str, act: Action | None
+    ) -> Standing:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
         unit, lead = self.units[number], self.units[0]
-        if number == 0 or survey.type_of(position, unit).mounts:
-            return survey.standing(position, unit, verb, by_impulse=True, lead=lead)
         dark = position.conditions.night
+        if number == 0 or (dark and unit.bu) or survey.type_of(position, unit).mounts:
+            move = lines.STAY if act is None else verb_of(act)
+            return survey.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
         alike = msgspec.structs.replace(
             unit, id="", at=unit.at if dark or unit.at is None else "", rank=0, previous=None,
             facing=None, spent=0, used=0, entering=unit.entering[:1] if unit.at is None else (),

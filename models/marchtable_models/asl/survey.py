@@ -259,9 +259,15 @@ def standing(
     *,
     by_impulse: bool = False,
     lead: AslUnit | None = None,
+    move: str = "",
 ) -> Standing:
-    """Return whether the unit may act at all; `lead` is the first of its line, if that is known."""
+    """
+    Return whether the unit may act at all.
+
+    `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
+    """
     kind = type_of(position, unit)
+    blind = is_blind(position, unit)
     follows = led_astray = False
     if kind_of(unit):
         first = lead or members(position, unit)[0]
@@ -300,13 +306,14 @@ def standing(
         follows=follows,
         led_astray=led_astray,
         astray=unit.astray,
-        blind=is_blind(position, unit),
+        blind=blind,
         aboard=unit.aboard is not None,
         stays=unit.stays,
         nerve=nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",
+        move=move if blind else "",
     )
 
 

@@ -93,6 +93,7 @@ class Tally(Verdicts):
         self._costs = {0}
         self._from = {unit.id: unit.at for unit in ranks.units}
         self._may_go = [self._is_open(active=active) for active in (False, True)]
+        self._may_share = self._is_open(active=True, crowded=ranks.units[0].convoy != "")
         self._may_part = ranks.units[0].convoy != "" and any(
             self._may_leave(number) for number in range(1, len(ranks.units))
         )
@@ -193,8 +194,9 @@ class Tally(Verdicts):
         )
         is_fine, due = self._due(piece)
         unit = self.ranks.units[number]
-        crosses = unit.convoy and piece.after.at != unit.at
-        if not is_fine or (crosses and self._is_entered(unit.at, state.marks)):  # see E11.2n
+        if not is_fine:
+            return None
+        if not self._may_share and self._shares(number, piece.after.at, state.marks):
             return None
         parts = False
         if number:
@@ -226,9 +228,11 @@ class Tally(Verdicts):
             state.ours or (not parts and cost == limits.ours),
         )
 
-    def _is_entered(self, name: str | None, marks: tuple[Mark, ...]) -> bool:
-        """Tell whether one of those ahead has entered a Location."""
-        return any(mark[1] == name and self._from[mark[0]] != name for mark in marks)
+    def _shares(self, number: int, at: str | None, marks: tuple[Mark, ...]) -> bool:
+        """Tell whether one of those ahead stands in a Location, as they have moved."""
+        now = {mark[0]: mark[1] for mark in marks}
+        ahead = self.ranks.units[:number]
+        return at is not None and any(now.get(unit.id, unit.at) == at for unit in ahead)
 
     def _among(
         self, marks: tuple[Mark, ...], looks: tuple[str, ...] | frozenset[str] | None

@@ -32,7 +32,8 @@ class Standing(msgspec.Struct, frozen=True):
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``.
-    ``by_impulse`` tells that it acts in an Impulse, ``left`` that it has left its Convoy this MPh
+    ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``blind``, what it does in it,
+    ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
     line, and ``led_astray`` that this first one strays.
     """
@@ -75,6 +76,7 @@ class Standing(msgspec.Struct, frozen=True):
     unridden: bool = False
     late: str = ""
     cavalry: bool = False
+    move: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
