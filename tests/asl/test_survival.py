@@ -215,3 +215,11 @@ def test_survivors_declare_nothing(line: str) -> None:
     assert clause in bars(judge(alive_position().with_units([idle]), line).rulings[0])
     fresh = msgspec.structs.replace(idle, conveyed=False)
     assert bars(judge(alive_position().with_units([fresh]), line).rulings[0]) == set()
+
+
+@pytest.mark.parametrize("who", ["u", "g"])
+def test_only_vehicles_are_destroyed(who: str) -> None:
+    """A squad or a Gun is eliminated, not destroyed."""
+    position = place(crossing(), foot(), foot("g", "gun-75-rcl"))
+    with pytest.raises(BadInputError, match=f"{who} cannot be destroyed; expected a vehicle"):
+        judge(position, f"destroy {who} fire")
