@@ -103,7 +103,7 @@ def _print_barred(out: Console, barred: Mapping[str, Any] | None) -> None:
 
 def _print_caveats(out: Console, answer: Mapping[str, Any]) -> None:
     rows = [("to settle", odds_line(pending)) for pending in answer["pending"]]
-    for label, key in (("assumes passed", "assumed"), ("not modelled", "unsupported")):
+    for label, key in (("assumes passed", "assumed"), ("left out", "unsupported")):
         rows += [(label, f"{clause} {answer['titles'][clause]}") for clause in answer[key]]
     if rows:
         out.print()

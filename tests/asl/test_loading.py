@@ -364,3 +364,27 @@ def test_who_boards_shares_concealment_with_the_vehicle() -> None:
     assert hidden("load u t", by=False, u=True) == [False, False]
     assert hidden("load u t", by=True, u=False) == [False, False]
     assert hidden("load u,w t", by=True, u=True, w=False) == [False, False, False]
+
+
+@pytest.mark.clause("D6.4d", "D6.1c")
+def test_who_is_aboard_already_is_not_counted_twice() -> None:
+    """A squad in a halftrack of 15 PP that is to board it again lacks no room there."""
+    again = loading(foot(aboard="t"), by=truck("spw-251"))
+    assert bars(again) == {"D6.3b", "D6.4d"}
+
+
+@pytest.mark.clause("D6.1c")
+def test_sw_of_the_inherent_crew_lie_inside() -> None:
+    """A Rider hands the crew of a tank nothing that would lie where no PP are printed."""
+    units = (
+        truck("t-26-m33"), foot("r", "leader", aboard="t", riding=True, sw=load(1)),
+        foot("c", "crew", aboard="t", inherent=True),
+    )  # fmt: skip
+    assert bars(last(place(ROW, *units, phase="RPh", year=1943), "transfer r c SW0")) == {"D6.1c"}
+
+
+@pytest.mark.clause("D6.5a")
+def test_who_is_aboard_nothing_leaves_nothing() -> None:
+    """The unit is named once."""
+    (only,) = last(place(ROW, truck(), foot()), "unload u").violations
+    assert (only.clause, only.units) == ("D6.5a", ("u",))

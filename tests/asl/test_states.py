@@ -69,9 +69,10 @@ def test_guns_and_carriers() -> None:
 @pytest.mark.parametrize("state", ["immobile", "bogged", "abandoned"])
 def test_what_stands_does_not_move(state: str) -> None:
     """A vehicle that is immobile, bogged or Abandoned is not in motion."""
-    by = vehicle("v", "spw-251", **{state: True})
+    told: dict[str, Any] = {state: True}
+    by = vehicle("v", "spw-251", **told)
     assert refused(by) == f"units[0].moving: v: expected no moving of a vehicle that is {state}"
-    assert refused(vehicle("v", "spw-251", **{state: True, "moving": False})) == ""
+    assert refused(vehicle("v", "spw-251", **told, moving=False)) == ""
 
 
 @pytest.mark.parametrize(

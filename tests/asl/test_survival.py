@@ -177,13 +177,6 @@ def test_survival_of_a_stunned_crew_is_unsupported(state: str) -> None:
         assert told == ({"D6.9c"} if inherent else set())
 
 
-@pytest.mark.clause("D6.9a")
-def test_only_vehicles_are_destroyed() -> None:
-    """Personnel that is told to be is no vehicle."""
-    with pytest.raises(BadInputError, match="expected a vehicle"):
-        judge(place(crossing(), foot()), "destroy u fire")
-
-
 @pytest.mark.clause("A4.62c", "D6.5i")
 def test_survivors_are_under_hazardous_movement() -> None:
     """Fire at who survives has the DRM of Hazardous Movement alone; by the other reading, FFNAM."""
@@ -215,3 +208,12 @@ def test_survivors_declare_nothing(line: str) -> None:
     assert clause in bars(judge(alive_position().with_units([idle]), line).rulings[0])
     fresh = msgspec.structs.replace(idle, conveyed=False)
     assert bars(judge(alive_position().with_units([fresh]), line).rulings[0]) == set()
+
+
+@pytest.mark.clause("D6.9a")
+@pytest.mark.parametrize("who", ["u", "g"])
+def test_only_vehicles_are_destroyed(who: str) -> None:
+    """A squad or a Gun is eliminated, not destroyed."""
+    position = place(crossing(), foot(), foot("g", "gun-75-rcl"))
+    with pytest.raises(BadInputError, match=f"{who} cannot be destroyed; expected a vehicle"):
+        judge(position, f"destroy {who} fire")

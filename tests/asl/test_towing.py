@@ -280,3 +280,10 @@ def test_hexsides_no_gun_is_towed_over(terrain: str) -> None:
     ):  # fmt: skip
         board = crossing(hexside={"terrain": terrain, **hexside})
         assert bars(last(place(board, tank, told, types=TYPES), "enter u C1")) == barred
+
+
+@pytest.mark.clause("C10.21")
+def test_what_is_no_gun_is_not_asked_to_be_limbered() -> None:
+    """A squad named as the Gun is no Gun, which is all that is wrong."""
+    position = place(crossing(), vehicle("t", "spw-250", moving=False), foot(), crew())
+    assert bars(judge(position, "hook t u c").rulings[0]) == {"C10.11a"}

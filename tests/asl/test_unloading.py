@@ -115,7 +115,9 @@ def test_leaving_an_immobilized_vehicle() -> None:
         stay = unloading(by=truck(**state), readings=(("D6.5e", "stay"),))
         assert bars(judge(stay.after, "enter u C1").rulings[0]) == {"D6.5f"}
     assert bars(unloading(by=truck(bogged=True, mph="done"))) == {"A4.2a"}
-    assert bars(unloading(by=truck(bogged=True, mph="done", previous="A1"))) == {"A4.2a", "D6.5e"}
+    for drove in ({"previous": "A1"}, {"spent": 4, "used": 4}):  # the second turned in woods
+        gone = unloading(by=truck(bogged=True, mph="done", **drove))
+        assert bars(gone) == {"A4.2a", "D6.5e"}
 
 
 @pytest.mark.clause("D6.5c")

@@ -67,9 +67,11 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         return _of_traverse(position, position.unit(action.unit), action.facing, edition)
     if isinstance(action, Destroy):
         vehicle = position.unit(action.unit)
-        if survey.type_of(position, vehicle).is_personnel:
-            raise BadInputError(f"{vehicle.id}: expected a vehicle", field="unit")
-        return _of_loss(position, vehicle, action.by) if vehicle.facing is not None else []
+        if vehicle.facing is None:
+            raise BadInputError(
+                f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit"
+            )
+        return _of_loss(position, vehicle, action.by)
     return _of_hitch(position, action, edition)
 
 
@@ -113,7 +115,7 @@ def _of_unload(
     if vehicle is not units[0]:
         found += _standings(position, "unload", (vehicle,))
     found.append(Case(
-        (vehicle.id, *(unit.id for unit in units)),
+        tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units)))),
         transport.disembark(position, vehicle, units, edition),
     ))  # fmt: skip
     if vehicle.facing is not None:

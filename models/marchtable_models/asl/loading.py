@@ -98,7 +98,11 @@ def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> No
 # -- aboard ----------------------------------------------------------------------------------------
 
 
-@clause("D6.3b", "Who is carried goes where the conveyance goes, and does not walk", kind="state")
+@clause(
+    "D6.3b",
+    "Who is carried goes where its vehicle goes, and on foot only once it has left that",
+    kind="state",
+)
 def carried(facts: Standing | Haul, sheet: Sheet) -> None:
     if isinstance(facts, Haul):
         bogged = facts.outcome == "bogged" and facts.at_hexside and facts.previous
@@ -111,7 +115,9 @@ def carried(facts: Standing | Haul, sheet: Sheet) -> None:
 @clause("D6.31a", "PRC do not recover SW that are not in their vehicle", kind="action")
 def no_recovery(facts: Handling, sheet: Sheet) -> None:
     if facts.aboard and facts.verb == "recover" and not facts.passenger:
-        sheet.bar("it is aboard a vehicle: only a unit on foot recovers SW")
+        sheet.bar(
+            "it is aboard a vehicle: its Passengers recover only SW that lie in it, Riders none"
+        )
 
 
 @clause(
@@ -165,7 +171,7 @@ def board(facts: Boarding, sheet: Sheet) -> None:
     if not facts.foot or facts.aboard:
         sheet.bar("only a unit on foot boards")
     if not facts.carrier:
-        sheet.bar("it boards only a vehicle of its own side")
+        sheet.bar("it boards only a vehicle of its own side (horses and motorcycles are mounted)")
     elif not facts.together:
         sheet.bar("it must be in the vehicle's Location")
     sheet.charge(halves("D6.4d", "board"), "boarding", "boarding")
@@ -236,7 +242,7 @@ def counted_boarder(facts: Embark, sheet: Sheet) -> None:
 )
 def quarter(facts: Disembark, sheet: Sheet) -> None:
     if not facts.one_vehicle:
-        sheet.bar("a stack leaves one vehicle, and all of it is aboard that")
+        sheet.bar("not all of these are aboard one vehicle, which they would leave as a stack")
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.moving:

@@ -75,12 +75,15 @@ def hold(
 ) -> Hold:
     """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
     kind = survey.type_of(position, vehicle)
-    aboard = prc(position, vehicle)
+    everybody = [unit for unit in position.units if unit.aboard == vehicle.id]
+    aboard = [unit for unit in everybody if not unit.inherent]
+    joining = [unit for unit in joining if unit not in aboard]
     inside = [unit for unit in aboard if not unit.riding] + ([] if riding else [*joining])
     outside = [unit for unit in aboard if unit.riding] + ([*joining] if riding else [])
     towed = gun or (position.unit(vehicle.towing) if vehicle.towing else None)
     piece = survey.type_of(position, towed) if towed else None
-    weapons = [weapon for unit in inside for weapon in unit.sw]
+    crew = [unit for unit in everybody if unit.inherent]  # what it has lies inside, too
+    weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
     return Hold(
         pp=kind.pp,
         role=kind.role,
@@ -189,9 +192,14 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         soft=not (unit.riding or kind.afv),
         crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
         bypass=vehicle.bypass is not None,
-        bogs=vehicle.bogged and vehicle.mph == "done" and vehicle.previous is not None,
+        bogs=vehicle.bogged and vehicle.mph == "done" and _has_driven(vehicle),
         lost=0 if blind else vehicle.lost,
     )
+
+
+def _has_driven(vehicle: AslUnit) -> bool:
+    """Tell whether a vehicle whose MPh is over has entered something in it, or turned."""
+    return vehicle.previous is not None or vehicle.used > 0
 
 
 def hitch(

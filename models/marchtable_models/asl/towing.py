@@ -109,7 +109,7 @@ def no_esb(facts: Hitch, sheet: Sheet) -> None:
     kind="action",
 )
 def limbered(facts: Hitch, sheet: Sheet) -> None:
-    if facts.verb == "hook" and not facts.ready:
+    if facts.verb == "hook" and facts.gun and not facts.ready:
         sheet.bar("the Gun is not limbered")
 
 
