@@ -537,6 +537,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Link: (
         convoys.convoy_line,
+        offboard.in_order,
         columns.ahead_only,
         columnlimits.keeps_together,
         leaving.gap_at_will,

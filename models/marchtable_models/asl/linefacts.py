@@ -115,6 +115,8 @@ class Link(msgspec.Struct, frozen=True):
         Whether it comes on in an Impulse in which the one ahead has still been off the board.
     split
         Whether they have stood in one Location with one place in line, and are so no more.
+    overtakes
+        Whether the rear one leaves the map while the one ahead stays on it.
     """
 
     kind: str
@@ -122,6 +124,7 @@ class Link(msgspec.Struct, frozen=True):
     stopped: bool = False
     early: bool = False
     split: bool = False
+    overtakes: bool = False
 
 
 class LineEnd(msgspec.Struct, frozen=True):
