@@ -412,6 +412,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detection: (
         detection.found_out,
+        detection.shown,
         inbypass.stranded,
     ),
     Moment: (
@@ -431,6 +432,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.convoy_line,
         convoys.motion_as_one,
         columns.column_line,
+        columns.near_he,
         platoons.platoon_size,
         columnlimits.dismantled,
         columnlimits.concealed_set_up,

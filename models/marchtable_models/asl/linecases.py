@@ -56,6 +56,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     if line and line[0].column:
         acts = [piece.act for piece in pieces]
         found += columncases.of_following(position, line, acts, impulse.first)
+        found += columncases.of_moving(position, [piece.after for piece in pieces])
     found += platooncases.shared_checks(line, found, edition)
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])

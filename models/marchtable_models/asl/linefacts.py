@@ -74,6 +74,8 @@ class Formation(msgspec.Struct, frozen=True):
         Whether none of them has moved this MPh.
     assembled, concealed
         How many SW that can be dm are not, and how many of its units are concealed.
+    blast
+        How far a Column's units are from a Blast Area of HE, None if there is none.
     ranks, stuck, moving
         How many places in line are told, how many of its units are bogged or immobile, and how
         many vehicles are in Motion.
@@ -91,6 +93,7 @@ class Formation(msgspec.Struct, frozen=True):
     ranks: int = 0
     stuck: int = 0
     moving: int = 0
+    blast: int | None = None
 
 
 class Idle(msgspec.Struct, frozen=True):
