@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
+from marchtable.position import Counter
 from marchtable_models.asl.unittype import SupportWeapon
 from tests.asl.boards import (
     ASL,
@@ -185,8 +187,13 @@ def test_detection_at_the_impulses_end() -> None:
     assert [ruling.after.unit(name).at for name in ("u1", "u2")] == ["A4", "A4"]
     assert [ruling.after.unit(name).mph for name in ("u1", "u2")] == ["done", "moving"]
     assert [(o.id, o.clause) for o in ruling.obligations] == [("detect:u1", "E11.522a")]
-    shown = last(ruling.after, "settle detect:u1 loses").after
-    assert not shown.unit("h").concealed
+    for outcome in ("shows", "loses"):
+        shown = last(ruling.after, f"settle detect:u1 {outcome}").after
+        assert not shown.unit("h").concealed
+        assert names(shown) == {"u1", "u2"}
+        seen = last(after(position, "sight u2 of=h"), "impulse u1 enter:A3,enter:A4",
+                    f"settle detect:u1 {outcome}").after  # fmt: skip
+        assert names(seen) == set()
 
 
 @pytest.mark.clause("E11.522a")
@@ -196,6 +203,27 @@ def test_one_reveals_for_a_stack() -> None:
     position = column(4, 4, 5, others=(hidden,))
     ruling = last(position, "impulse u1 enter:A3,enter:A3,enter:A4")
     assert [o.id for o in ruling.obligations] == ["detect:u1"]
+
+
+@pytest.mark.clause("E11.533b", "C1.5")
+def test_a_blast_area_that_lasts() -> None:
+    """A Column that comes within six hexes of a Blast Area disbands, in the APh, too; none is set up so near."""
+    area = (Counter(kind="blast-area", at="A1"),)
+    position = column(9, 10, scene={"counters": area}, concealed=True)
+    ASL.check_position(position)
+    away = last(position, "impulse u1 enter:B9,enter:A9")
+    assert (away.is_legal, names(away.after)) == (True, {"u1", "u2"})
+    for scene in ({}, {"phase": "APh"}):
+        near = column(8, 9, scene={"counters": area, **scene}, concealed=True)
+        found = last(near, "impulse u1 enter:A7,enter:A8")
+        assert (found.is_legal, names(found.after)) == (True, set())
+        assert [(u.at, u.mph, u.concealed) for u in found.after.units] == [
+            ("A7", "done", False), ("A8", "done", False),
+        ]  # fmt: skip
+    with pytest.raises(BadInputError, match=r"E11\.533b"):
+        ASL.check_position(column(7, 8, scene={"counters": area}))
+    assert "C1.5" in cites(last(place(field({"A1": {}, "A2": {}}), foot("u", at="A2"),
+                                      counters=area), "enter u A1"))  # fmt: skip
 
 
 @pytest.mark.clause("E11.531a", "E11.532a", "E11.532b", "E11.532c")

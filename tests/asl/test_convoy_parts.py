@@ -10,7 +10,8 @@ import pytest
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rulebook import RULEBOOK
-from tests.asl.boards import bars, cites, foot, last, paid, total, vehicle
+from marchtable_models.asl.unittype import UnitType
+from tests.asl.boards import bars, cites, foot, last, paid, place, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import FOLLOW, after, convoy_types, convoys
@@ -199,12 +200,54 @@ def test_a_stack_of_a_column_does_not_part() -> None:
 
 
 @pytest.mark.clause("A2.6e")
-def test_a_line_that_leaves_the_map() -> None:
-    """How a line leaves the map by Impulses is not told; other moves of its own stay barred."""
-    for position, name in ((convoy(1, 2), "t1"), (column(1, 2), "u1")):
-        ruling = last(position, f"exit {name}")
-        assert (ruling.is_legal, bars(ruling)) == (False, set())
-        assert "A2.6e" in cites(ruling)
+def test_other_lines_that_leave_the_map() -> None:
+    """How a Column or platoon leaves the map by Impulses is not told."""
+    tanks = [
+        vehicle(f"t{n}", "ft-40", at=f"A{n}", facing="NNE", platoon="p", rank=n) for n in (1, 2)
+    ]
+    platoon = place(convoy(1, 2).board, *tanks)
+    for position, name in ((platoon, "t1"), (column(1, 2), "u1")):
+        for line in (f"exit {name}", f"impulse {name} exit"):
+            ruling = last(position, line)
+            assert "A2.6e" in cites(ruling)
+            assert bars(ruling) <= {"E11.5b"}
+
+
+@pytest.mark.clause("A2.6f", "E11.2m")
+def test_a_convoy_leaves_the_map() -> None:
+    """Vehicle by vehicle, each from the edge, those behind closing up; none by itself or before its turn."""
+    position = convoy(1, 2, 3)
+    leaves = "impulse t1 exit,enter:A1,enter:A2"
+    ruling = last(position, leaves)
+    assert (ruling.is_legal, total(ruling, "t1")) == (True, 5)  # a road's end, but no road hexrow
+    assert [(u.at, u.exited, u.mph) for u in ruling.after.units] == [
+        (None, True, "done"), ("A1", False, "moving"), ("A2", False, "moving"),
+    ]  # fmt: skip
+    assert convoys(ruling.after) == {"t2": "c", "t3": "c"}
+    assert bars(last(position, "impulse t1 exit")) == {"E11.251a"}
+    assert bars(last(position, "exit t1")) == {"E11.2m"}
+    beside = changed(changed(changed(position, "t1", at="B1"), "t2", at="A1"), "t3", at="A2")
+    assert bars(last(beside, "impulse t1 stay,exit,enter:A1")) == {"A2.6f"}
+    assert bars(last(beside, "impulse t1 exit,exit,enter:A1")) == set()
+    assert bars(last(position, leaves, "impulse t2 exit")) == {"E11.251a"}
+
+
+@pytest.mark.clause("A2.6f", "E11.255b")
+def test_the_rest_of_a_convoy_that_leaves_the_map() -> None:
+    """The rest goes on in later turns; the last of all, being alone, is no Convoy."""
+    position = after(convoy(1, 2, 3), "impulse t1 exit,enter:A1,enter:A2", "impulse t2 stop,stop",
+                     "end t2", "phase DFPh", "phase MPh")  # fmt: skip
+    assert convoys(position) == {"t2": "c", "t3": "c"}
+    assert bars(last(position, "impulse t1 start"))  # it has gone
+    on = after(position, "impulse t2 start,start", "impulse t2 exit,enter:A1")
+    assert convoys(on) == {}
+    assert last(on, "exit t3").is_legal
+    towing = changed(changed(convoy(1, 2), "t1", towing="g"), "t2", rank=2)
+    gun = foot("g", "gun-75", at="A1", towed_by="t1", limbered=True)
+    told = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
+    with_gun = place(towing.board, *towing.units, gun, types=told)
+    gone = after(with_gun, "impulse t1 exit,enter:A1").unit("g")
+    assert (gone.at, gone.exited, gone.mph) == (None, True, "done")
 
 
 @pytest.mark.clause("E11.53c")

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from marchtable.options import options
+from tests.asl.boards import place, vehicle
 from tests.asl.test_columns import column
-from tests.asl.test_convoys import convoy
+from tests.asl.test_convoys import convoy, road
 from tests.asl.test_gaps import after
 from tests.asl.test_snow_and_late import snowed
 
@@ -46,6 +47,27 @@ def test_what_the_road_ahead_costs() -> None:
     astray = told(snowed("ft-40", "tr-40", paved=False), "t1")
     assert "poorest" in astray
     assert not any("by road" in what for what in astray)
+
+
+def test_what_an_impulse_by_road_waits_for() -> None:
+    """A stopped Convoy pays for its Start first, a blind AFV goes nowhere, nor does who stopped this MPh."""
+    what = "further Impulses by road, at {} MP"
+
+    def further(cost: int, convoy_: Any = None, **fields: Any) -> int:
+        position = convoy_ or convoy(4, 5, 6)
+        changed = [msgspec.structs.replace(unit, **fields) for unit in position.units]
+        return told(position.with_units(changed), "t1")[what.format(cost)]  # type: ignore[no-any-return]
+
+    assert (further(2), further(2, moving=False)) == (20, 19)
+    assert further(2, spent=8, moving=False) == 17
+    assert further(3, convoy(4, 5, 6, nvr=1)) == 13
+    tanks = [vehicle(f"t{n}", "ft-40", at=f"A{n + 3}", facing="NNE", convoy="c", rank=n, bu=n == 2)
+             for n in (1, 2)]  # fmt: skip
+    dark = place(road(), *tanks, nvr=0)
+    assert (further(3, dark), further(3, dark, bu=False)) == (0, 13)
+    halted = [msgspec.structs.replace(convoy(4, 5).unit(name), halted=True, moving=name == "t1")
+              for name in ("t1", "t2")]  # fmt: skip
+    assert further(2, convoy(4, 5).with_units(halted)) == 0
 
 
 def test_nothing_of_the_sort_for_a_column() -> None:

@@ -41,19 +41,24 @@ def test_a_stack_is_sent_back_as_one() -> None:
     assert [o.id for o in found.obligations] == ["detect:u"]
 
 
-@pytest.mark.clause("A12.15b")
-def test_a_defender_who_shows_nobody_loses_his_concealment() -> None:
-    """All his units there lose it, and none elsewhere; if he shows one all keep it."""
+@pytest.mark.clause("A12.15b", "A12.15c")
+@pytest.mark.parametrize("reading", ["revealed", "momentarily"])
+def test_a_defender_who_shows_nobody_loses_his_concealment(reading: str) -> None:
+    """All his units there lose it, and none elsewhere; if he shows one only that one does, if it is read so."""
     there = foot("e", **FOE), foot("f", "leader", **FOE)
     elsewhere = foot("g", **{**FOE, "at": "C2"})
-    position = place(crossing(), foot(), foot("own", concealed=True), *there, elsewhere)
+    units = (foot(), foot("own", concealed=True), *there, elsewhere)
+    position = place(crossing(), *units, readings=(("A12.15c", reading),))
 
     def hidden(outcome: str) -> list[str]:
         after = last(position, "enter u C1", f"settle detect:u {outcome}").after
         return [unit.id for unit in after.units if unit.concealed]
 
-    assert hidden("shows") == ["own", "e", "f", "g"]
+    f = [] if reading == "revealed" else ["f"]
+    assert hidden("shows:f") == ["own", "e", *f, "g"]
     assert hidden("loses") == ["own", "g"]
+    alone = place(crossing(), foot(), there[0])
+    assert not last(alone, "enter u C1", "settle detect:u shows").after.unit("e").concealed
 
 
 @pytest.mark.clause("A12.15a")

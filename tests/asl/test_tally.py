@@ -66,6 +66,16 @@ def entering() -> Any:
     return lane(5, first, *waiting)
 
 
+def leaving_over_a_corner() -> Any:
+    """Return two trucks at the map's edge, one of which may leave before or beside the other."""
+    board = field({f"{c}{n}": {} for c in "AB" for n in (1, 2)})
+    places = (("B1", "NNE"), ("A1", "NNE"))
+    return place(board, *(
+        vehicle(f"t{n}", at=at, facing=facing, convoy="c", rank=n)
+        for n, (at, facing) in enumerate(places, 1)
+    ))  # fmt: skip
+
+
 def round_woods() -> Any:
     """Return two halftracks before woods that they can go round."""
     woods = {"terrain": "Woods", "clear": (50,) * 6}
@@ -99,6 +109,8 @@ SCENES: dict[str, Callable[[], Any]] = {
     "turned about": turned_about,
     "turned about, one per hex": lambda: one_per_hex(turned_about()),
     "entering": entering,
+    "leaving the map": lambda: convoy(1, 2, 3),
+    "leaving over a corner": leaving_over_a_corner,
     "woods": round_woods,
     "one is poor": poor,
     "one is Recalled": lambda: after(convoy(4, 5), "befall t1 recalled"),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
-from marchtable_models.asl import lines, platooncases
+from marchtable_models.asl import columncases, lines, platooncases
 from marchtable_models.asl.linefacts import Formation
 from marchtable_models.asl.survey import type_of
 
@@ -62,6 +62,7 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         ranks=len({unit.rank for unit in line}),
         stuck=sum(unit.bogged or unit.immobile for unit in line),
         moving=sum(unit.moving for unit in line),
+        blast=columncases.distance_to_blast(position, line) if kind == "column" else None,
     )
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from marchtable.judging import Case
 from marchtable_models.asl import lines
 from marchtable_models.asl.columnfacts import Disbanding, Follow
+from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Ahead",
+    "distance_to_blast",
     "following",
     "of_declaring",
     "of_event",
     "of_fire_over",
     "of_following",
+    "of_moving",
+    "of_shown",
     "ranks_ahead",
 ]
 
@@ -84,6 +88,19 @@ def following(
     return Case((unit.id,), Follow(just_left=before.leaves == to), (to,))
 
 
+def of_moving(position: AslPosition, after: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of a Column as an Impulse leaves it, if there are Blast Areas on the map."""
+    near = distance_to_blast(position, after) if position.counters else None
+    return [] if near is None else _of_column(position, after, "he", distance=near)
+
+
+def distance_to_blast(position: AslPosition, line: Sequence[AslUnit]) -> int | None:
+    """Return how far a line's units on the map are from the nearest Blast Area, None without one."""
+    areas = [position.board.resolve(c.at) for c in position.counters if c.kind == BLAST]
+    on_map = any(unit.at is not None for unit in line)
+    return min((_distance(position, line, at) for at in areas), default=None) if on_map else None
+
+
 def of_declaring(position: AslPosition, unit: AslUnit) -> list[Case]:
     """Return the facts of a Column declaring that it disbands: each unit pays."""
     line = lines.members(position, unit) if unit.column else ()
@@ -134,6 +151,16 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
         mines, harmless = event.by == "mines", event.what in HARMLESS
         return _of_column(position, line, cause, mines=mines, harmless=harmless)
     return []
+
+
+def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
+    """Return the facts of Columns that are told to see one of those who show themselves now."""
+    return [
+        case
+        for line in _columns(position)
+        if any(name in unit.sees for unit in line for name in names)
+        for case in _of_column(position, line, "seen")
+    ]
 
 
 def _is_attack(event: Event) -> bool:

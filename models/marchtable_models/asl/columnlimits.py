@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count
-from marchtable_models.asl.detection import CHOICE
+from marchtable_models.asl.detection import ASKED, choice
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.underfire import FFMO, FFNAM, HAZARDOUS
 
@@ -179,4 +179,4 @@ def sent_back(facts: Entry, sheet: Sheet) -> None:
 )
 def detected(facts: Entry, sheet: Sheet) -> None:
     if facts.column and facts.asks and not facts.there.known:
-        sheet.roll("detect", CHOICE, "the DEFENDER shows a real unit, or all there lose their '?'")
+        sheet.roll("detect", choice(facts.asks), ASKED)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.linefacts import Link
+from marchtable_models.asl.linefacts import Formation, Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.columnfacts import Disbanding, Follow
     from marchtable_models.asl.facts import Entry
-    from marchtable_models.asl.linefacts import Formation, Lineup
+    from marchtable_models.asl.linefacts import Lineup
     from marchtable_models.asl.unitfacts import Allowance, Standing
 
 __all__ = [
@@ -175,8 +175,12 @@ def near_aircraft(facts: Disbanding, sheet: Sheet) -> None:
 
 
 @clause("E11.533b", "A HE Blast Area within six hexes disbands a Column", kind="effect")
-def near_he(facts: Disbanding, sheet: Sheet) -> None:
-    if facts.cause == "he" and facts.distance <= count("E11.533", "hexes"):
+def near_he(facts: Disbanding | Formation, sheet: Sheet) -> None:
+    most = count("E11.533", "hexes")
+    if isinstance(facts, Formation):
+        if facts.blast is not None and facts.blast <= most:
+            sheet.bar("a Column so near a Blast Area has disbanded", most, facts.blast)
+    elif facts.cause == "he" and facts.distance <= most:
         _disband(sheet)
 
 

@@ -414,6 +414,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detection: (
         detection.found_out,
+        detection.shown,
         inbypass.stranded,
     ),
     Moment: (
@@ -433,6 +434,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.convoy_line,
         convoys.motion_as_one,
         columns.column_line,
+        columns.near_he,
         platoons.platoon_size,
         columnlimits.dismantled,
         columnlimits.concealed_set_up,
@@ -539,6 +541,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Link: (
         convoys.convoy_line,
+        offboard.in_order,
         columns.ahead_only,
         columnlimits.keeps_together,
         leaving.gap_at_will,

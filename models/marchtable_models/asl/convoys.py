@@ -44,13 +44,14 @@ def convoy_line(facts: Formation | Link | Lineup, sheet: Sheet) -> None:
     if isinstance(facts, Link):
         if facts.early:
             sheet.bar("off the map, too, it stands a hex behind the vehicle ahead")
-        return
-    if isinstance(facts, Lineup):
+    elif isinstance(facts, Lineup):
         if facts.crowded and sheet.reading("E11.1a") == "always":
             sheet.bar("two of the Convoy's vehicles would stand in one hex")
-        return
-    if facts.kind != "convoy":
-        return
+    elif facts.kind == "convoy":
+        _stands_in_line(facts, sheet)
+
+
+def _stands_in_line(facts: Formation, sheet: Sheet) -> None:
     if facts.misfits or facts.members < count("E11.1", "members"):
         sheet.bar("a Convoy is two or more motorized vehicles")
     if facts.widest > 1:
@@ -67,7 +68,9 @@ def convoy_line(facts: Formation | Link | Lineup, sheet: Sheet) -> None:
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
     if facts.line == "platoon" and facts.verb in AT_REST:
         sheet.unsupported(f"an AFV of a platoon that spends its MP on {facts.verb}, as Impulses do")
-    elif facts.line in ("convoy", "platoon") and facts.verb not in (*OPEN, "exit"):
+    elif facts.line == "platoon" and facts.verb == "exit":
+        return  # see A2.6e
+    elif facts.line in ("convoy", "platoon") and facts.verb not in OPEN:
         sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.structs import points
-from marchtable_models.asl import gaps, lines, purse
+from marchtable_models.asl import gaps, lines, purse, survey, survey_vehicles
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.ranks import ranks_of
 from marchtable_models.asl.tally import moves_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from marchtable.edition import Edition
     from marchtable.position import Position
@@ -29,7 +31,7 @@ def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Itera
         return
     found = edition.judge(gaps.leaving(position, unit, declared=True))
     bars = [bar.clause for bar in (*found.bars, *found.unsupported)]
-    reasons = [name for name, _ in found.exceptions] or ["E11.251a"]
+    reasons = [name for name, _ in found.exceptions]
     yield {
         "what": "leave its Convoy", "allowed": not bars, "factor": None,
         "clauses": list(dict.fromkeys(bars or reasons)),
@@ -63,12 +65,26 @@ def of_convoy(
     left = {unit.id: purse.allotment(position, unit, edition) - unit.spent for unit in line}
     poorest = min(left, key=left.__getitem__)
     told: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
-    if cost := _by_road(position, line[0], edition):
-        further = max(0, left[poorest]) // cost
-        told.append((f"further Impulses by road, at {points(cost):g} MP", further))
+    going = [msgspec.structs.replace(unit, moving=True) for unit in line]
+    if cost := _by_road(position.with_units(going), going[0], edition):
+        able = ways != 0 and not any(survey.is_blind(position, unit) for unit in line)
+        further = (left[poorest] - _to_start(position, line, edition)) // cost if able else 0
+        told.append((f"further Impulses by road, at {points(cost):g} MP", max(0, further)))
     if ways is not None:
         told.append(("ways to make this Impulse", ways))
     return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]
+
+
+def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) -> int:
+    """Return what an Impulse costs in which all start that are stopped, all they have if none may."""
+    found = [
+        edition.judge(survey_vehicles.start_stop(position, unit, "start"))
+        for unit in line
+        if not unit.moving
+    ]
+    if any(each.bars for each in found):
+        return max(purse.allotment(position, unit, edition) for unit in line)
+    return max((each.total for each in found), default=0)
 
 
 def _by_road(position: AslPosition, lead: AslUnit, edition: Edition) -> int | None:

@@ -7,13 +7,14 @@ from marchtable_models.asl.chart import counter_rows
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BREACH", "CROSSED", "ONE_LANE", "ROADBLOCK", "TRAIL", "is_known", "is_track", "roadblock_side",
+    "BLAST", "BREACH", "CROSSED", "ONE_LANE", "ROADBLOCK", "TRAIL", "is_known", "is_track", "roadblock_side",
     "side_of",
 ]  # fmt: skip
 
 ROADBLOCK, BREACH = "roadblock-", "breach-"
 ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
+BLAST = "blast-area"
 CROSSED = "crossed-"
 
 

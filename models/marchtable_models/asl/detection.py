@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts import Entry
     from marchtable_models.asl.footfacts import Detection
 
-__all__ = ["concealment_lost", "found_out", "thrown_back"]
+__all__ = [
+    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "shown", "thrown_back",
+]  # fmt: skip
 
-CHOICE = (Odds("shows", 1, 1), Odds("loses", 1, 1))
-"""The DEFENDER's choice, not a roll: either may be had for certain."""
+SHOWS, LOSES = "shows", "loses"
+ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
+
+
+def choice(hidden: tuple[str, ...]) -> tuple[Odds, ...]:
+    """Return what the DEFENDER chooses from, no roll: any may be had for certain."""
+    shown = [SHOWS] if len(hidden) == 1 else [f"{SHOWS}:{name}" for name in hidden]
+    return tuple(Odds(outcome, 1, 1) for outcome in (*shown, LOSES))
 
 
 @clause(
@@ -31,7 +39,7 @@ def thrown_back(facts: Entry, sheet: Sheet) -> None:
     for field, value in (("at", before), ("previous", entered), ("mph", "done")):
         sheet.force(field, value)
     if facts.asks:
-        sheet.roll("detect", CHOICE, "the DEFENDER shows a real unit, or all there lose their '?'")
+        sheet.roll("detect", choice(facts.asks), ASKED)
 
 
 @clause(
@@ -40,7 +48,13 @@ def thrown_back(facts: Entry, sheet: Sheet) -> None:
     kind="effect",
 )
 def found_out(facts: Detection, sheet: Sheet) -> None:
-    if facts.outcome == "loses":
+    if facts.outcome == LOSES:
+        sheet.force("concealed", value=False)
+
+
+@clause("A12.15c", "A unit that the DEFENDER shows is concealed no more", kind="effect")
+def shown(facts: Detection, sheet: Sheet) -> None:
+    if facts.shown and sheet.reading("A12.15c") == "revealed":
         sheet.force("concealed", value=False)
 
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from marchtable.board import Board, Hexside
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["OFF_BOARD", "coming_on", "going_off", "outer_sides", "ways"]
+__all__ = ["OFF_BOARD", "Spot", "beyond", "coming_on", "going_off", "outer_sides", "span", "ways"]
 
+Spot = str | tuple[int, int]
+"""A Location, or the place of a hex beyond the map's edge."""
 OPPOSITE = len(STEPS) // 2
 ALL_SIDES = tuple(range(len(STEPS)))
 OFF_BOARD = Lie(
@@ -127,3 +129,16 @@ def going_off(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Lie:
     ground = msgspec.structs.replace(lie(board, at, at).ground, road=road, rise=0, edge="off")
     ground = _rimmed(ground, _rim(board, at, side))
     return Lie(ground, side)
+
+
+def beyond(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> tuple[int, int]:
+    """Return the place of the hex off the map that is entered from an edge hex."""
+    side, _ = _side(board, at, sides)
+    return board[at].u + STEPS[side][0], board[at].v + STEPS[side][1]
+
+
+def span(board: Board, a: Spot, b: Spot) -> int:
+    """Return the distance between two hexes, on the map or beyond its edge."""
+    here, there = ((board[x].u, board[x].v) if isinstance(x, str) else x for x in (a, b))
+    across, down = abs(there[0] - here[0]), abs(there[1] - here[1])
+    return max(across, (across + down) // 2)

@@ -208,14 +208,13 @@ def _stops(_: AslPosition, __: Stop, unit: AslUnit, amount: int) -> AslUnit:
 
 
 def _exits(_: AslPosition, __: Exit, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(unit, mph="done", at=None, exited=True, spent=unit.spent + amount)
+    off: dict[str, Any] = {"mph": "done", "at": None, "exited": True}
+    return replace(unit, **off, convoy="", spent=unit.spent + amount)
 
 
 def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> AslUnit:
     at = position.board.resolve(action.to)
-    return replace(
-        unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance"
-    )
+    return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
 
 
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:

@@ -203,9 +203,9 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         Vehicles and wrecks of either side, and whether one of them belongs to a Convoy.
     crowd
         Personnel of the mover's side.
-    harmless, concealed, known
-        Whether there are enemies: Known ones who keep nobody out (unarmed trucks, unarmed or
-        disrupted Personnel), concealed units, other Known units.
+    harmless, hidden, known
+        The enemies there: whether there are Known ones who keep nobody out (unarmed trucks, unarmed
+        or disrupted Personnel), which concealed units, and whether there are other Known units.
     lone_smc
         Whether those other Known units are all SMC.
     enemy_afv
@@ -228,7 +228,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     convoy: bool = False
     crowd: Crowd = Crowd()
     harmless: bool = False
-    concealed: bool = False
+    hidden: tuple[str, ...] = ()
     known: bool = False
     lone_smc: bool = False
     enemy_afv: bool = False
@@ -238,6 +238,11 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     unweighed: bool = False
     small: int = 0
     unmanned: bool = False
+
+    @property
+    def concealed(self) -> bool:
+        """Whether there are concealed enemies."""
+        return self.hidden != ()
 
 
 class Companion(msgspec.Struct, frozen=True):
@@ -304,7 +309,7 @@ class Entry(msgspec.Struct, frozen=True):
     manner
         How it enters, where that is not the usual way.
     detour, asks
-        Where Infantry comes from and goes to if concealed enemies are there, and whether it is
+        Where Infantry comes from and goes to if concealed enemies are there, and these, if it is
         the first of those who do.
     passing
         The Bypass by which it goes, if by any.
@@ -346,7 +351,7 @@ class Entry(msgspec.Struct, frozen=True):
     snow: Literal["", "ground", "mixed"] = ""
     manner: Manner = Manner()
     detour: tuple[str, ...] = ()
-    asks: bool = False
+    asks: tuple[str, ...] = ()
     passing: Passing | None = None
     heading: int | None = None
     lane: int | None = None

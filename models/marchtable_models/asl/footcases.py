@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import detection, footsurvey, night, survey, survey_stacks
+from marchtable_models.asl import columncases, detection, footsurvey, night, survey, survey_stacks
 from marchtable_models.asl.columnlimits import detected
 from marchtable_models.asl.footfacts import Course, Detection
 from marchtable_models.asl.footverbs import Recover, Transfer
@@ -72,12 +72,7 @@ def of_handling(
 def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of a DEFENDER's choice or a Movement DR that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
-        mover = position.unit(obligation.unit)
-        return [
-            Case((unit.id,), Detection(outcome), hexes(unit.at))
-            for unit in position.occupants.get(mover.previous or "", ())
-            if unit.side != mover.side and unit.concealed
-        ]
+        return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == night.movement_dr.id:
         return [
             Case((unit.id,), Course(outcome), hexes(unit.at))
@@ -85,3 +80,20 @@ def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> 
             if unit.guide == obligation.unit
         ]
     return []
+
+
+def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:
+    """Return the facts of those whom a unit has run into, and of Columns told to see who is shown."""
+    hidden = [
+        unit
+        for unit in position.occupants.get(mover.previous or "", ())
+        if unit.side != mover.side and unit.concealed
+    ]
+    verb, _, name = outcome.partition(":")
+    shown = [u.id for u in hidden if verb == detection.SHOWS and name in ("", u.id)]
+    found = [
+        Case((unit.id,), Detection(outcome, shown=unit.id in shown), hexes(unit.at))
+        for unit in hidden
+    ]
+    known = shown if verb == detection.SHOWS else [unit.id for unit in hidden]
+    return found + columncases.of_shown(position, known)

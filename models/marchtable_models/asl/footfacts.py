@@ -178,9 +178,10 @@ class Course(msgspec.Struct, frozen=True):
 
 
 class Detection(msgspec.Struct, frozen=True):
-    """A concealed unit whose Location Infantry tried to enter, and what its owner chose."""
+    """A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``."""
 
     outcome: str
+    shown: bool = False
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["leaving", "parted", "platoon_mates"]
+__all__ = ["last_of_line", "leaving", "parted", "platoon_mates"]
 
 
 def parted(
@@ -82,6 +82,11 @@ def _one(
         lost, alone, name, ahead, begun, willing, leads,
         tows=unit.towing is not None, origin=origin_of(unit),
     )  # fmt: skip
+
+
+def last_of_line(unit: AslUnit) -> Parted:
+    """Return what becomes of the one vehicle left of a Convoy whose others have left the map."""
+    return _one(unit, alone=True, begun=True, willing=False, name=unit.convoy)
 
 
 def _parts(

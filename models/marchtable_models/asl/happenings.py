@@ -36,7 +36,7 @@ class Strike(Event, frozen=True, tag="strike"):
     """
     A Location was attacked by aircraft, lies in a Blast Area of HE, or had WP placed in it.
 
-    Nothing of it is kept: a Blast Area that lasts is told again once a Column comes near.
+    Nothing of it is kept: a Blast Area that lasts is a scene's counter, ``blast-area``.
     """
 
     kind: Literal["aircraft", "he", "wp"]

@@ -208,7 +208,9 @@ def _has_reason(facts: Leaving, sheet: Sheet) -> bool:
     composes="joint",
 )
 def reason(facts: Leaving, sheet: Sheet) -> None:
-    if facts.convoy and not _has_reason(facts, sheet):
+    if facts.sees_enemy:
+        sheet.exception("it sees a Known enemy ground unit")
+    elif facts.convoy and not _has_reason(facts, sheet):
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
 
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
-    from marchtable_models.asl.ranks import Piece
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -58,9 +57,19 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     if line and line[0].column:
         acts = [piece.act for piece in pieces]
         found += columncases.of_following(position, line, acts, impulse.first)
+        found += columncases.of_moving(position, [piece.after for piece in pieces])
     found += platooncases.shared_checks(line, found, edition)
     found += _of_links(position, line, [piece.after for piece in pieces])
+    found += _of_remainder(line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)
+
+
+def _of_remainder(line: Sequence[AslUnit], after: Sequence[AslUnit]) -> list[Case]:
+    """Return what becomes of the one vehicle left of a Convoy as all others have left the map."""
+    left = [unit for unit in after if not unit.exited]
+    if len(left) != 1 or len(after) == 1 or not line[0].convoy:
+        return []
+    return [Case((left[0].id,), gaps.last_of_line(left[0]))]
 
 
 def _of_links(
@@ -68,8 +77,12 @@ def _of_links(
 ) -> list[Case]:
     """Return how the members stand to each other after an Impulse, and what Gaps make of them."""
     linked = [
-        ((front.id, rear.id), lines.link(position, front.at, rear, before))
-        for (front, rear), before in zip(pairwise(after), pairwise(line), strict=True)
+        (
+            (front.id, rear.id),
+            lines.link(position, lines.spot(position, *ahead), rear, (ahead[0], was)),
+        )
+        for ahead, (was, rear) in pairwise(zip(line, after, strict=True))
+        for front in ahead[1:]
     ]
     found = [Case(pair, link) for pair, link in linked]
     found += platooncases.mates(position, after)

@@ -88,8 +88,9 @@ def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, i
 def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUnit:
     """Return a member as an Impulse leaves it, the amount paid."""
     used = unit.used + amount if piece.act is None else used_after(piece.act, unit, amount)
+    over = unit.mph == "done" or piece.after.exited
     return msgspec.structs.replace(
-        piece.after, mph="done" if unit.mph == "done" else "moving", spent=unit.spent + amount,
+        piece.after, mph="done" if over else "moving", spent=unit.spent + amount,
         used=used, attacked=False, halted=unit.halted or halted,
     )  # fmt: skip
 

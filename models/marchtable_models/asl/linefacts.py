@@ -74,6 +74,8 @@ class Formation(msgspec.Struct, frozen=True):
         Whether none of them has moved this MPh.
     assembled, concealed
         How many SW that can be dm are not, and how many of its units are concealed.
+    blast
+        How far a Column's units are from a Blast Area of HE, None if there is none.
     ranks, stuck, moving
         How many places in line are told, how many of its units are bogged or immobile, and how
         many vehicles are in Motion.
@@ -91,6 +93,7 @@ class Formation(msgspec.Struct, frozen=True):
     ranks: int = 0
     stuck: int = 0
     moving: int = 0
+    blast: int | None = None
 
 
 class Idle(msgspec.Struct, frozen=True):
@@ -115,6 +118,8 @@ class Link(msgspec.Struct, frozen=True):
         Whether it comes on in an Impulse in which the one ahead has still been off the board.
     split
         Whether they have stood in one Location with one place in line, and are so no more.
+    overtakes
+        Whether the rear one leaves the map while the one ahead stays on it.
     """
 
     kind: str
@@ -122,6 +127,7 @@ class Link(msgspec.Struct, frozen=True):
     stopped: bool = False
     early: bool = False
     split: bool = False
+    overtakes: bool = False
 
 
 class LineEnd(msgspec.Struct, frozen=True):

@@ -6,23 +6,25 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
-from marchtable_models.asl.edge import ways
+from marchtable_models.asl.edge import beyond, outer_sides, span, ways
 from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.ground import lie
 from marchtable_models.asl.linefacts import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
+from marchtable_models.asl.vehicleacts import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.action import Action
     from marchtable.position import Position
+    from marchtable_models.asl.edge import Spot
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "has_leavers", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "step_of",
+    "STAY", "has_leavers", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "spot", "step_of",
     "waits_for_convoy", "waits_for_front",
 ]  # fmt: skip
 
@@ -72,7 +74,7 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
     """Return every line of a position, from the front, by its side, kind and name."""
     found: dict[tuple[str, str, str], list[AslUnit]] = {}
     for unit in position.units:
-        if kind := kind_of(unit):
+        if not unit.exited and (kind := kind_of(unit)):
             found.setdefault((unit.side, kind, getattr(unit, kind)), []).append(unit)
     return {key: tuple(sorted(line, key=lambda u: u.rank)) for key, line in found.items()}
 
@@ -151,11 +153,13 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
         return Start(unit.id, reverse=move == "reverse")
     if move == "stop":
         return Stop(unit.id)
+    if move == "exit":
+        return Exit((unit.id,))
     if move == STAY:
         return None
     raise BadInputError(
         f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
-        f"overrun:HEX, beneath:HEX, bypass:HEX, along, into or {STAY}, got {move!r}",
+        f"overrun:HEX, beneath:HEX, bypass:HEX, along, into, exit or {STAY}, got {move!r}",
         field="moves",
     )
 
@@ -179,6 +183,8 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
     found += [f"turn:{SPINES[spine % len(SPINES)]}" for spine in (now - 1, now + 1)]
     if unit.at is not None:
         at = unit.at
+        if unit.convoy and any(side in sides for side in outer_sides(position.board, at)):
+            found.append("exit")
         found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
     if unit.bypass is not None:
         found += ["along", "into"]
@@ -242,18 +248,26 @@ def is_idle(before: AslUnit, after: AslUnit) -> bool:
     return (before.at, before.moving) == (after.at, after.moving)
 
 
+def spot(position: AslPosition, before: AslUnit, after: AslUnit) -> Spot | None:
+    """Return where a move has led a unit: beyond the map's edge, too, None if it waits off the map."""
+    if after.exited and before.at is not None:
+        return beyond(position.board, before.at, ways(before))
+    return after.at
+
+
 def link(
     position: AslPosition,
-    front: str | None,
+    front: Spot | None,
     rear: AslUnit,
     before: tuple[AslUnit, AslUnit] | None = None,
 ) -> Link:
     """
-    Return how a unit of a line stands, after an Impulse, to the Location of the one ahead.
+    Return how a unit of a line stands, after an Impulse, to the place of the one ahead.
 
     `before` are the two as the Impulse began, if there was one.
     """
     stopped = rear.facing is not None and not rear.moving
+    place: Spot | None = rear.at
     kind, early, split = kind_of(rear), False, False
     if before is not None and kind != "platoon":
         ahead, behind = before
@@ -261,7 +275,10 @@ def link(
         mates = (ahead.at, ahead.rank) == (behind.at, behind.rank)
         early &= kind == "convoy"
         split = kind == "column" and mates and front != rear.at
-    return Link(kind, _apart(position, front, rear), stopped, early, split)
+        place = spot(position, behind, rear)
+    distance = _apart(position, front, rear, place)
+    overtakes = rear.exited and not isinstance(front, tuple)
+    return Link(kind, distance, stopped, early, split, overtakes)
 
 
 def is_gap(found: Link) -> bool:
@@ -269,9 +286,10 @@ def is_gap(found: Link) -> bool:
     return found.kind == "convoy" and found.distance > 1
 
 
-def _apart(position: AslPosition, front: str | None, rear: AslUnit) -> int:
+def _apart(position: AslPosition, front: Spot | None, rear: AslUnit, place: Spot | None) -> int:
     """Return how far two units of a line are from each other, 1 if both wait off the board."""
-    if rear.at is None:
-        ways = [position.board.distance(front, to) for to in rear.entering if front]
-        return 1 + min(ways, default=0)
-    return position.board.distance(front, rear.at) if front is not None else 1
+    board = position.board
+    if place is None:
+        gaps = [span(board, front, board.resolve(to)) for to in rear.entering if front]
+        return 1 + min(gaps, default=0)
+    return span(board, front, place) if front is not None else 1

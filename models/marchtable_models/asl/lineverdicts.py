@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable.judging import Case
     from marchtable.position import Position
+    from marchtable_models.asl.edge import Spot
     from marchtable_models.asl.footfacts import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.ranks import Piece, Ranks
@@ -54,7 +55,7 @@ class Verdicts:
     ) -> None:
         self.position, self.ranks, self._edition, self._payment = position, ranks, edition, payment
         self._dues: dict[int, tuple[bool, Payment | AdvanceCost | None]] = {}
-        self._links: dict[tuple[int, str | None, str | None, bool], tuple[bool, bool]] = {}
+        self._links: dict[tuple[int, Spot | None, str | None, bool, bool], tuple[bool, bool]] = {}
         self._leavers: dict[tuple[int, bool], bool] = {}
 
     def _is_fine(self, facts: object) -> bool:
@@ -80,9 +81,9 @@ class Verdicts:
         excess = 0 if parted else limits.all - limits.ours
         return self._is_fine(replace(due, shared=limits.all, excess=excess))
 
-    def _link(self, number: int, front: str | None, rear: AslUnit) -> tuple[bool, bool]:
+    def _link(self, number: int, front: Spot | None, rear: AslUnit) -> tuple[bool, bool]:
         """Return whether a member may stand so behind the one ahead, and whether that is a Gap."""
-        key = (number, front, rear.at, rear.moving)
+        key = (number, front, rear.at, rear.exited, rear.moving)
         found = self._links.get(key)
         if found is None:
             before = (self.ranks.units[number - 1], self.ranks.units[number])

@@ -353,7 +353,7 @@ class Impulse(Action, frozen=True, tag="impulse"):
     A Convoy, Column or platoon moves by one Impulse (D14.31), named by its first unit.
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
-    ``enter:C5``, ``half:C5`` (the chart's second way in) or ``stay``; told, but never proposed,
+    ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; told, but never proposed,
     are ``reverse`` (a Start) and ``overrun:C5`` and ``beneath:C5``. They act from the front on, but
     those of ``first`` before the others, in that order; none are proposed.
     """

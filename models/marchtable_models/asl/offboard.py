@@ -8,11 +8,13 @@ from marchtable.clause import clause, unsupported
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.linefacts import Link
     from marchtable_models.asl.unitfacts import Standing
     from marchtable_models.asl.vehiclefacts import Arrival, Departure
 
 __all__ = [
-    "comes_on", "edge_level", "from_offboard", "gone", "in_its_turn", "in_line", "leaves", "waits_off_board",
+    "comes_on", "edge_level", "from_offboard", "gone", "in_its_turn", "in_line", "in_order",
+    "leaves", "waits_off_board",
 ]  # fmt: skip
 
 OFF_BOARD = (
@@ -66,9 +68,20 @@ def leaves(facts: Departure, sheet: Sheet) -> None:
 
 in_line = unsupported(
     "A2.6e",
-    "A Convoy, Column or platoon that leaves the map by Impulses",
-    lambda facts: facts.line != "" and facts.verb == "exit",
+    "A Column or platoon that leaves the map by Impulses",
+    lambda facts: facts.line in ("column", "platoon") and facts.verb == "exit",
 )
+
+
+@clause(
+    "A2.6f",
+    "A Convoy leaves the map by Impulses, no vehicle before the one ahead of it",
+    kind="action",
+    composes="joint",
+)
+def in_order(facts: Link, sheet: Sheet) -> None:
+    if facts.overtakes:
+        sheet.bar("the vehicle ahead of it has not left the map")
 
 
 @clause("A2.6b", "A unit that has left the map does not come back", kind="action")

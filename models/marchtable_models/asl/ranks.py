@@ -22,6 +22,7 @@ from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.linefacts import Idle
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.steps import facts_of_step
+from marchtable_models.asl.vehicleacts import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,7 +39,7 @@ __all__ = ["Mark", "Piece", "Ranks", "ranks_of", "where"]
 
 WITHIN, STEPS = (Along, Into), (Enter, Advance)
 ROUND = (Bypass, *WITHIN)
-ENTRIES = (*STEPS, *ROUND)
+ENTRIES = (*STEPS, *ROUND, Exit)
 Mark = tuple[str, "str | None", "int | None", "str | None"]
 """Where a unit stands, as others meet it there: its id, Location, and how it is in Bypass."""
 
@@ -157,7 +158,7 @@ class Ranks:
             return None
         if isinstance(act, STEPS):
             return hexes(unit.at, position.board.resolve(act.to))
-        return hexes(unit.at) if isinstance(act, (Start, Stop)) else ()
+        return hexes(unit.at) if isinstance(act, (Start, Stop, Exit)) else ()
 
     def piece(
         self,
@@ -209,6 +210,8 @@ class Ranks:
             stands = Case(who, self._standing(position, number, "impulse", None), hexes(unit.at))
             return Piece(None, (stands, Case(who, IDLE[lines.kind_of(unit)])), unit, None)
         verb = "advance" if isinstance(act, Advance) else "impulse"
+        if isinstance(act, Exit) and not unit.convoy:
+            verb = "exit"  # see A2.6e
         found = [Case(who, self._standing(position, number, verb, act), hexes(unit.at))]
         if marks:
             position = position.with_units([self._stood[mark] for mark in marks])
@@ -269,7 +272,9 @@ def hexes(*names: str | None) -> tuple[str, ...]:
 def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:
     who, where_ = (unit.id,), hexes(unit.at)
     if isinstance(act, ENTRIES):
-        to = unit.at if isinstance(act, WITHIN) else position.board.resolve(act.to)
+        to = None
+        if not isinstance(act, Exit):
+            to = unit.at if isinstance(act, WITHIN) else position.board.resolve(act.to)
         stack, where_ = survey.party(position, (unit,)), hexes(unit.at, to)
         return [Case(who, x, where_) for x in facts_of_step(position, unit, to, stack, act)]
     if isinstance(act, Turn):

@@ -180,7 +180,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     friends: list[UnitType] = []
     vehicles, tons, small = 0, 0.0, 0
     convoy = unweighed = False
-    harmless = concealed = known = more_than_smc = enemy_afv = unmanned = False
+    harmless = known = more_than_smc = enemy_afv = unmanned = False
+    hidden: tuple[str, ...] = ()
     for unit in occupants:
         if unit.id in leave_out:
             continue
@@ -199,7 +200,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             continue
         enemy_afv |= kind.afv
         if unit.concealed:
-            concealed = True
+            hidden = (*hidden, unit.id)
         elif unit.disrupted or unit.unarmed or kind.mounts or _is_unarmed_transport(kind):
             harmless = True
         else:  # who mans a Gun is a unit of its own
@@ -212,7 +213,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         convoy,
         _crowd(friends) if friends else NOBODY,
         harmless,
-        concealed,
+        hidden,
         known,
         known and not more_than_smc,
         enemy_afv,
@@ -391,7 +392,7 @@ def entry(
         manner=manner,
         detour=(unit.at or "", to) if hidden else (),
         corner=corner(unit, way.direction),
-        asks=asks,
+        asks=beyond.hidden if asks else (),
         heading=way.direction if drives_over else None,
         lane=unit.lane if drives_over else None,
     )

@@ -313,7 +313,9 @@ def hauled(
         if before.at != after.at and _may_carry(position, before)
     }
     return [
-        msgspec.structs.replace(unit, at=after.at, exited=after.exited)
+        msgspec.structs.replace(
+            unit, at=after.at, exited=after.exited, mph="done" if after.exited else unit.mph
+        )
         for unit in (position.units if gone else ())
         if (after := gone.get(unit.aboard or unit.towed_by or "")) is not None
     ]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable.judging import Case
     from marchtable.position import Position
+    from marchtable_models.asl.edge import Spot
     from marchtable_models.asl.footfacts import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
     from marchtable_models.asl.ranks import Mark
@@ -56,7 +57,7 @@ class State(NamedTuple):
     """
 
     marks: tuple[Mark, ...]
-    front: str | None
+    front: Spot | None
     seen: Seen
     active: bool
     parted: bool
@@ -194,9 +195,7 @@ class Tally(Verdicts):
         )
         is_fine, due = self._due(piece)
         unit = self.ranks.units[number]
-        if not is_fine:
-            return None
-        if not self._may_share and self._shares(number, piece.after.at, state.marks):
+        if not is_fine or self._shares(number, piece.after.at, state.marks):
             return None
         parts = False
         if number:
@@ -220,7 +219,7 @@ class Tally(Verdicts):
         marks = (*state.marks, piece.mark) if piece.mark else state.marks
         return State(
             self._among(marks, self._watched[number + 1]),
-            piece.after.at,
+            lines.spot(self.position, unit, piece.after),
             seen,
             state.active or piece.act is not None,
             parted,
@@ -229,7 +228,9 @@ class Tally(Verdicts):
         )
 
     def _shares(self, number: int, at: str | None, marks: tuple[Mark, ...]) -> bool:
-        """Tell whether one of those ahead stands in a Location, as they have moved."""
+        """Tell whether one of those ahead stands in a Location that is not to be shared."""
+        if self._may_share:
+            return False
         now = {mark[0]: mark[1] for mark in marks}
         ahead = self.ranks.units[:number]
         return at is not None and any(now.get(unit.id, unit.at) == at for unit in ahead)
