@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.offers import Five, Offer
     from marchtable_models.asl.cpsat.replay import Group
 
-__all__ = ["Clock", "Cut", "Literal"]
+__all__ = ["Clock", "Cut", "Literal", "Passage"]
 
 Time = tuple[int, ...]
 
@@ -33,16 +33,13 @@ class Cut(NamedTuple):
     ----------
     literals
         What is done.
-    actor
-        Who pays more for it than the tables tell; the most that it is told to pay counts once.
     extra
-        How much more, by criterion; None if the referee refuses it.
+        How much more than is told that comes to, by criterion; None if the referee refuses it.
     clauses
         The clauses that it broke.
     """
 
     literals: tuple[Literal, ...]
-    actor: str
     extra: Five | None
     clauses: tuple[str, ...] = ()
 
@@ -50,6 +47,51 @@ class Cut(NamedTuple):
         """Tell whether a column may have a part in it."""
         name = name_of(column)
         return any(literal.unit == name and literal.test(column) for literal in self.literals)
+
+    @property
+    def names(self) -> set[str]:
+        """The units that it is about."""
+        return {literal.unit for literal in self.literals}
+
+
+class Passage:
+    """
+    What ways cost more, all of one unit or vehicle, while others stand about.
+
+    Parameters
+    ----------
+    literals
+        Who stands where.
+    actor
+        Who pays more.
+    more
+        Tells half points more for a column of the actor, None if it cannot be done.
+    """
+
+    def __init__(
+        self, literals: tuple[Literal, ...], actor: str,
+        more: Callable[[Offer | Trip], int | None],
+    ) -> None:  # fmt: skip
+        self.literals, self.actor, self._more = literals, actor, more
+        self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
+
+    def extra(self, column: Offer | Trip) -> int | None:
+        """Return half points more for a column of the actor, None if it cannot be done."""
+        if id(column) not in self._known:
+            self._known[id(column)] = (column, self._more(column))
+        return self._known[id(column)][1]
+
+    def blocks(self, column: Offer | Trip) -> bool:
+        """Tell whether a column may have a part in it."""
+        name = name_of(column)
+        if name == self.actor:
+            return self.extra(column) != 0
+        return any(literal.unit == name and literal.test(column) for literal in self.literals)
+
+    @property
+    def names(self) -> set[str]:
+        """The units that it is about."""
+        return {self.actor, *(literal.unit for literal in self.literals)}
 
 
 class Clock:

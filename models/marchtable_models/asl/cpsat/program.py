@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goal import CRITERIA
+from marchtable_models.asl.cpsat.cuts import Passage
 from marchtable_models.asl.cpsat.prune import worth_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Program:
     """
 
     def __init__(
-        self, gathered: Gathered, columns: Columns, task: Task | None, cuts: Sequence[Cut]
+        self, gathered: Gathered, columns: Columns, task: Task | None, cuts: Sequence[Cut | Passage]
     ) -> None:
         from ortools.sat.python import cp_model
 
@@ -165,26 +166,37 @@ class Program:
 
         return Plan(chosen(self.columns.offers), chosen(self.columns.trips))
 
-    def _cut(self, cut: Cut) -> None:
+    def _cut(self, cut: Cut | Passage) -> None:
         """Exclude what the referee refused, or charge what it charged."""
         groups = [self._meeting(literal) for literal in cut.literals]
         if not all(groups):
             return
         chosen = [x for group in groups for x in group]
-        if cut.extra is None:
+        if isinstance(cut, Passage):
+            self._charge(cut, chosen, len(groups))
+        elif cut.extra is None:
             self.model.add(sum(chosen) <= len(groups) - 1)
-            return
-        together = self.model.new_bool_var("")
-        self.model.add(sum(chosen) - together <= len(groups) - 1)
-        if not cut.actor:  # the whole plan: it comes to that and nothing else
+        else:  # the whole plan: it comes to that and nothing else
+            together = self.model.new_bool_var("")
+            self.model.add(sum(chosen) - together <= len(groups) - 1)
             self.model.add(sum(chosen) >= len(groups) * together)
             self._score.append((together, cut.extra))
-            return
-        points = cut.extra[3]
-        if cut.actor not in self._more:
-            more = self._more[cut.actor] = self.model.new_int_var(0, MOST, "")
-            self._score.append((more, (0, 0, 0, 1, 0)))
-        self.model.add(self._more[cut.actor] >= points * together)
+
+    def _charge(self, cut: Passage, others: Sequence[cp_model.IntVar], count: int) -> None:
+        """While others stand about, bar some of an actor's columns and charge for some."""
+        told = self.columns.offers.get(cut.actor) or self.columns.trips[cut.actor]
+        extras = [(self._literal[id(column)], cut.extra(column)) for column in told]
+        barred = [x for x, extra in extras if extra is None]
+        if barred:
+            self.model.add(sum(barred) + sum(others) <= count)
+        dear = [(x, extra) for x, extra in extras if extra is not None and extra > 0]
+        if dear:
+            most = max(extra for _, extra in dear)
+            if cut.actor not in self._more:
+                more = self._more[cut.actor] = self.model.new_int_var(0, MOST, "")
+                self._score.append((more, (0, 0, 0, 1, 0)))
+            terms = [*dear, *((x, most) for x in others), (self._more[cut.actor], -1)]
+            self.model.add(self._sum(terms) <= most * count)
 
     def _meeting(self, literal: Literal) -> list[cp_model.IntVar]:
         columns = self.columns.offers.get(literal.unit) or self.columns.trips[literal.unit]

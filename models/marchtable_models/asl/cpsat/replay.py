@@ -1,29 +1,26 @@
-"""Turns a plan into a log: who acts when, by which way, each step ruled on as it is laid down."""
+"""Turns a plan into a log: who acts when, each step ruled on as it is laid down."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.carrying import Load, Unload
-from marchtable_models.asl.cpsat.gather import to_board, to_end, to_stand
-from marchtable_models.asl.cpsat.ways import found_in
+from marchtable.ruling import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
     from marchtable.action import Action
     from marchtable.position import Position
+    from marchtable.ruling import Ruling
     from marchtable_models.asl.cpsat.cuts import Clock
     from marchtable_models.asl.cpsat.gather import Gathered
     from marchtable_models.asl.cpsat.offers import Offer, Trip
     from marchtable_models.asl.cpsat.program import Plan
-    from marchtable_models.asl.cpsat.ways import Place
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Group", "RefusedError", "Run", "groups_of"]
+__all__ = ["Group", "Run", "groups_of", "is_granted"]
 
 
 class Group(NamedTuple):
@@ -57,24 +54,9 @@ def groups_of(clock: Clock, plan: Plan) -> list[Group]:
     return sorted(found, key=clock.of)
 
 
-class RefusedError(Exception):
-    """
-    The referee refuses a step, and there is no other way.
-
-    Parameters
-    ----------
-    clauses
-        The clauses that the step breaks.
-    """
-
-    def __init__(self, clauses: tuple[str, ...]) -> None:
-        super().__init__(clauses)
-        self.clauses = clauses
-
-
 class Run:
     """
-    A log in the making.
+    A log in the making; what is refused is not laid down.
 
     Parameters
     ----------
@@ -87,44 +69,32 @@ class Run:
     def __init__(self, gathered: Gathered, position: AslPosition) -> None:
         self.gathered, self.position = gathered, position
         self.log: list[Action] = []
+        self.rulings: list[Ruling] = []
 
-    def act(self, group: Group) -> None:
-        """Lay down what a group does; raises RefusedError."""
-        if group.boards:
-            (offer,) = group.offers
-            assert offer.board is not None
-            self._go(offer.unit, offer.board, to_board)
-            assert offer.trip is not None
-            self._do((Load((offer.unit,), offer.trip.load.vehicle.id),))
-            return
-        if group.trip is not None:
-            if group.trip.way is not None:
-                self._go(group.trip.load.vehicle.id, group.trip.way, to_stand)
-            if group.offers:
-                self._do((Unload(tuple(sorted(offer.unit for offer in group.offers))),))
-        for offer in group.offers:
-            if offer.walk is not None:
-                self._go(offer.unit, offer.walk, to_end)
-
-    def _do(self, actions: Sequence[Action]) -> None:
-        position, rule = self.position, self.gathered.rulebook.rule
+    def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
+        """Return rulings on actions one after another, up to the first that is refused."""
+        here, found = position or self.position, []
         for action in actions:
-            ruling = rule(position, action)
-            if not ruling.is_legal or ruling.obligations:
-                raise RefusedError(
-                    tuple(v.clause for v in (*ruling.violations, *ruling.unsupported))
-                )
-            position = ruling.after
-        self.position = position
-        self.log += actions
+            ruling = self.gathered.rulebook.rule(here, action)
+            found.append(ruling)
+            if not is_granted(ruling):
+                break
+            here = ruling.after
+        return found
 
-    def _go(self, unit: str, way: Place, fits: Callable[[Any], bool]) -> None:
-        """Go by the way found beforehand, or else by the cheapest as units now stand."""
-        try:
-            self._do(way.actions(unit))
-        except RefusedError:
-            closed = self.gathered.goal.avoid
-            place = found_in(self.position, self.position.unit(unit), fits, closed).by(way.at)
-            if place is None:
-                raise
-            self._do(place.actions(unit))
+    def keep(self, rulings: Sequence[Ruling]) -> None:
+        """Lay down what has been granted."""
+        if rulings:
+            self.rulings += rulings
+            self.log += [ruling.action for ruling in rulings]
+            self.position = rulings[-1].after
+
+    @property
+    def verdict(self) -> Verdict:
+        """The referee's verdict on the log."""
+        return Verdict(rulings=tuple(self.rulings), stopped=None, position=self.position)
+
+
+def is_granted(ruling: Ruling) -> bool:
+    """Tell whether a step is legal and calls for no roll."""
+    return ruling.is_legal and not ruling.obligations

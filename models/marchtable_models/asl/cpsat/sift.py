@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.planning.model import Task
-    from marchtable_models.asl.cpsat.cuts import Cut
+    from marchtable_models.asl.cpsat.cuts import Cut, Passage
     from marchtable_models.asl.cpsat.gather import Gathered
     from marchtable_models.asl.cpsat.offers import Seat
     from marchtable_models.asl.cpsat.stops import Class
@@ -56,7 +56,7 @@ class Sieve:
 
     def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
         self.gathered, self.whole = gathered, whole
-        self.cuts: list[Cut] = []
+        self.cuts: list[Cut | Passage] = []
         self._offers: dict[tuple[object, ...], Offer] = {}
         self._trips: dict[tuple[int, int], Trip] = {}
         self._feet: dict[str, Ints] = {}

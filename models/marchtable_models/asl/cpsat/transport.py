@@ -9,13 +9,13 @@ from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.referee import check
-from marchtable_models.asl.cpsat.blame import Blame, actor_of, tried
-from marchtable_models.asl.cpsat.cuts import Clock, Cut, Literal
+from marchtable_models.asl.cpsat.cuts import Clock, Cut, Literal, Passage
 from marchtable_models.asl.cpsat.gather import Gathered
 from marchtable_models.asl.cpsat.greedy import greedy, in_order
 from marchtable_models.asl.cpsat.offers import FIVE, name_of
 from marchtable_models.asl.cpsat.program import Plan, Program
-from marchtable_models.asl.cpsat.replay import Run, groups_of
+from marchtable_models.asl.cpsat.rehearsal import Rehearsal
+from marchtable_models.asl.cpsat.replay import groups_of
 from marchtable_models.asl.cpsat.sift import Sieve
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ class Transport:
         self.gathered = Gathered(rulebook, position, goal)
         self.sieve = Sieve(self.gathered)
         self.clock = Clock(self.gathered)
-        self.blame = Blame(self.gathered, self.clock)
-        self.cuts: list[Cut] = []
+        self.rehearsal = Rehearsal(self.gathered, self.clock)
+        self.cuts: list[Cut | Passage] = []
         self._extra: dict[frozenset[int], Five] = {}
         self._proposed: dict[tuple[Action, ...], Plan] = {}
 
@@ -90,8 +90,8 @@ class Transport:
         """Yield the plan in which nobody moves, and a greedy one."""
         yield ()
         plan = greedy(self.gathered, self.sieve.columns(in_order(self.goal)), in_order(self.goal))
-        run = Run(self.gathered, self.position)
-        if all(tried(self.gathered, run, g).extra is not None for g in groups_of(self.clock, plan)):
+        run, is_whole, _ = self.rehearsal.acted(groups_of(self.clock, plan))
+        if is_whole:
             yield tuple(run.log)
 
     def best(self, task: Task, control: Control) -> Proposal:
@@ -108,7 +108,7 @@ class Transport:
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
             plan = program.plan(outcome.solver)
-            log = self._laid(plan)
+            log = self._laid(plan, control)
             if log is not None:
                 self._proposed[log] = plan
                 is_proved = outcome.status is Status.OPTIMAL
@@ -119,17 +119,17 @@ class Transport:
         """Never propose this plan again."""
         columns = self._proposed[log].columns()
         clauses = tuple(violation.clause for violation in verdict.violations)
-        self._cut(Cut(tuple(_exactly(column) for column in columns), "", None, clauses))
+        self._cut(Cut(tuple(_exactly(column) for column in columns), None, clauses))
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which somebody ends elsewhere, or has spent something else."""
         plan = self._proposed.get(log)
         if plan is not None and self._known(plan.columns()):
-            self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), "", None))
+            self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), None))
             return
         ends = self.gathered.measure.of(check(self.position, log)).projection
         literals = (_ends(*end) for end in ends if end[0] in self.gathered.names)
-        self._cut(Cut(tuple(literals), "", None))
+        self._cut(Cut(tuple(literals), None))
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
@@ -137,25 +137,29 @@ class Transport:
 
         return Unmet(self.gathered).reasons(control)
 
-    def _laid(self, plan: Plan) -> tuple[Action, ...] | None:
+    def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
-        run, columns = Run(self.gathered, self.position), plan.columns()
-        known = self._known(columns)
-        for group in groups_of(self.clock, plan):
-            before = run.position
-            result = tried(self.gathered, run, group)
-            if result.extra is None or result.extra > known.get(actor_of(group), 0):
-                self._cut(self.blame.cut(before, group, result))
-                return None
-        measured = self.gathered.measure.of(check(self.position, run.log))
+        run, is_whole, cuts = self.rehearsal.acted(groups_of(self.clock, plan))
+        for cut in cuts:
+            self._cut(cut)
+        columns = plan.columns()
+        this = tuple(_exactly(column) for column in columns)
+        if not is_whole:
+            if not cuts:
+                self._cut(Cut(this, None))
+            return None
+        if cuts:
+            control.found(tuple(run.log))
+            return None
+        measured = self.gathered.measure.of(run.verdict)
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
-        told[3] += sum(known.values())
+        told[3] += sum(self._known(columns).values())
         score = measured.score
         more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
         extra = (more[0], more[1], more[2], more[3], more[4])
         if extra != self._extra.get(frozenset(map(id, columns)), FIVE):
             self._extra[frozenset(map(id, columns))] = extra
-            self._cut(Cut(tuple(_exactly(column) for column in columns), "", extra))
+            self._cut(Cut(this, extra))
             return None
         return tuple(run.log)
 
@@ -164,11 +168,12 @@ class Transport:
         found: dict[str, int] = {}
         chosen = {name_of(column): column for column in columns}
         for cut in self.cuts:
-            if cut.extra and cut.actor and all(x.test(chosen[x.unit]) for x in cut.literals):
-                found[cut.actor] = max(found.get(cut.actor, 0), cut.extra[3])
+            if isinstance(cut, Passage) and all(x.test(chosen[x.unit]) for x in cut.literals):
+                extra = cut.extra(chosen[cut.actor]) or 0
+                found[cut.actor] = max(found.get(cut.actor, 0), extra)
         return found
 
-    def _cut(self, cut: Cut) -> None:
+    def _cut(self, cut: Cut | Passage) -> None:
         self.cuts.append(cut)
         self.sieve.cuts.append(cut)
 
