@@ -169,6 +169,9 @@ def test_wagons_go_into_motion() -> None:
     cart = vehicle("w", at="A6", moving=False, column="k", rank=6)
     after = last(column(4, 5, others=(cart,)), "befall u1 attacked").after
     assert after.unit("w").moving
+    for blow in ("bogged", "immobilized"):
+        stuck = last(column(4, 5, others=(cart,)), f"befall w {blow}").after
+        assert not stuck.unit("w").moving
 
 
 @pytest.mark.clause("E11.536")

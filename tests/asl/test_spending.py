@@ -11,6 +11,7 @@ from marchtable_models.asl.model import AslUnit, Enter
 from tests.asl.boards import (
     ASL,
     ROOMY,
+    allotment,
     bars,
     crossing,
     foot,
@@ -52,6 +53,9 @@ def test_a_vehicle_may_spend_the_rest() -> None:
     assert bars(step("inf", line)) == {"D2.18"}
     assert bars(step("tr", line, there=WOODS)) == {"D2.18"}
     assert total(step("ft", "enter u C1 half=true rest=true", there=WOODS)) == ROOMY
+    wagon = place(crossing(there=WOODS), vehicle(kind="wagon", moving=False))
+    assert bars(last(wagon, "gallop u", "enter u C1 rest=true")) == {"D2.18"}
+    assert total(last(wagon, "gallop u", "enter u C1")) == allotment(wagon) * 1.5
 
 
 @pytest.mark.clause("D2.18")

@@ -142,7 +142,7 @@ def test_states_that_hold_together() -> None:
         ("befall v broken", "v cannot be broken; expected Personnel"),
         ("befall g pinned", "g cannot be pinned; expected Personnel"),
         ("befall u immobilized", "u cannot be immobilized; expected a vehicle"),
-        ("befall u stunned", "u cannot be stunned; expected a vehicle"),
+        ("befall u stunned", "u cannot be stunned; expected a vehicle with a crew or Driver"),
         ("befall u wounded", "u cannot be wounded; expected a SMC"),
     ],
 )

@@ -27,6 +27,10 @@ def _has_men(kind: UnitType) -> bool:
     return kind.is_personnel or kind.class_ == "motorcycle"
 
 
+def _is_manned(kind: UnitType) -> bool:
+    return kind.class_ in ("vehicle", "wagon")
+
+
 def _drives(kind: UnitType) -> bool:
     return kind.class_ == "vehicle"
 
@@ -36,7 +40,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (
         ("abandoned", "esb", "stunned", "shocked", "recalled", "captured", "lost", "boarder_spent",
          "boarder_left", "towing"),
-        "a vehicle with a crew or Driver", lambda kind: kind.class_ in ("vehicle", "wagon"),
+        "a vehicle with a crew or Driver", _is_manned,
     ),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
@@ -55,20 +59,21 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
 )  # fmt: skip
 """Fields that say something of some units alone, whom that is, and what tells them."""
 
-MEN, VEHICLES = ("pinned", "broken"), ("stunned", "recalled", "immobilized", "bogged")
+BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
+    (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", _has_men),
+    (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
+    (("stunned", "recalled"), "a vehicle with a crew or Driver", _is_manned),
+)
+"""What befalls some units alone, whom, and what tells them."""
 
 
 def check_blow(position: AslPosition, event: Befall) -> None:
     """Raise BadInputError for what cannot befall such a unit."""
     unit = position.unit(event.unit)
     kind = type_of(position, unit)
-    if event.what in MEN and not _has_men(kind):
-        raise BadInputError(
-            f"{unit.id} cannot be {event.what}; expected Personnel (of a vehicle, who is aboard it)",
-            field="unit",
-        )
-    if event.what in VEHICLES and not kind.is_vehicle:
-        raise BadInputError(f"{unit.id} cannot be {event.what}; expected a vehicle", field="unit")
+    for names, whose, holds in BLOWS:
+        if event.what in names and not holds(kind):
+            raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
 
 
 def check_states(position: AslPosition) -> None:

@@ -36,6 +36,8 @@ __all__ = [
 ]
 
 HARMLESS = ("attacked",)
+STOPPING = ("bogged", "immobilized", "eliminated")
+"""What leaves a wagon unable to move."""
 
 
 class Ahead(NamedTuple):
@@ -149,7 +151,10 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
     if isinstance(event, Befall):
         cause = {"wire": "wire", "disbanded": "over"}.get(event.what, "attacked")
         mines, harmless = event.by == "mines", event.what in HARMLESS
-        return _of_column(position, line, cause, mines=mines, harmless=harmless)
+        found = _of_column(position, line, cause, mines=mines, harmless=harmless)
+        if event.what in STOPPING:
+            return [_stuck(case) if case.units == (unit.id,) else case for case in found]
+        return found
     return []
 
 
@@ -180,6 +185,10 @@ def _after_attack(position: AslPosition) -> list[Case]:
 def _sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
     seen = (position.unit(name) for name in unit.sees if name in position.index)
     return any(u.side != unit.side and not u.concealed for u in seen)
+
+
+def _stuck(case: Case) -> Case:
+    return case._replace(facts=replace(case.facts, stuck=True))
 
 
 def _columns(position: AslPosition) -> list[tuple[AslUnit, ...]]:
@@ -214,6 +223,7 @@ def _of_column(
                 own_turn=unit.side == position.side,
                 phase=position.phase,
                 wagon=unit.facing is not None,
+                stuck=unit.bogged or unit.immobile,
                 concealed=unit.concealed,
                 waits=unit.at is None,
                 after_attack=after_attack,

@@ -33,8 +33,8 @@ class Disbanding(msgspec.Struct, frozen=True):
         Hexes from the nearest of its units to what happens, where that is not in the Column.
     own_turn, phase
         Whether it is its side's Player Turn, and the phase.
-    wagon
-        Whether this unit has a VCA.
+    wagon, stuck
+        Whether this unit has a VCA, and whether it is bogged, immobile or just lost.
     concealed, waits
         Whether this unit is concealed, and whether it is still off the board.
     after_attack
@@ -50,6 +50,7 @@ class Disbanding(msgspec.Struct, frozen=True):
     own_turn: bool
     phase: str
     wagon: bool
+    stuck: bool
     concealed: bool
     waits: bool = False
     after_attack: bool = False

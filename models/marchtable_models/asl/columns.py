@@ -241,7 +241,7 @@ def set_up_again(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.535a", "Wagons of a Column that disbands go into Motion, or stay in it", kind="effect")
 def wagons_in_motion(facts: Disbanding, sheet: Sheet) -> None:
-    if sheet.forces("column") and facts.wagon:
+    if sheet.forces("column") and facts.wagon and not facts.stuck:
         sheet.force("moving", value=True)
 
 

@@ -186,7 +186,7 @@ def expend_more(facts: Payment, sheet: Sheet) -> None:
         return
     if not facts.is_vehicle or facts.extra < 0:
         sheet.bar("only a vehicle spends more than it must")
-    elif facts.rest and (facts.left <= 0 or facts.extra):
+    elif facts.whole or (facts.rest and (facts.left <= 0 or facts.extra)):
         sheet.bar("nothing would be left to spend")
     else:
         sheet.charge(facts.left if facts.rest else facts.extra, "more than it must", "extra")

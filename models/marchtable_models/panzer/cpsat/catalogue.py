@@ -61,9 +61,7 @@ class Catalogue:
             return False
         self.matters[name] = wider
         unit = self._cast.position.unit(name)
-        self.listed[name] = (
-            self._all_of(name) if wider is None else self._courses.of(unit, wider)
-        )
+        self.listed[name] = self._all_of(name) if wider is None else self._courses.of(unit, wider)
         return True
 
     def _all_of(self, name: str) -> tuple[Course, ...]:

@@ -64,7 +64,7 @@ class Found(NamedTuple):
     outcome: Outcome
     courses: tuple[Course, ...] = ()
     totals: Score = {}  # noqa: RUF012 - never changed
-    extra: Mapping[str, int] = {}  # noqa: RUF012 - never changed
+    extra: Mapping[str, int] = {}
     pairs: frozenset[tuple[str, str]] = frozenset()
 
 
@@ -189,7 +189,11 @@ class Choosing:
             ),
             tuple(picked),
             {name: int(solver.value(total)) for name, total in totals.items()},
-            {unit: int(solver.value(v)) for (name, unit), v in extra.known.items() if name == "points"},
+            {
+                unit: int(solver.value(v))
+                for (name, unit), v in extra.known.items()
+                if name == "points"
+            },
             frozenset(standing.order(solver.boolean_value)),
         )
 

@@ -104,7 +104,9 @@ class Crowding:
                     break
         return frozenset(few.items())
 
-    def _cheapest(self, crowds: Mapping[str, int], course: Course, most: int | None) -> Acted | None:
+    def _cheapest(
+        self, crowds: Mapping[str, int], course: Course, most: int | None
+    ) -> Acted | None:
         """Return what comes of a course among such crowds if it costs no more than it may."""
         acting = Acting(self._cast.among(crowds), self._prices, self._terms)
         done = acting.somehow(acting.start([course]), course)

@@ -36,7 +36,9 @@ class Block(NamedTuple):
     price: Callable[[Course], int | None]
 
 
-def crowd_of(course: Course, at: str, started: Mapping[str, tuple[str | None, bool]]) -> tuple[int, int]:
+def crowd_of(
+    course: Course, at: str, started: Mapping[str, tuple[str | None, bool]]
+) -> tuple[int, int]:
     """Return how many of a course's units stand in a hex before and after, none of them carried."""
     before = sum(started[end.unit] == (at, False) for end in course.ends)
     if not course.legs:
@@ -154,7 +156,9 @@ class Standing:
                 (max(0, after - before), self.acts_before(other, unit) if after > before else None),
             ):
                 if count:
-                    terms.append((self._present(chosen, literal, crowded if least == 1 else None), count))
+                    terms.append(
+                        (self._present(chosen, literal, crowded if least == 1 else None), count)
+                    )
         if least > 1 and terms:
             most = sum(count for _, count in terms)
             total = sum(count * present for present, count in terms)
