@@ -32,6 +32,7 @@ from marchtable_models.asl.carrying import (
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import Detection
 from marchtable_models.asl.inbypass import STRANDED
+from marchtable_models.asl.loading import BOARDED
 from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Shot
 
 if TYPE_CHECKING:
@@ -143,10 +144,20 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     if isinstance(action, Hook):
         joining = (crew,) if boards else ()
         found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
+    if boards:
+        found.append(_case(crew, transport.board(position, crew, vehicle, (crew.id,), hooks=True)))
+    if isinstance(action, Hook) and gun is not None:  # they share concealment from now on (A12.2)
+        together = (vehicle, gun, crew) if boards else (vehicle, gun)
+        hidden = [unit for unit in together[:2] if unit.concealed]
+        if not all(unit.concealed for unit in together):
+            found += [_case(unit, Detection(BOARDED)) for unit in hidden]
     parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
     parts += [("prc", u) for u in transport.prc(position, vehicle) if u is not crew]
     pair = (vehicle.id, gun.id) if gun else ()
-    return found + [_case(unit, Busy(verb, part, pair)) for part, unit in parts]
+    moves = boards or (verb == "unhook" and crew.aboard is not None)
+    return found + [
+        _case(unit, Busy(verb, part, pair, moves=moves and part == "crew")) for part, unit in parts
+    ]
 
 
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:

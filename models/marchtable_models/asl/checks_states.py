@@ -109,8 +109,8 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
 
 def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
     aboard, off = unit.aboard is not None, ("unloads", "alights")
-    if not unit.conveyed:
-        return [("act", "act only of a unit that is conveyed")]
+    if not unit.conveyed and unit.act not in ("hooks", "unhooks"):
+        return [("act", f"{unit.act} only of a unit that is conveyed")]
     if unit.act in off and aboard:
         return [("act", f"{unit.act} only of a unit on foot, that has left its vehicle")]
     if unit.act in ("loads", "mans") and not aboard:

@@ -416,6 +416,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         detection.found_out,
         detection.shown,
         inbypass.stranded,
+        loading.shown_together,
     ),
     Moment: (
         underfire.fire_at_movers,
@@ -631,6 +632,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Boarding: (
         loading.no_loading_in_aph,
         loading.board,
+        towing.boards_free,
         loading.shown_together,
         loading.no_assault,
         loading.no_double_time,
@@ -772,6 +774,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.no_esb,
         towing.limbered,
         towing.gun_crew,
+        towing.fires_not,
         towing.crew_mf,
     ),
     Busy: (

@@ -35,7 +35,11 @@ def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
 
 def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
     """Return what a unit is aboard of, or None if it is not and was not conveyed."""
-    if unit.at is None or unit.inherent or not (unit.aboard or unit.conveyed or unit.cafp):
+    if (
+        unit.at is None
+        or unit.inherent
+        or not (unit.aboard or unit.conveyed or unit.cafp or unit.act)
+    ):
         return None
     vehicle = position.unit(unit.aboard) if unit.aboard else None
     kind = type_of(position, vehicle) if vehicle else None

@@ -84,6 +84,8 @@ class Boarding(msgspec.Struct, frozen=True):
         Whether it has declared Assault Movement this MPh.
     shown
         Whether it is concealed, and the vehicle or another that boards is not.
+    hooks
+        Whether it boards as part of hooking up a Gun.
     """
 
     phase: str
@@ -95,6 +97,7 @@ class Boarding(msgspec.Struct, frozen=True):
     helped: bool
     assault: bool
     shown: bool = False
+    hooks: bool = False
 
 
 class Embark(msgspec.Struct, frozen=True):
@@ -219,8 +222,11 @@ class Hitch(msgspec.Struct, frozen=True):
         Whether that is aboard the vehicle.
     without_esb
         Half MP it has left without what Excessive Speed gave it.
-    gun_fired
-        Whether the Gun has fired in this Player Turn.
+    fired
+        Who has fired in this Player Turn: of ``gun``, ``crew``, ``vehicle`` and, if they would be TI,
+        ``prc``.
+    five
+        Whether it is a SMC who shall do it, one of five or more there.
     crew_mf, crew_spent
         What it has in all and has spent.
     """
@@ -240,7 +246,8 @@ class Hitch(msgspec.Struct, frozen=True):
     crew_mf: int
     crew_spent: int
     without_esb: int
-    gun_fired: bool = False
+    fired: tuple[str, ...] = ()
+    five: bool = False
 
 
 class Busy(msgspec.Struct, frozen=True):
@@ -253,11 +260,14 @@ class Busy(msgspec.Struct, frozen=True):
         Which, and whether it is the ``vehicle``, ``gun``, ``crew`` or one of the ``prc``.
     hitch
         The vehicle and the Gun.
+    moves
+        Whether it boards, or leaves its vehicle, as part of it.
     """
 
     verb: str
     part: str
     hitch: tuple[str, ...] = ()
+    moves: bool = False
 
 
 class Plunge(msgspec.Struct, frozen=True):
