@@ -106,6 +106,7 @@ from marchtable_models.asl.transportfacts import (
     Busy,
     Disembark,
     Embark,
+    Forsaken,
     Haul,
     Hitch,
     Hold,
@@ -738,6 +739,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         riders.struck,
         towing.towing_number,
         towing.yoked,
+    ),
+    Forsaken: (
+        passengers.stowed_alone,
     ),
     Slew: (
         halftracks.no_tca,

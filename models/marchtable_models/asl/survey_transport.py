@@ -17,6 +17,7 @@ from marchtable_models.asl.transportfacts import (
     Boarding,
     Disembark,
     Embark,
+    Forsaken,
     Hitch,
     Hold,
     Plunge,
@@ -24,7 +25,7 @@ from marchtable_models.asl.transportfacts import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from marchtable.edition import Edition
     from marchtable.position import Position
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
+    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "forsaken", "hauled", "hitch", "hold",
     "is_in_bypass", "is_own_mph", "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
@@ -118,6 +119,15 @@ def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
         and survey.type_of(position, other).class_ == "wagon"
         for other in position.occupants.get(wagon.at or "", ())
     )
+
+
+def forsaken(position: AslPosition, vehicle: AslUnit, going: Collection[str]) -> Forsaken | None:
+    """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
+    kind = survey.type_of(position, vehicle)
+    if not vehicle.sw or not kind.afv or kind.carrier or kind.column == "ht":
+        return None
+    left = [unit for unit in prc(position, vehicle) if unit.id not in going]
+    return None if left else Forsaken()
 
 
 def board(

@@ -8,7 +8,7 @@ from marchtable_models.asl.facts import Crowd
 from marchtable_models.asl.model import SupportWeapon
 
 __all__ = [
-    "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Haul", "Hitch", "Hold",
+    "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Forsaken", "Haul", "Hitch", "Hold",
     "Lost", "Plunge", "Shot", "Slew",
 ]  # fmt: skip
 
@@ -201,6 +201,10 @@ class Alight(msgspec.Struct, frozen=True):
     bypass: bool = False
     bogs: bool = False
     lost: int = 0
+
+
+class Forsaken(msgspec.Struct, frozen=True):
+    """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
 
 
 class Hitch(msgspec.Struct, frozen=True):
