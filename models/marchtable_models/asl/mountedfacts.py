@@ -29,7 +29,8 @@ class Mounted(msgspec.Struct, frozen=True):
     fellows
         Whether other Passengers who are not broken are in the vehicle.
     weapons
-        Names of its SW that work.
+        Names of its SW that work, and of each how Passengers use it: they ``fire`` it, do so if
+        ``desperate`` or ``never``, ``""`` if nobody knows.
     act, cafp
         What it has just done that fire may undo, and whether it counts as at a CAFP.
     in_open
@@ -55,7 +56,7 @@ class Mounted(msgspec.Struct, frozen=True):
     pinned: bool
     leads: bool
     fellows: bool
-    weapons: tuple[str, ...]
+    weapons: tuple[tuple[str, str], ...]
     act: str = ""
     cafp: str = ""
     in_open: bool = False

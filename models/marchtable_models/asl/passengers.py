@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import count, halves, vehicle_tables
 from marchtable_models.asl.transportfacts import Forsaken
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
 
 def is_russian(nationality: str) -> bool:
     """Tell whether that is the Russian nationality."""
-    return nationality.lower() == "russian"
+    return nationality.lower() in vehicle_tables().russian.names
 
 
 def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:

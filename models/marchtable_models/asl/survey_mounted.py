@@ -8,6 +8,7 @@ from marchtable_models.asl.footsurvey import lies_open
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.survey_transport import is_own_mph, prc
+from marchtable_models.asl.weapons import use_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position
@@ -61,7 +62,7 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         pinned=unit.pinned,
         leads=type_of(position, unit).leads and not unit.broken,
         fellows=any(not (other.riding or other.broken) for other in fellows),
-        weapons=tuple(dict.fromkeys(w.name for w in unit.sw if not w.malfunctioned)),
+        weapons=tuple(dict.fromkeys((w.name, use_of(w)) for w in unit.sw if not w.malfunctioned)),
         act=unit.act,
         cafp=unit.cafp,
         in_open=bool(unit.act) and lies_open(position, unit),
