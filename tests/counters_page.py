@@ -38,7 +38,7 @@ MORE = {
     "trail-break-*": "a Trail Break across that hexside of the Location (B13.421c)",
     "crossed-*": "a vehicle has gone out of the Location over that hexside along a Trail Break this turn, against which none comes (B13.421c)",
     "breach-*": "a Breach in the bocage on that hexside: for movement there is none (B9.541)",
-    "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is told of it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`)",
+    "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is told of it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
 }
 """What counters do that have no row of their own; ``*`` stands for a hexside."""
 HEAD = f"""# Counters and log lines of the asl rulebook

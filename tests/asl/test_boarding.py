@@ -43,12 +43,16 @@ def test_what_a_vehicle_would_keep() -> None:
     """A quarter for each MF left to the boarder; nothing is told of one that cannot be boarded."""
     what = "keep so many MP if boarded with {} MF left"
     found = factors(place(ROW, truck()), "t")
-    assert [found[what.format(n)] for n in range(4)] == [False, 7, 14, 21]
+    assert [found[what.format(n)] for n in range(4)] == [0, 7, 14, 21]
     boarded = last(place(ROW, truck(), foot(spent=2, used=2, mph="moving")), "load u t").after
-    assert [factors(boarded, "t")[what.format(n)] for n in range(4)] == [False, 7, 14, 14]
-    for by in ({"moving": True}, {"spent": 2}, {"mph": "done"}):
+    assert [factors(boarded, "t")[what.format(n)] for n in range(4)] == [0, 7, 14, 14]
+    for by in ({"moving": True}, {"spent": 2}, {"mph": "done"}, {"abandoned": True}, {"ti": True},
+               {"shocked": True}, {"prep_fired": True}):  # fmt: skip
         assert what.format(1) not in factors(place(ROW, truck(**by)), "t")
     assert what.format(1) not in factors(place(ROW, truck(), phase="AFPh"), "t")
+    for year in (1941, 1943):
+        tank = factors(place(ROW, vehicle("t", "t-26-m33", moving=False), year=year), "t")
+        assert (what.format(1) in tank) is (year == 1943)
 
 
 @pytest.mark.clause("D6.5a", "D6.5b")

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import ASL, bars, crossing, field, foot, judge, last, load, place, vehicle
+from marchtable_models.asl.model import SupportWeapon
+from tests.asl.boards import ASL, bars, crossing, field, foot, judge, last, place, vehicle
 from tests.asl.carried import MOVED, aboard, like, of_vehicle
 
 OWN, OUTSIDE = "join a FG aboard its vehicle", "join a FG with units outside its vehicle"
@@ -202,17 +203,19 @@ def test_carriers() -> None:
     found, leaves = of_vehicle("carrier-a"), "be left by its crew as by unloading"
     assert found["count as an armored halftrack"] == 1
     assert found["move as a fully-tracked vehicle"] == 1
-    assert (found[leaves], found[f"{leaves}, with its armament"]) == (1, None)
-    assert found[f"{leaves}, destroying it"] is None
+    assert found[f"{leaves}, with its armament"] is found[f"{leaves}, destroying it"] is None
+    assert leaves not in found  # its crew is not told as a unit
     assert found["have its crew exempt from D5.8"] is None
     halftrack = of_vehicle("spw-251")
-    assert not {"count as an armored halftrack", leaves, "have its crew exempt from D5.8"} & {
-        *halftrack
-    }
+    assert not {
+        "count as an armored halftrack",
+        f"{leaves}, destroying it",
+        "have its crew exempt from D5.8",
+    } & {*halftrack}
     assert "move as a fully-tracked vehicle" not in halftrack
     odd = like("carrier-a", column="ht")
     assert of_vehicle("like", types=(odd,))["move as a fully-tracked vehicle"] is None
-    assert leaves not in of_vehicle("carrier-a", {"abandoned": True})
+    assert f"{leaves}, destroying it" not in of_vehicle("carrier-a", {"abandoned": True})
 
 
 @pytest.mark.clause("D6.82a", "D6.82d")
@@ -247,48 +250,81 @@ def test_crews_of_carriers_on_foot() -> None:
     assert told("half-squad") == told("squad") == set()
 
 
+MMG = tuple(SupportWeapon(name=name, pp=4, fp=3) for name in ("MMG",))
+ARMED = {kind: like(kind, mg=3, armament=MMG) for kind in ("spw-251", "carrier-a", "t-26-m33")}
+
+
+def of_armed(
+    kind: str, by: dict[str, Any] | None = None, *others: Any, **scene: Any
+) -> dict[str, Any]:
+    """Return what is said of a vehicle with a MG to take off, and with a crew aboard."""
+    who = "half-squad" if kind == "carrier-a" else "crew"
+    crew = foot("c", who, **{"aboard": "v", "inherent": True, **scene.pop("crew", {})})
+    return of_vehicle("like", by, crew, *others, types=(ARMED[kind],), **scene)
+
+
 @pytest.mark.clause("D6.631a", "D6.631c", "D6.83a")
 def test_armament_taken_along() -> None:
-    """By a crew that has not moved, from a vehicle of its own side; the MG no stronger than it was."""
+    """By a crew that has neither moved nor fired, from a vehicle of its own side; as ruled."""
     what = "be Abandoned with its MG or mortar"
     for kind in ("spw-251", "carrier-a"):
-        assert of_vehicle(kind)[what] == 1
-        for by in ({"moving": True}, MOVED, {"captured": True}, {"prep_fired": True}):
-            assert of_vehicle(kind, by)[what] is None
-        assert of_vehicle(kind, phase="DFPh")[what] is None
-        assert what not in of_vehicle(kind, {"abandoned": True})
-    assert what not in of_vehicle("t-26-m33")
+        assert of_armed(kind)[what] == 1
+        for by in ({"moving": True}, MOVED, {"captured": True}, {"prep_fired": True},
+                   {"fired": True}, {"ti": True}):  # fmt: skip
+            assert of_armed(kind, by)[what] is None
+        for crew in ({"pinned": True}, {"fired": True}, {"prep_fired": True}, {"mph": "done"}):
+            assert of_armed(kind, crew=crew)[what] is None
+        assert of_armed(kind, phase="DFPh")[what] is None
+        assert what not in of_vehicle(kind)  # its crew is not told as a unit, nor what comes off
+    assert what not in of_armed("t-26-m33")
     most = "have its MG taken off, as a MG of at most so many FP"
     assert of_vehicle("like", types=(like("spw-251", mg=3),))[most] == 3
     assert most not in of_vehicle("spw-251")
     assert most not in of_vehicle("like", types=(like("t-26-m33", mg=3),))
 
 
+@pytest.mark.clause("D6.83b")
+def test_a_carriers_crew_may_unload() -> None:
+    """Told as a unit it leaves as ruled: not in motion, nor Stunned, nor once the MPh is over."""
+    leaves = "be left by its crew as by unloading"
+    assert of_armed("carrier-a")[leaves] == 1
+    for by in ({"moving": True}, {"stunned": True}, {"mph": "done"}):
+        assert of_armed("carrier-a", by)[leaves] is None
+    assert leaves not in of_armed("spw-251")
+
+
 @pytest.mark.clause("D6.631b")
 def test_passengers_take_armament_off() -> None:
     """For no more MF than leaving costs, from a stopped vehicle that has some."""
-    what, kind = "take its vehicle's armament along as it unloads", like("spw-251", removable=True)
-    assert aboard("like", types=(kind,))[what] == 0
-    assert aboard("like", {"moving": True}, types=(kind,))[what] is None
+    what = "take its vehicle's armament along as it unloads"
+    types = (like("spw-251", mg=3, removable=True, armament=MMG),)
+    assert aboard("like", types=types)[what] == 1
+    for by in ({"moving": True}, {"stunned": True}, {"mph": "done"}):
+        assert aboard("like", by, types=types)[what] is None
+    assert what not in aboard("like", {"taken": ("MMG",)}, types=types)
     assert what not in aboard("spw-251")
 
 
-@pytest.mark.clause("D6.631d")
+@pytest.mark.clause("D6.631d", "D6.82d")
 def test_re_manning() -> None:
     """It takes a crew on the spot with the weapon: a crew, or for a Carrier a half squad."""
     what = "be re-manned by a crew with its MG or mortar"
-    mg = tuple(load(1)[0].__class__(name=name, pp=1) for name in ("MMG",))
 
-    def told(kind: str, by: str, **fields: Any) -> Any:
-        other = foot("c", by, **{"sw": mg, **fields})
-        return of_vehicle(kind, {"abandoned": True, "taken": ("MMG",)}, other)[what]
+    def told(kind: str, by: str, taken: tuple[str, ...] = ("MMG",), **fields: Any) -> Any:
+        other = foot("c", by, **{"sw": MMG if taken else (), **fields})
+        types = (like(kind, armament=MMG, mg=3),)
+        found = of_vehicle("like", {"abandoned": True, "taken": taken}, other, types=types)
+        return found.get(what, "nobody")
 
-    assert of_vehicle("spw-251", {"abandoned": True}, foot("c", "crew"))[what] == 1
+    assert told("spw-251", "crew", ()) == 1
     assert told("spw-251", "crew") == told("carrier-a", "half-squad") == 1
-    assert told("spw-251", "half-squad") is None
-    for fields in ({"sw": ()}, {"at": "C1"}, {"broken": True}, {"pinned": True}, {"side": "x"}):
+    assert told("carrier-mtr-3in", "half-squad") is None
+    assert told("spw-251", "half-squad") == told("spw-251", "crew", at="C1") == "nobody"
+    assert told("spw-251", "crew", side="x") == "nobody"
+    for fields in ({"sw": ()}, {"broken": True}, {"pinned": True}, {"ti": True},
+                   {"mph": "done"}, {"prep_fired": True}):  # fmt: skip
         assert told("spw-251", "crew", **fields) is None
-    assert what not in of_vehicle("spw-251", {}, foot("c", "crew", sw=mg))
+    assert what not in of_vehicle("spw-251", {}, foot("c", "crew", sw=MMG))
 
 
 @pytest.mark.clause("D6.84b")

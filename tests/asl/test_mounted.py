@@ -85,6 +85,21 @@ def test_sw_of_passengers() -> None:
         "LMG": 1, "PIAT": 1, "DC": 1, "MMG": None, "BAZ 44": None,
         "BAZ 44, as a Desperation attack": 1,
     }  # fmt: skip
+    for name in ("lmg", "MG34 LMG", "Bren-LMG", "Demo Charge"):
+        assert said("opel-blitz", sw=armed(name))[f"fire a SW: {name}"] == 1
+    for name in ("Bazooka", "75mm RCL", "PSK"):
+        found = said("opel-blitz", sw=armed(name))
+        assert (
+            found[f"fire a SW: {name}"],
+            found[f"fire a SW: {name}, as a Desperation attack"],
+        ) == (None, 1)
+    unknown = said("opel-blitz", sw=armed("LMGX"))
+    assert unknown["fire a SW: LMGX, if it is a LMG, PIAT or thrown DC"] == 1
+    assert "fire a SW: LMGX" not in unknown
+    told = (SupportWeapon(name="Bren", pp=1, kind="lmg"),)
+    assert said("opel-blitz", sw=told)["fire a SW: Bren"] == 1
+    hidden = said("spw-251", {"bu": True}, sw=armed("LMGX"))
+    assert hidden["fire a SW: LMGX, if it is a LMG, PIAT or thrown DC"] is None
     spoilt = SupportWeapon(name="LMG", pp=1, malfunctioned=True)
     assert not [what for what in said("opel-blitz", sw=(spoilt,)) if "SW" in what]
 

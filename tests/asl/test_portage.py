@@ -261,7 +261,7 @@ def test_why_cavalry_recovers_nothing() -> None:
     [
         SupportWeapon(name="MTR", pp=5, mm=81, dm=True),
         SupportWeapon(name="LMG", pp=1, malfunctioned=True, x_number=True),
-        SupportWeapon(name="MMG", pp=4, fp=5, portaged=True),
+        SupportWeapon(name="MMG", pp=4, fp=5, portaged=True, kind="other"),
     ],
 )
 def test_what_is_dropped_is_what_is_recovered(weapon: SupportWeapon) -> None:

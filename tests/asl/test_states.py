@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable_models.asl.model import SupportWeapon
 from tests.asl.boards import ASL, crossing, foot, judge, load, place, vehicle
 
 
@@ -55,6 +56,13 @@ def test_states_that_a_truck_has_not(fields: dict[str, Any]) -> None:
     name = next(iter(fields))
     assert f"expected {name} only of" in refused(vehicle("v", "opel-blitz", **fields))
     assert refused(vehicle("v", "wreck", **{"facing": None, "moving": False, **fields})) == ""
+
+
+def test_kinds_of_sw() -> None:
+    """A SW is of a kind that is known, if it says one."""
+    odd = (SupportWeapon(name="x", pp=1, kind="laser"),)
+    assert "units[0].sw: u: expected a kind of SW among lmg, " in refused(foot(sw=odd))
+    assert refused(foot(sw=(SupportWeapon(name="x", pp=1, kind="lmg"),))) == ""
 
 
 def test_guns_and_carriers() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
+    ASL,
     bars,
     cites,
     crossing,
@@ -75,7 +76,6 @@ def test_hooking_up() -> None:
     assert bars(hooking(tractor(), gun(at="C1"), crew())) == {"C10.11a"}
     assert bars(hooking(tractor(), gun(side="russian"), crew())) == {"C10.11a"}
     assert "C10.11a" in bars(hooking(tractor(), gun("squad"), crew()))
-    assert bars(hooking(tractor(), gun(prep_fired=True), crew())) == {"C10.11a"}
     other = (tractor(towing="h"), foot("h", "gun", towed_by="t"), gun(), crew())
     assert bars(hooking(*other)) == {"C10.11a"}
 
@@ -102,7 +102,7 @@ def test_the_crew() -> None:
     assert bars(hooking(tractor(), gun(), crew(kind="leader"))) == {"C10.111"}
     assert bars(hooking(tractor(), gun(), crew(at="C1"))) == {"C10.111"}
     assert bars(hooking(tractor(), gun(), crew(aboard="t"))) == {"C10.111"}
-    for state in ("pinned", "broken", "ti", "prep_fired"):
+    for state in ("pinned", "broken", "ti"):
         assert bars(hooking(tractor(), gun(), crew(**{state: True}))) == {"C10.111"}
     assert bars(hooking(tractor(), gun(), crew(mph="done"))) == {"C10.111"}
 
@@ -128,7 +128,7 @@ def test_all_concerned_are_ti() -> None:
     rider = foot("p", "leader", aboard="t")
     after = hooking(tractor(), gun(), crew(), rider).after
     assert [after.unit(name).ti for name in "tgcp"] == [True] * 4
-    assert after.unit("c").conveyed
+    assert not after.unit("c").conveyed
     position = tow(ROW, crew(aboard="t"), rider, moving=False)
     ruling = last(position, "unhook t c")
     assert [ruling.after.unit(name).ti for name in "tgcp"] == [False, True, True, False]
@@ -287,3 +287,68 @@ def test_what_is_no_gun_is_not_asked_to_be_limbered() -> None:
     """A squad named as the Gun is no Gun, which is all that is wrong."""
     position = place(crossing(), vehicle("t", "spw-250", moving=False), foot(), crew())
     assert bars(judge(position, "hook t u c").rulings[0]) == {"C10.11a"}
+
+
+@pytest.mark.clause("C10.11e")
+@pytest.mark.parametrize("line", ["hook t g c", "hook t g c board=true", "unhook t c"])
+@pytest.mark.parametrize("who", ["t", "g", "c"])
+def test_nobody_who_has_fired_hooks_or_unhooks(line: str, who: str) -> None:
+    """Neither the vehicle nor the Gun nor the crew; a Passenger who has fired only does not unhook."""
+    towed = line.startswith("unhook")
+    units = [
+        tractor(towing="g" if towed else None), gun(towed_by="t" if towed else None),
+        crew(aboard="t" if towed else None), foot("p", "leader", aboard="t"),
+    ]  # fmt: skip
+    position = place(ROW, *units, types=TYPES)
+    assert bars(judge(position, line).rulings[0]) == set()
+
+    def having_fired(name: str) -> set[str]:
+        fired = msgspec.structs.replace(position.unit(name), fired=True)
+        return bars(judge(position.with_units([fired]), line).rulings[0])
+
+    assert having_fired(who) == {"C10.11e"}
+    assert having_fired("p") == (set() if towed else {"C10.11e"})
+
+
+@pytest.mark.clause("C10.11f", "A4.5e", "A4.61e")
+def test_boarding_as_part_of_hooking_up() -> None:
+    """It costs no MF, and is not for who has declared Double or Assault Movement."""
+    ruling = hooking(tractor(), gun(), crew(), line="hook t g c board=true")
+    assert (ruling.status, total(ruling, "c")) == ("LEGAL", 0)
+    assert ruling.after.unit("c").conveyed
+    for told, clause in (({"double": 4}, "A4.5e"), ({"assault": True}, "A4.61e")):
+        busy: dict[str, Any] = told
+        units = (tractor(), gun(), crew(**busy))
+        assert bars(hooking(*units, line="hook t g c board=true")) == {clause}
+        afoot = hooking(*units)
+        assert (bars(afoot), afoot.after.unit("c").conveyed) == (set(), False)
+        ASL.check_position(afoot.after)
+
+
+@pytest.mark.clause("A12.2c")
+def test_hooking_up_and_concealment() -> None:
+    """Vehicle, Gun and a crew that boards are concealed together, or none is."""
+
+    def hidden(line: str, **told: bool) -> list[bool]:
+        units = (
+            tractor(concealed=told["t"]), gun(concealed=told["g"]), crew(concealed=told["c"]),
+        )  # fmt: skip
+        after = hooking(*units, line=line).after
+        return [after.unit(name).concealed for name in "tgc"]
+
+    boards = "hook t g c board=true"
+    assert hidden(boards, t=True, g=True, c=True) == [True, True, True]
+    assert hidden(boards, t=True, g=True, c=False) == [False, False, False]
+    assert hidden(boards, t=False, g=True, c=True) == [False, False, False]
+    assert hidden("hook t g c", t=True, g=True, c=False) == [True, True, False]
+    assert hidden("hook t g c", t=True, g=False, c=True) == [False, False, True]
+
+
+@pytest.mark.clause("C10.111")
+def test_five_smc_as_a_crew_are_unsupported() -> None:
+    """One who is not one of five is no crew."""
+    five = [foot(f"l{number}", "leader") for number in range(5)]
+    position = place(ROW, tractor(), gun(), *five, types=TYPES)
+    assert cites(last(position, "hook t g l0")) == {"C10.111"}
+    four = place(ROW, tractor(), gun(), *five[1:], types=TYPES)
+    assert bars(last(four, "hook t g l1")) == {"C10.111"}

@@ -290,3 +290,38 @@ def test_options_tell_whether_one_may_leave_now() -> None:
     assert may(truck())
     assert not may(truck(moving=True))
     assert not may(truck(), broken=True)
+
+
+@pytest.mark.clause("D6.4f")
+@pytest.mark.parametrize(
+    ("lines", "riding", "stays"),
+    [
+        (("befall u eliminated",), False, False),
+        (("befall u eliminated",), True, False),
+        (("bail-out u pinned",), True, False),
+        (("befall u broken",), True, False),
+        (("tca t SSE",), True, False),
+        (("start t", "enter t C1"), True, False),
+        (("befall u broken",), False, True),
+        (("befall u pinned",), False, True),
+    ],
+)
+def test_sw_that_events_leave_alone_on_an_afv(
+    lines: tuple[str, ...], riding: bool, stays: bool
+) -> None:
+    """What becomes of them is UNSUPPORTED, and they do not stay there; a halftrack keeps them."""
+    woods = field({"A1": {}, "A2": {}, "B1": {}, "C1": {"terrain": "Woods"}, "C2": {}})
+    who = foot(kind="half-squad", aboard="t", riding=riding)
+
+    def ruled(kind: str, *others: Any) -> Any:
+        types = (like("t-26-m33", pp=6, turret=True),) if kind == "like" else ()
+        units = (truck(kind, sw=load(1)), who, *others)
+        return judge(place(woods, *units, types=types, year=1943), *lines).rulings[-1]
+
+    found = ruled("like")
+    assert ("D6.4f" in cites(found)) is not stays
+    assert found.after.unit("t").sw == (load(1) if stays else ())
+    ASL.check_position(msgspec.structs.replace(found.after, pending=()))
+    assert "D6.4f" not in cites(ruled("like", foot("l", "leader", aboard="t")))
+    if not riding:
+        assert ruled("spw-251").after.unit("t").sw == load(1)

@@ -15,6 +15,7 @@ from marchtable.generator import legal_actions
 from marchtable.options import options
 from marchtable_models.asl import survey_transport as transport
 from tests.asl.boards import ASL, bars, field, foot, judge, last, load, place, vehicle
+from tests.asl.carried import like
 from tests.solver import oracles
 
 if TYPE_CHECKING:
@@ -43,10 +44,11 @@ def test_every_clause_of_the_chapter_is_declared() -> None:
 def test_room_left() -> None:
     """A truck with a squad inside takes 11 PP more, a tank with one outside 4, a Carrier its own."""
 
-    def room(kind: str, *others: Any) -> dict[str, float]:
-        position = place(ROW, vehicle("v", kind, moving=False), *others, year=1943)
+    def room(kind: str, *others: Any, **scene: Any) -> dict[str, float]:
+        position = place(ROW, vehicle("v", kind, moving=False), *others, **{"year": 1943, **scene})
         found = ASL.entitlements(position, position.unit("v"))
-        return {e["what"].split()[1]: e["factor"] for e in found if "PP more" in e["what"]}
+        rows = [e for e in found if "PP more" in e["what"]]
+        return {e["what"].split()[3]: e["factor"] if e["allowed"] else 0 for e in rows}
 
     assert room("opel-blitz") == {"Passengers": 21}
     assert room("opel-blitz", foot(aboard="v")) == {"Passengers": 11}
@@ -55,6 +57,12 @@ def test_room_left() -> None:
         "Passengers": 4, "Riders": 3,
     }  # fmt: skip
     assert room("spw-250", foot("h", "half-squad", aboard="v", sw=load(4))) == {"Passengers": 0}
+    for year, riders in ((1941, 0), (1942, 0), (1943, 14)):
+        assert room("t-26-m33", year=year) == {"Riders": riders}
+    assert room("t-26-m33", year=0) == {}
+    guns = like("t-26-m33", role="spaa")
+    assert room("like", types=(guns,)) == {"Riders": 14}
+    assert room("like", types=(guns,), readings=(("D6.2c", "text"),)) == {"Riders": 0}
 
 
 def test_what_bars_boarding() -> None:
@@ -127,6 +135,7 @@ def test_phases_of_loading_and_driving(data: st.DataObject) -> None:
         choice = data.draw(st.sampled_from(choices))
         position = ASL.rule(position, choice.action).after
         assert_sound(position)
+        ASL.check_position(position)
 
 
 def test_riders_in_an_impulse() -> None:

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 HS, COLLATERAL = "have a half squad for its crew", "suffer the Collateral Attack of the same attack"
-LEAVES, ABANDONED = "be left by its crew as by unloading", "be Abandoned with its MG or mortar"
+LEAVES = "be left by its crew as by unloading"
 
 
 @clause("D6.8", "A Carrier counts as a halftrack, unless said otherwise", kind="state")
@@ -103,44 +103,26 @@ def deploy(facts: Carriage, sheet: Sheet) -> None:
     "A crew that abandons its own side's armored halftrack takes MG or mortar along",
     kind="action",
 )
-def take_armament(facts: Carriage | Taking, sheet: Sheet) -> None:
-    if isinstance(facts, Taking):
-        if facts.halftrack and not facts.carrier and facts.captured:
-            sheet.bar("the halftrack is not of its own nationality")
-    elif facts.armored_halftrack and facts.armed and not facts.abandoned:
-        if facts.fresh and not facts.captured:
-            grant(sheet, ABANDONED, 1)
-        else:
-            deny(sheet, ABANDONED)
+def take_armament(facts: Taking, sheet: Sheet) -> None:
+    if facts.halftrack and not facts.carrier and facts.captured:
+        sheet.bar("the halftrack is not of its own nationality")
 
 
 @clause("D6.83a", "A Carrier's crew abandons it with MG, ATR or mortar, too", kind="action")
-def take_carrier_armament(facts: Carriage | Taking, sheet: Sheet) -> None:
-    if isinstance(facts, Taking):
-        if facts.carrier and facts.captured:
-            sheet.bar("the Carrier is not of its own nationality")
-    elif facts.carrier and facts.armed and not facts.abandoned:
-        if facts.fresh and not facts.captured:
-            grant(sheet, ABANDONED, 1)
-        else:
-            deny(sheet, ABANDONED)
+def take_carrier_armament(facts: Taking, sheet: Sheet) -> None:
+    if facts.carrier and facts.captured:
+        sheet.bar("the Carrier is not of its own nationality")
 
 
 @clause(
     "D6.631b", "Passengers take removable armament off at the cost of unloading alone", kind="cost"
 )
-def passengers_take(facts: Mounted | Taking, sheet: Sheet) -> None:
-    if isinstance(facts, Taking):
-        if facts.by == "passengers":
-            if facts.removable:
-                sheet.exception("armament comes off as part of leaving, for nothing more")
-            else:
-                sheet.bar("Passengers take no armament off this vehicle")
-    elif facts.inside and facts.removable:
-        if facts.moving:
-            deny(sheet, "take its vehicle's armament along as it unloads")
+def passengers_take(facts: Taking, sheet: Sheet) -> None:
+    if facts.by == "passengers":
+        if facts.removable:
+            sheet.exception("armament comes off as part of leaving, for nothing more")
         else:
-            grant(sheet, "take its vehicle's armament along as it unloads", 0)
+            sheet.bar("Passengers take no armament off this vehicle")
 
 
 @clause("D6.631c", "The MG taken off has at most the FP of the vehicle's own", kind="state")
@@ -153,16 +135,9 @@ def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
 
 
 @clause("D6.631d", "A crew with the fitting MG or mortar re-mans the vehicle", kind="action")
-def re_man(facts: Carriage | Manned, sheet: Sheet) -> None:
-    if isinstance(facts, Manned):
-        if facts.taken and not facts.mounts:
-            sheet.bar("the crew does not bring the armament that was taken off the vehicle")
-    elif facts.abandoned and (facts.armored_halftrack or facts.carrier):
-        what = "be re-manned by a crew with its MG or mortar"
-        if facts.re_man:
-            grant(sheet, what, 1)
-        else:
-            deny(sheet, what)
+def re_man(facts: Manned, sheet: Sheet) -> None:
+    if facts.taken and not facts.mounts:
+        sheet.bar("the crew does not bring the armament that was taken off the vehicle")
 
 
 @clause(
@@ -178,7 +153,6 @@ def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
         if facts.crew == "other":
             sheet.bar("a crew abandons its vehicle; only a Carrier's may unload")
     elif facts.carrier and not facts.abandoned:
-        grant(sheet, LEAVES, 1)
         deny(sheet, f"{LEAVES}, with its armament")
         deny(sheet, f"{LEAVES}, destroying it")
 

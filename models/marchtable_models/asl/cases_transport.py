@@ -32,6 +32,7 @@ from marchtable_models.asl.carrying import (
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import Detection
 from marchtable_models.asl.inbypass import STRANDED
+from marchtable_models.asl.loading import BOARDED
 from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Shot
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
         return _of_unload(position, units, action.take, edition)
     if isinstance(action, BailOut):
         unit = position.unit(action.unit)
-        return _of_plunge(position, unit, edition, action.by)
+        return _of_plunge(position, unit, edition, action.by) + _of_forsaken(position, unit)
     if isinstance(action, Traverse):
         return _of_traverse(position, position.unit(action.unit), action.facing, edition)
     if isinstance(action, Destroy):
@@ -143,10 +144,29 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     if isinstance(action, Hook):
         joining = (crew,) if boards else ()
         found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
+    if boards:
+        found.append(_case(crew, transport.board(position, crew, vehicle, (crew.id,), hooks=True)))
+    if isinstance(action, Hook) and gun is not None:  # they share concealment from now on (A12.2)
+        together = (vehicle, gun, crew) if boards else (vehicle, gun)
+        hidden = [unit for unit in together[:2] if unit.concealed]
+        if not all(unit.concealed for unit in together):
+            found += [_case(unit, Detection(BOARDED)) for unit in hidden]
     parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
     parts += [("prc", u) for u in transport.prc(position, vehicle) if u is not crew]
     pair = (vehicle.id, gun.id) if gun else ()
-    return found + [_case(unit, Busy(verb, part, pair)) for part, unit in parts]
+    moves = boards or (verb == "unhook" and crew.aboard is not None)
+    return found + [
+        _case(unit, Busy(verb, part, pair, moves=moves and part == "crew")) for part, unit in parts
+    ]
+
+
+def _of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
+    """Return the facts of the vehicle that these units go from, if SW may not stay on it alone."""
+    if not going or going[0].aboard is None:
+        return []
+    vehicle = position.unit(going[0].aboard)
+    facts = transport.forsaken(position, vehicle, [unit.id for unit in going])
+    return [] if facts is None else [_case(vehicle, facts)]
 
 
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
@@ -160,7 +180,9 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
     if event.what in ("broken", "eliminated") and unit.inherent:
         return survey_manning.crew_lost(unit, event.what)
     if event.what in ("pinned", "broken") and unit.riding:
-        return _of_plunge(position, unit, edition, event.what)
+        return _of_plunge(position, unit, edition, event.what) + _of_forsaken(position, unit)
+    if event.what == "eliminated" and unit.aboard is not None:
+        return _of_forsaken(position, unit)
     lost = event.what == "eliminated" and unit.facing is not None
     return _of_loss(position, unit, "") if lost else []
 
@@ -226,12 +248,8 @@ def of_turning(
     """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
     if not survey.type_of(position, vehicle).turret:
         return []
-    return [
-        case
-        for unit in transport.prc(position, vehicle)
-        if unit.riding
-        for case in _of_plunge(position, unit, edition, how)
-    ]
+    riders = [unit for unit in transport.prc(position, vehicle) if unit.riding]
+    return _of_riders(position, riders, edition, how)
 
 
 def of_carried(
@@ -240,12 +258,24 @@ def of_carried(
     """Return the facts of the Riders of a vehicle that makes a step, if it is one."""
     if vehicle.facing is None or not isinstance(facts, Entry):
         return []
-    return [
-        case
-        for unit in position.units
-        if unit.aboard == vehicle.id and unit.riding
-        for case in _of_plunge(position, _with(unit, vehicle.at), edition, ground=facts.ground)
-    ]
+    riders = [unit for unit in position.units if unit.riding and unit.aboard == vehicle.id]
+    if not riders:
+        return []
+    there = [_with(unit, vehicle.at) for unit in riders]
+    return _of_riders(position, there, edition, ground=facts.ground)
+
+
+def _of_riders(
+    position: AslPosition,
+    riders: Sequence[AslUnit],
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of Riders who may all bail out, and of SW that would be left alone then."""
+    found = [case for unit in riders for case in _of_plunge(position, unit, edition, by, ground)]
+    going = [case.units[0] for case in found if edition.judge(case.facts).forced]
+    return found + _of_forsaken(position, *(unit for unit in riders if unit.id in going))
 
 
 def _of_plunge(

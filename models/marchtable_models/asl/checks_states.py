@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
+from marchtable_models.asl.data import weapon_kinds
 from marchtable_models.asl.survey import type_of
 
 if TYPE_CHECKING:
@@ -95,7 +96,11 @@ def check_states(position: AslPosition) -> None:
 
 def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[tuple[str, str]]:
     """Return fields that contradict others, and what was expected."""
-    found = []
+    found = [
+        ("sw", f"a kind of SW among {', '.join(weapon_kinds())}, got {weapon.kind!r}")
+        for weapon in unit.sw
+        if weapon.kind and weapon.kind not in weapon_kinds()
+    ]
     if unit.moving and (
         still := [x for x in ("immobile", "bogged", "abandoned") if getattr(unit, x)]
     ):
@@ -114,8 +119,8 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
 
 def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
     aboard, off = unit.aboard is not None, ("unloads", "alights")
-    if not unit.conveyed:
-        return [("act", "act only of a unit that is conveyed")]
+    if not unit.conveyed and unit.act not in ("hooks", "unhooks"):
+        return [("act", f"{unit.act} only of a unit that is conveyed")]
     if unit.act in off and aboard:
         return [("act", f"{unit.act} only of a unit on foot, that has left its vehicle")]
     if unit.act in ("loads", "mans") and not aboard:

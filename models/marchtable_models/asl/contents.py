@@ -106,6 +106,7 @@ from marchtable_models.asl.transportfacts import (
     Busy,
     Disembark,
     Embark,
+    Forsaken,
     Haul,
     Hitch,
     Hold,
@@ -416,6 +417,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         detection.found_out,
         detection.shown,
         inbypass.stranded,
+        loading.shown_together,
     ),
     Moment: (
         underfire.fire_at_movers,
@@ -631,6 +633,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Boarding: (
         loading.no_loading_in_aph,
         loading.board,
+        towing.boards_free,
         loading.shown_together,
         loading.no_assault,
         loading.no_double_time,
@@ -737,6 +740,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.towing_number,
         towing.yoked,
     ),
+    Forsaken: (
+        passengers.stowed_alone,
+    ),
     Slew: (
         halftracks.no_tca,
         riders.traverse,
@@ -772,6 +778,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.no_esb,
         towing.limbered,
         towing.gun_crew,
+        towing.fires_not,
         towing.crew_mf,
     ),
     Busy: (
@@ -837,7 +844,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         softskins.specific_collateral,
         softskins.truck_weapons,
         softskins.truck_close_combat,
-        carriers.passengers_take,
         carriers.stays_exposed,
         inbypass.at_cafp,
         inbypass.in_the_obstacle,
@@ -862,10 +868,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         carriers.true_crew,
         carriers.recombine,
         carriers.deploy,
-        carriers.take_armament,
-        carriers.take_carrier_armament,
         carriers.mg_taken,
-        carriers.re_man,
         carriers.quick_exit,
         carriers.stays_exposed,
         carriers.own_crew,

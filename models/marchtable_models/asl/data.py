@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -65,6 +65,10 @@ class _Tracked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: tuple[str, ...]
 
 
+class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    names: tuple[str, ...]
+
+
 class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tables of ``vehicles.toml``, explained there."""
 
@@ -72,6 +76,19 @@ class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     esb: dict[str, int]
     offboard: _Roads
     tracked: _Tracked
+    russian: _Names
+
+
+class WeaponKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A kind of SW, the words by which it is known, and whether Passengers fire it."""
+
+    name: str
+    words: tuple[str, ...]
+    passengers: Literal["fire", "desperate", "never"]
+
+
+class _WeaponKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: tuple[WeaponKind, ...]
 
 
 class Hazard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -153,6 +170,13 @@ def unit_types() -> dict[str, UnitType]:
     """Return the sample unit types by name."""
     types: _Types = _read("units.toml", _Types)
     return {entry.name: entry for entry in types.type}
+
+
+@cache
+def weapon_kinds() -> dict[str, WeaponKind]:
+    """Return the kinds of SW, by name."""
+    found: _WeaponKinds = _read("weapons.toml", _WeaponKinds)
+    return {entry.name: entry for entry in found.kind}
 
 
 @cache

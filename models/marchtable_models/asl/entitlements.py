@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl import capacity, convoytold
+from marchtable_models.asl import convoytold, crewrights, rooms
 from marchtable_models.asl.footsurvey import moment
 from marchtable_models.asl.survey_mounted import carriage, mounted
 
@@ -23,7 +23,7 @@ __all__ = ["of"]
 
 
 def of(
-    position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition, rule: capacity.Rule
+    position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition, rule: rooms.Rule
 ) -> list[dict[str, Any]]:
     """
     Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``.
@@ -38,5 +38,8 @@ def of(
             entry["allowed"], entry["factor"] = said.value is not None, said.value
             if said.clause not in entry["clauses"]:
                 entry["clauses"].append(said.clause)
-    rooms = capacity.rooms(position, unit, edition, rule)
-    return [*found.values(), *rooms, *convoytold.leave_to_go(position, unit, edition)]
+    asked = (
+        *rooms.rooms(position, unit, edition, rule),
+        *crewrights.rights(position, unit, rule),
+    )
+    return [*found.values(), *asked, *convoytold.leave_to_go(position, unit, edition)]

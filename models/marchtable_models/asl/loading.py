@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.footfacts import Detection
 from marchtable_models.asl.transportfacts import Alight, Haul
 from marchtable_models.asl.unitfacts import Declaration
 
@@ -45,6 +46,8 @@ __all__ = [
     "unload_among_enemies",
 ]  # fmt: skip
 
+BOARDED = "boarded"
+"""What befalls the concealment of a vehicle that a unit boards as it hooks up a Gun."""
 ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
 """What a unit that is aboard may have a part in."""
 
@@ -181,11 +184,11 @@ def board(facts: Boarding, sheet: Sheet) -> None:
 
 @clause(
     "A12.2c",
-    "Who boards and the vehicle are concealed together, or neither is",
+    "Who boards, the vehicle and the Gun it hooks up are concealed together, or none is",
     kind="effect",
 )
-def shown_together(facts: Boarding | Embark, sheet: Sheet) -> None:
-    if facts.shown:
+def shown_together(facts: Boarding | Embark | Detection, sheet: Sheet) -> None:
+    if facts.outcome == BOARDED if isinstance(facts, Detection) else facts.shown:
         sheet.force("concealed", value=False)
 
 

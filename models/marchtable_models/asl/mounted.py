@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.data import ratio
 from marchtable_models.asl.grants import deny, grant
+from marchtable_models.asl.underfire import FFMO, FFNAM
 from marchtable_models.asl.vehiclefacts import HatchChange
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ OVR, SW, CE, SMALL_ARMS = "add FP to an OVR", "fire a SW", "have the CE DRM", "b
 SPOT = "spot for Indirect Fire"
 
 DESPERATELY = "as a Desperation attack"
-DESPERATE = ("BAZ", "PSK", "RCL", "PF")
-"""SW that Passengers fire as a Desperation attack alone (C13.8), by how their names begin."""
+IF_FIT = ", if it is a LMG, PIAT or thrown DC"
 
 
 # -- Passengers ------------------------------------------------------------------------------------
@@ -83,13 +83,15 @@ def rout_beneath(facts: Mounted, sheet: Sheet) -> None:
 def passenger_sw(facts: Mounted, sheet: Sheet) -> None:
     if not facts.inside:
         return
-    for name in facts.weapons:
+    for name, use in facts.weapons:
         what = f"{SW}: {name}"
-        if name.startswith(("LMG", "PIAT", "DC")) and not facts.broken:
+        if use == "fire" and not facts.broken:
             grant(sheet, what, 1)
-        else:
+        elif use or facts.broken:
             deny(sheet, what)
-        if name.startswith(DESPERATE) and not facts.broken:
+        else:
+            grant(sheet, what + IF_FIT, 1)
+        if use == "desperate" and not facts.broken:
             grant(sheet, f"{what}, {DESPERATELY}", 1)
 
 
@@ -99,7 +101,7 @@ def passenger_sw(facts: Mounted, sheet: Sheet) -> None:
 @clause("D6.22a", "Riders use no SW", kind="state")
 def no_sw_outside(facts: Mounted, sheet: Sheet) -> None:
     if facts.riding:
-        for name in facts.weapons:
+        for name, _ in facts.weapons:
             deny(sheet, f"{SW}: {name}")
 
 
@@ -139,11 +141,11 @@ def loads_under_fire(facts: Mounted, sheet: Sheet) -> None:
     if facts.hazardous:
         return  # see A4.62a
     if facts.act or (facts.conveyed and not facts.aboard and facts.in_mph):
-        grant(sheet, "FFNAM", ratio("D6.5i", "ffnam"))
+        grant(sheet, FFNAM, ratio("D6.5i", "ffnam"))
     if facts.act == "alights" and facts.in_open:
-        grant(sheet, "FFMO", ratio("A4.6", "ffmo"))
+        grant(sheet, FFMO, ratio("A4.6", "ffmo"))
     elif facts.act:
-        deny(sheet, "FFMO")
+        deny(sheet, FFMO)
 
 
 @clause(
@@ -187,9 +189,9 @@ def bu_passengers(facts: Mounted, sheet: Sheet) -> None:
     if facts.in_halftrack and not facts.exposed:
         for what in (FIRE, CC, SPOT, "give a Personnel Escort DRM"):
             deny(sheet, what)
-        for name in facts.weapons:
-            deny(sheet, f"{SW}: {name}")
-            if name.startswith(DESPERATE):
+        for name, use in facts.weapons:
+            deny(sheet, f"{SW}: {name}" + (IF_FIT if not (use or facts.broken) else ""))
+            if use == "desperate":
                 deny(sheet, f"{SW}: {name}, {DESPERATELY}")
 
 

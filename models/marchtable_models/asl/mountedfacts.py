@@ -19,9 +19,8 @@ class Mounted(msgspec.Struct, frozen=True):
         Whether it has boarded or left a vehicle this Player Turn, and whether it is the MPh.
     armored_halftrack, carrier, unarmored
         What kind of vehicle it is; a Carrier is an armored halftrack, too (D6.8).
-    bu, shocked, crewless, removable
-        Whether that is BU, Stunned or Shocked, Abandoned by its inherent crew, and whether
-        Passengers may take its armament off.
+    bu, shocked, crewless
+        Whether that is BU, Stunned or Shocked, or Abandoned by its inherent crew.
     moving, moved, rolled
         Whether it is in motion, has moved in the Player Turn that is going on, and has entered a
         hex or been in motion this phase.
@@ -30,7 +29,8 @@ class Mounted(msgspec.Struct, frozen=True):
     fellows
         Whether other Passengers who are not broken are in the vehicle.
     weapons
-        Names of its SW that work.
+        Names of its SW that work, and of each how Passengers use it: they ``fire`` it, do so if
+        ``desperate`` or ``never``, ``""`` if nobody knows.
     act, cafp
         What it has just done that fire may undo, and whether it counts as at a CAFP.
     in_open
@@ -49,7 +49,6 @@ class Mounted(msgspec.Struct, frozen=True):
     bu: bool
     shocked: bool
     crewless: bool
-    removable: bool
     moving: bool
     moved: bool
     rolled: bool
@@ -57,7 +56,7 @@ class Mounted(msgspec.Struct, frozen=True):
     pinned: bool
     leads: bool
     fellows: bool
-    weapons: tuple[str, ...]
+    weapons: tuple[tuple[str, str], ...]
     act: str = ""
     cafp: str = ""
     in_open: bool = False
@@ -95,16 +94,12 @@ class Carriage(msgspec.Struct, frozen=True):
         As on its counter.
     armored_halftrack, truck, unarmored_halftrack
         What kind of vehicle it is; a Carrier is no halftrack here.
-    bu, shocked, armor_leader, abandoned, captured
+    bu, shocked, armor_leader, abandoned
         Its state; ``shocked`` is Stunned or Shocked.
     laden
         Whether it carries Personnel.
-    fresh
-        Whether it has neither moved nor fired, is not in motion, and it is its own MPh.
     loads_only
         Whether what it has spent in this MPh it has spent where it stood, never under way.
-    re_man
-        Whether a crew of its side is there, with what was taken off it if anything was.
     """
 
     mount: bool = False
@@ -126,11 +121,8 @@ class Carriage(msgspec.Struct, frozen=True):
     shocked: bool = False
     armor_leader: bool = False
     abandoned: bool = False
-    captured: bool = False
     laden: bool = False
-    fresh: bool = False
     loads_only: bool = False
-    re_man: bool = False
 
     @property
     def vehicle(self) -> bool:

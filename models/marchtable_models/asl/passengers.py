@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import count, halves, vehicle_tables
+from marchtable_models.asl.transportfacts import Forsaken
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -109,8 +110,11 @@ def stowed(facts: Hold, sheet: Sheet) -> None:
 
 
 @clause("D6.4f", "No SW stays on an AFV without Passengers or Riders", kind="action")
-def stowed_alone(facts: Hold, sheet: Sheet) -> None:
-    if facts.stowed and not (facts.halftrack or facts.carrier):
+def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
+    if isinstance(facts, Forsaken):
+        sheet.unsupported("what becomes of SW on an AFV that nobody is left aboard of")
+        sheet.force("sw", ())
+    elif facts.stowed and not (facts.halftrack or facts.carrier):
         sheet.charge(2 * facts.stowed, "SW left inside", "inside")
         if facts.afv and _is_empty(facts.passengers) and _is_empty(facts.riders):
             sheet.bar("SW lie on an AFV that carries nobody")
@@ -161,7 +165,7 @@ def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
 
 def is_russian(nationality: str) -> bool:
     """Tell whether that is the Russian nationality."""
-    return nationality.lower() == "russian"
+    return nationality.lower() in vehicle_tables().russian.names
 
 
 def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.footsurvey import lies_open
 from marchtable_models.asl.mountedfacts import Carriage, Mounted
 from marchtable_models.asl.survey import type_of
-from marchtable_models.asl.survey_manning import crews_of, is_foreign
 from marchtable_models.asl.survey_transport import is_own_mph, prc
+from marchtable_models.asl.weapons import use_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position
@@ -35,7 +35,11 @@ def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
 
 def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
     """Return what a unit is aboard of, or None if it is not and was not conveyed."""
-    if unit.at is None or unit.inherent or not (unit.aboard or unit.conveyed or unit.cafp):
+    if (
+        unit.at is None
+        or unit.inherent
+        or not (unit.aboard or unit.conveyed or unit.cafp or unit.act)
+    ):
         return None
     vehicle = position.unit(unit.aboard) if unit.aboard else None
     kind = type_of(position, vehicle) if vehicle else None
@@ -51,7 +55,6 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         bu=bool(vehicle and vehicle.bu),
         shocked=bool(vehicle and (vehicle.stunned or vehicle.shocked)),
         crewless=bool(vehicle and kind and kind.armed and vehicle.abandoned),
-        removable=bool(kind and kind.removable),
         moving=bool(vehicle and vehicle.moving),
         moved=vehicle is not None and _has_moved(position, vehicle),
         rolled=vehicle is not None and _has_rolled(position, vehicle),
@@ -59,7 +62,7 @@ def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
         pinned=unit.pinned,
         leads=type_of(position, unit).leads and not unit.broken,
         fellows=any(not (other.riding or other.broken) for other in fellows),
-        weapons=tuple(dict.fromkeys(w.name for w in unit.sw if not w.malfunctioned)),
+        weapons=tuple(dict.fromkeys((w.name, use_of(w)) for w in unit.sw if not w.malfunctioned)),
         act=unit.act,
         cafp=unit.cafp,
         in_open=bool(unit.act) and lies_open(position, unit),
@@ -99,22 +102,6 @@ def _vehicle(position: AslPosition, unit: AslUnit, kind: UnitType) -> Carriage:
         shocked=unit.stunned or unit.shocked,
         armor_leader=unit.armor_leader,
         abandoned=unit.abandoned,
-        captured=is_foreign(position, unit),
         laden=bool(prc(position, unit)),
-        fresh=own and still and not unit.spent and not unit.prep_fired and unit.mph == "unmoved",
         loads_only=own and still and unit.spent > 0,
-        re_man=any(_brings_armament(position, unit, other, kind) for other in position.units),
-    )
-
-
-def _brings_armament(
-    position: AslPosition, vehicle: AslUnit, unit: AslUnit, kind: UnitType
-) -> bool:
-    """Tell whether a unit is a crew that could enter a vehicle with what was taken off it."""
-    return (
-        (unit.at, unit.side) == (vehicle.at, vehicle.side)
-        and unit.aboard is None
-        and not (unit.broken or unit.pinned)
-        and type_of(position, unit).class_ in crews_of(kind)
-        and (not vehicle.taken or any(weapon.name in vehicle.taken for weapon in unit.sw))
     )

@@ -17,6 +17,7 @@ from marchtable_models.asl.transportfacts import (
     Boarding,
     Disembark,
     Embark,
+    Forsaken,
     Hitch,
     Hold,
     Plunge,
@@ -24,7 +25,7 @@ from marchtable_models.asl.transportfacts import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from marchtable.edition import Edition
     from marchtable.position import Position
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "hauled", "hitch", "hold",
+    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "forsaken", "hauled", "hitch", "hold",
     "is_in_bypass", "is_own_mph", "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
@@ -120,8 +121,24 @@ def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
     )
 
 
-def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Boarding:
-    """Return the facts of a unit boarding a vehicle, with these units."""
+def forsaken(position: AslPosition, vehicle: AslUnit, going: Collection[str]) -> Forsaken | None:
+    """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
+    kind = survey.type_of(position, vehicle)
+    if not vehicle.sw or not kind.afv or kind.carrier or kind.column == "ht":
+        return None
+    left = [unit for unit in prc(position, vehicle) if unit.id not in going]
+    return None if left else Forsaken()
+
+
+def board(
+    position: AslPosition,
+    unit: AslUnit,
+    onto: AslUnit,
+    ids: Sequence[str],
+    *,
+    hooks: bool = False,
+) -> Boarding:
+    """Return the facts of a unit boarding a vehicle, with these units, or as it hooks up a Gun."""
     kind = survey.type_of(position, onto)
     return Boarding(
         phase=position.phase,
@@ -133,6 +150,7 @@ def board(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str
         helped=unit.helper is None or unit.helper in ids,
         assault=unit.assault,
         shown=unit.concealed and not all(u.concealed for u in (onto, *map(position.unit, ids))),
+        hooks=hooks,
     )
 
 
@@ -214,7 +232,7 @@ def hitch(
     kind = survey.type_of(position, crew)
     piece = survey.type_of(position, gun) if gun else None
     near = (crew.at, crew.side) == (vehicle.at, vehicle.side)
-    idle = crew.ti or crew.prep_fired or crew.mph == "done"
+    idle = crew.ti or crew.mph == "done"
     return Hitch(
         verb=verb,
         mp=survey.type_of(position, vehicle).mp * 2,
@@ -222,7 +240,8 @@ def hitch(
         stunned=vehicle.stunned,
         gun=_is_own_gun(position, vehicle, gun),
         towed=gun is not None and gun.towed_by is not None,
-        gun_fired=gun is not None and (gun.prep_fired or gun.fired),
+        fired=tuple(_fired(position, verb, vehicle, gun, crew)),
+        five=kind.class_ == "smc" and near and _has_five(position, crew),
         towing=vehicle.towing is not None,
         circled=piece is not None and piece.circled,
         ready=bool(piece and gun and (piece.qsu or gun.limbered)),
@@ -235,6 +254,27 @@ def hitch(
         crew_spent=crew.spent,
         without_esb=purse.allotment(position, vehicle, edition) - vehicle.spent - vehicle.esb,
     )
+
+
+def _fired(
+    position: AslPosition, verb: str, vehicle: AslUnit, gun: AslUnit | None, crew: AslUnit
+) -> Iterator[str]:
+    """Yield who has fired of those who take part in hooking up or unhooking."""
+    for part, unit in (("gun", gun), ("crew", crew), ("vehicle", vehicle)):
+        if unit is not None and (unit.fired or unit.prep_fired):
+            yield part
+    if verb == "hook" and any(unit.fired for unit in prc(position, vehicle)):
+        yield "prc"
+
+
+def _has_five(position: AslPosition, smc: AslUnit) -> bool:
+    """Tell whether so many SMC of a side are in a Location that they count as a half squad."""
+    around = [
+        unit
+        for unit in position.beside(smc.at)
+        if unit.side == smc.side and survey.type_of(position, unit).class_ == "smc"
+    ]
+    return len(around) >= count("A5.5", "smc_for_one")
 
 
 def _is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) -> bool:

@@ -11,10 +11,10 @@ from marchtable_models.asl.data import count, halves
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts import Entry
-    from marchtable_models.asl.transportfacts import Busy, Hitch, Hold
+    from marchtable_models.asl.transportfacts import Boarding, Busy, Hitch, Hold
 
 __all__ = [
-    "busy", "crew_mf", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
+    "boards_free", "busy", "crew_mf", "fires_not", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
     "tow_terrain", "towing_number", "unhook", "yoked",
 ]  # fmt: skip
 
@@ -75,8 +75,6 @@ def hook_up(facts: Hitch, sheet: Sheet) -> None:
     if facts.verb == "hook":
         if not facts.gun:
             sheet.bar("there is no Gun of its side in the vehicle's Location")
-        if facts.gun_fired:
-            sheet.bar("the Gun has fired")
         if facts.towed or facts.towing:
             sheet.bar("a vehicle tows one Gun, and a Gun is towed by one vehicle")
 
@@ -117,12 +115,29 @@ def limbered(facts: Hitch, sheet: Sheet) -> None:
     "C10.111", "It takes a crew or half squad there, in Good Order and not pinned", kind="action"
 )
 def gun_crew(facts: Hitch, sheet: Sheet) -> None:
-    if not facts.crew:
+    if facts.five:
+        sheet.unsupported("five SMC who do it together, as a half squad would")
+    elif not facts.crew:
         sheet.bar("no crew, half squad or squad of its side is there for it")
     elif not facts.fit:
-        sheet.bar("the crew is not in Good Order, is pinned, has fired, or has ended its MPh")
+        sheet.bar("the crew is not in Good Order, is pinned or TI, or has ended its MPh")
     if facts.verb == "hook" and facts.aboard:
         sheet.bar("a crew hooks up on foot")
+
+
+FIRED = {"gun": "the Gun", "crew": "the crew", "vehicle": "the vehicle", "prc": "one of its PRC"}
+
+
+@clause("C10.11e", "Nobody who has fired takes part in hooking up or unhooking", kind="action")
+def fires_not(facts: Hitch, sheet: Sheet) -> None:
+    for part in facts.fired:
+        sheet.bar(f"{FIRED[part]} has fired")
+
+
+@clause("C10.11f", "The crew boards for no more MF as part of hooking up", kind="cost")
+def boards_free(facts: Boarding, sheet: Sheet) -> None:
+    if facts.hooks:
+        sheet.charge(-sheet.total("boarding"), "part of hooking up", "boarding")
 
 
 @clause("C10.11c", "A crew that has spent more than half its MF hooks up nothing", kind="action")
@@ -139,7 +154,8 @@ def busy(facts: Busy, sheet: Sheet) -> None:
     if facts.verb == "hook" or facts.part in ("gun", "crew"):
         sheet.force("ti", value=True)
     if facts.part == "crew":
-        sheet.force("conveyed", value=True)
+        if facts.moves:
+            sheet.force("conveyed", value=True)
         sheet.force("act", f"{facts.verb}s")
         sheet.force("hitch", facts.hitch)
 

@@ -8,7 +8,7 @@ from marchtable_models.asl.facts import Crowd
 from marchtable_models.asl.model import SupportWeapon
 
 __all__ = [
-    "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Haul", "Hitch", "Hold",
+    "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Forsaken", "Haul", "Hitch", "Hold",
     "Lost", "Plunge", "Shot", "Slew",
 ]  # fmt: skip
 
@@ -84,6 +84,8 @@ class Boarding(msgspec.Struct, frozen=True):
         Whether it has declared Assault Movement this MPh.
     shown
         Whether it is concealed, and the vehicle or another that boards is not.
+    hooks
+        Whether it boards as part of hooking up a Gun.
     """
 
     phase: str
@@ -95,6 +97,7 @@ class Boarding(msgspec.Struct, frozen=True):
     helped: bool
     assault: bool
     shown: bool = False
+    hooks: bool = False
 
 
 class Embark(msgspec.Struct, frozen=True):
@@ -200,6 +203,10 @@ class Alight(msgspec.Struct, frozen=True):
     lost: int = 0
 
 
+class Forsaken(msgspec.Struct, frozen=True):
+    """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
+
+
 class Hitch(msgspec.Struct, frozen=True):
     """
     A Gun about to be hooked up or unhooked (``verb``); half points.
@@ -219,8 +226,11 @@ class Hitch(msgspec.Struct, frozen=True):
         Whether that is aboard the vehicle.
     without_esb
         Half MP it has left without what Excessive Speed gave it.
-    gun_fired
-        Whether the Gun has fired in this Player Turn.
+    fired
+        Who has fired in this Player Turn: of ``gun``, ``crew``, ``vehicle`` and, if they would be TI,
+        ``prc``.
+    five
+        Whether it is a SMC who shall do it, one of five or more there.
     crew_mf, crew_spent
         What it has in all and has spent.
     """
@@ -240,7 +250,8 @@ class Hitch(msgspec.Struct, frozen=True):
     crew_mf: int
     crew_spent: int
     without_esb: int
-    gun_fired: bool = False
+    fired: tuple[str, ...] = ()
+    five: bool = False
 
 
 class Busy(msgspec.Struct, frozen=True):
@@ -253,11 +264,14 @@ class Busy(msgspec.Struct, frozen=True):
         Which, and whether it is the ``vehicle``, ``gun``, ``crew`` or one of the ``prc``.
     hitch
         The vehicle and the Gun.
+    moves
+        Whether it boards, or leaves its vehicle, as part of it.
     """
 
     verb: str
     part: str
     hitch: tuple[str, ...] = ()
+    moves: bool = False
 
 
 class Plunge(msgspec.Struct, frozen=True):

@@ -18,6 +18,8 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     ----------
     name, pp
         What it is called, and its portage points.
+    kind
+        What it is, a name of ``data/weapons.toml``; ``""`` where its name tells.
     portaged
         Whether another unit has portaged it this phase.
     mm, dm
@@ -32,6 +34,7 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     name: str
     pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
+    kind: str = ""
     portaged: bool = False
     mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
     dm: bool = False

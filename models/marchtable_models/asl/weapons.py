@@ -7,10 +7,12 @@ is told of it, such as ``sw 5,81mm,dm MTR``.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
 from marchtable.position import Counter
+from marchtable_models.asl.data import weapon_kinds
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["as_counter", "is_weapon", "lying", "named", "weapon_of", "within_reach"]
+__all__ = ["as_counter", "is_weapon", "lying", "named", "use_of", "weapon_of", "within_reach"]
 
+_WORDS = re.compile("[A-Za-z]+")
 LYING, PORTAGED = "sw", "sw*"
 MARKS = {"dm": "dm", "x": "x_number", "malfunctioned": "malfunctioned"}
 UNITS = {"mm": "mm", "fp": "fp"}
@@ -40,7 +43,7 @@ def weapon_of(kind: str) -> SupportWeapon:
     if len(rest) != 2 or not pp.isdecimal() or None in told:
         raise BadInputError(
             f"{kind!r}: expected 'sw PP NAME', such as 'sw 5 HMG' or 'sw 5,81mm,dm MTR' "
-            f"(after the PP: {', '.join((*(f'#{unit}' for unit in UNITS), *MARKS))})",
+            f"(after the PP: {', '.join((*(f'#{unit}' for unit in UNITS), *MARKS, *weapon_kinds()))})",
             field="counters",
         )
     fields = dict(pair for pair in told if pair is not None)
@@ -51,8 +54,22 @@ def _told(mark: str) -> tuple[str, Any] | None:
     """Return the field that a mark sets and its value, None for what is no mark."""
     if mark in MARKS:
         return MARKS[mark], True
+    if mark in weapon_kinds():
+        return "kind", mark
     number, unit = mark[:-2], mark[-2:]
     return (UNITS[unit], int(number)) if unit in UNITS and number.isdecimal() else None
+
+
+def use_of(weapon: SupportWeapon) -> str:
+    """Return how Passengers use a SW: ``fire``, ``desperate``, ``never``; ``""`` if it is unknown."""
+    kinds = weapon_kinds()
+    if weapon.kind:
+        return kinds[weapon.kind].passengers
+    words = f" {' '.join(_WORDS.findall(weapon.name)).lower()} "
+    for kind in kinds.values():
+        if any(f" {' '.join(_WORDS.findall(word)).lower()} " in words for word in kind.words):
+            return kind.passengers
+    return ""
 
 
 def as_counter(weapon: SupportWeapon, at: str) -> Counter:
@@ -60,7 +77,8 @@ def as_counter(weapon: SupportWeapon, at: str) -> Counter:
     head = PORTAGED if weapon.portaged else LYING
     numbers = [f"{getattr(weapon, f)}{unit}" for unit, f in UNITS.items() if getattr(weapon, f)]
     marks = [mark for mark, field in MARKS.items() if getattr(weapon, field)]
-    told = ",".join((str(weapon.pp), *numbers, *marks))
+    kind = (weapon.kind,) if weapon.kind else ()
+    told = ",".join((str(weapon.pp), *kind, *numbers, *marks))
     return Counter(kind=f"{head} {told} {weapon.name}", at=at)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import msgspec
 
 from marchtable.clause import switched_off
-from marchtable_models.asl import capacity, modes
+from marchtable_models.asl import modes, rooms
 from marchtable_models.asl.carrying import Load, Unload
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Tables:
         if key not in self._known:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
-            found = capacity.rooms(
+            found = rooms.rooms(
                 position, vehicle, self.rulebook.edition(position), self.rulebook.rule
             )
             clauses = {entry["clauses"][0]: entry["factor"] for entry in found}

@@ -10,7 +10,7 @@ from marchtable.structs import points
 from marchtable_models.asl.carrying import Unload
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.passengers import load, may_ride, outside
-from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.survey import standing, type_of
 from marchtable_models.asl.survey_transport import (
     alight,
     embark,
@@ -20,7 +20,7 @@ from marchtable_models.asl.survey_transport import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from marchtable.action import Action
     from marchtable.edition import Edition
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Rule = Callable[[AslPosition, Action], Ruling]
 
-__all__ = ["rooms"]
+__all__ = ["Rule", "entry", "rooms"]
 
 
 def rooms(
@@ -50,10 +50,16 @@ def rooms(
         if type_of(position, vehicle).class_ == "vehicle":
             ruling = rule(position, Unload((unit.id,)))
             cost = edition.judge(alight(position, unit, vehicle)).total
-            yield _entry("leave its vehicle now for so many MF", cost, "D6.5b", ruling.is_legal)
+            yield entry("leave its vehicle now for so many MF", cost, "D6.5b", ruling.is_legal)
+
+
+def _someone(vehicle: AslUnit) -> AslUnit:
+    """Return a SMC who might board a vehicle, and takes no room."""
+    return type(vehicle)(id="", side=vehicle.side, at=vehicle.at, type="leader")
 
 
 def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
+    """Yield the PP that are left inside and outside, where anybody may be there at all."""
     facts = hold(position, vehicle)
     totals: dict[str, int] = {}
     for charge in edition.judge(facts).charges:
@@ -61,26 +67,48 @@ def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
     room = 2 * facts.pp + totals.get("room", 0)
     if room:
         left = room - load(facts) - totals.get("inside", 0)
-        yield _entry("take Passengers of so many PP more", left, "D6.1c")
+        yield from _left(position, vehicle, edition, left, "Passengers", "D6.1c")
     if may_ride(facts):
         clause, most = ("D6.81c", halves("D6.81", "outside")) if facts.carrier else (
             "D6.2d", halves("D6.2d", "most"),
         )  # fmt: skip
         left = most - outside(facts) - totals.get("outside", 0)
-        yield _entry("take Riders of so many PP more", left, clause)
+        yield from _left(position, vehicle, edition, left, "Riders", clause)
+
+
+def _left(
+    position: AslPosition, vehicle: AslUnit, edition: Edition, left: int, whom: str, clause: str
+) -> Iterator[dict[str, Any]]:
+    """Yield the PP left for Passengers or Riders, unless it is unknown whether it may have any."""
+    one = hold(position, vehicle, (_someone(vehicle),), riding=whom == "Riders")
+    finding = edition.judge(one)
+    if not finding.unsupported:
+        barred = [bar.clause for bar in finding.bars]
+        yield entry(f"have room for {whom} of so many PP more", left, clause,
+                    left > 0 and not barred, barred)  # fmt: skip
+
+
+def _takes_any(position: AslPosition, vehicle: AslUnit, edition: Edition) -> bool:
+    """Tell whether somebody may board a vehicle now, inside or outside."""
+    if edition.judge(standing(position, vehicle, "load")).bars:
+        return False
+    ways = (hold(position, vehicle, (_someone(vehicle),), riding=out) for out in (False, True))
+    return any(not edition.judge(facts).bars for facts in ways)
 
 
 def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
     """Yield the MP that a vehicle that may be boarded keeps, by the MF left to the boarder."""
+    if not _takes_any(position, vehicle, edition):
+        return
     most, one = halves("D6.5f", "most"), halves("D6.4d", "board")
     for left in range(0, most, one):
         facts = embark(position, vehicle, [(most - left, left)], edition)
         finding = edition.judge(facts)
-        if finding.bars or vehicle.mph == "done":
+        if finding.bars:
             return
         kept = facts.allotment - facts.spent - finding.total
         what = f"keep so many MP if boarded with {points(left):g} MF left"
-        yield _entry(what, kept, "D6.4c")
+        yield entry(what, kept, "D6.4c", allowed=True)
 
 
 def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
@@ -93,13 +121,16 @@ def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dic
         ruling = rule(position, Unload((unit.id,)))
         if ruling.is_legal:
             position, stacks = msgspec.structs.replace(ruling.after, pending=()), stacks + 1
-    yield _entry("be left by so many stacks", 2 * stacks, "D6.5a")
+    yield entry("be left by so many stacks", 2 * stacks, "D6.5a")
 
 
-def _entry(what: str, left: int, clause: str, allowed: bool | None = None) -> dict[str, Any]:
+def entry(
+    what: str, left: int, clause: str, allowed: bool | None = None, barred: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return what may be done, so many half points left; by default it may if there are any."""
     return {
         "what": what,
         "allowed": left > 0 if allowed is None else allowed,
         "factor": points(max(0, left)),
-        "clauses": [clause],
+        "clauses": list(dict.fromkeys((clause, *barred))),
     }
