@@ -136,16 +136,19 @@ class CompiledSpace:
 
     def rolls_on(self, arcs: Ints) -> tuple[str, ...]:
         """Return the clauses whose rolls these arcs call for."""
-        if not self._has_rolls:
-            return ()
         import numpy as np
 
-        used = np.unique(self.arc_transition[arcs[arcs >= 0]])
-        return tuple(sorted({name for t in used.tolist() for name in self.transitions[t].rolls}))
+        used = arcs[self._calls_for_roll[arcs]]  # of an arc -1, at a start, the last entry tells
+        numbers = np.unique(self.arc_transition[used]).tolist()
+        return tuple(sorted({name for t in numbers for name in self.transitions[t].rolls}))
 
     @cached_property
-    def _has_rolls(self) -> bool:
-        return any(t.rolls for t in self.transitions)
+    def _calls_for_roll(self) -> npt.NDArray[np.bool_]:
+        """Whether each arc calls for a roll, and False at the end."""
+        import numpy as np
+
+        rolled = np.array([bool(t.rolls) for t in self.transitions], bool)
+        return np.append(rolled[self.arc_transition], False)
 
     @cached_property
     def _unsupported(self) -> tuple[Ints, Ints, Ints, tuple[tuple[str, ...], ...]]:

@@ -97,16 +97,23 @@ def legal_actions(
     return found
 
 
-def judged_candidates(position: Position[Any, Any], unit: Unit) -> list[Choice]:
+def judged_candidates(
+    position: Position[Any, Any],
+    unit: Unit,
+    types: Sequence[type[Action]] | None = None,
+    *,
+    to: str | None = None,
+) -> list[Choice]:
     """
     Return all that a unit might try, with what is ruled on it, nothing being pending.
 
-    Those that neither close nor can be joined are barred; the others are its legal actions.
+    Those that neither close nor can be joined are barred; the others are its legal actions. With
+    `types` only these verbs, with `to` only towards that neighbour.
     """
     rulebook = find_rulebook(position.rulebook)
     return [
         _choice(rulebook, position, action, unit.id)
-        for action in candidates(rulebook, position, unit)
+        for action in candidates(rulebook, position, unit, types, to=to)
     ]
 
 

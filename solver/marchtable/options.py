@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import verb_of
-from marchtable.generator import Choice, judged_candidates, legal_actions
-from marchtable.notation import format_action, points
+from marchtable.notation import points
+from marchtable.offers import offers, settlements
 from marchtable.reach import reach as reach_of
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action
     from marchtable.position import Position, Unit
-    from marchtable.ruling import Ruling, Violation
 
 __all__ = ["options", "reaches_told"]
 
@@ -101,64 +98,7 @@ def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:
         "entitlements": rulebook.entitlements(position, unit),
     }  # fmt: skip
     if position.pending:
-        choices = legal_actions(position, unit.id)
-        found["actions"] = [_action(position, choice, unit.id) for choice in choices]
+        found["actions"] = settlements(position, unit)
         return found
-    tried = judged_candidates(position, unit)
-    choices = [choice for choice in tried if choice.closes or choice.joins]
-    found["actions"] = [_action(position, choice, unit.id) for choice in choices]
-    offered = {verb_of(choice.action) for choice in choices}
-    found["barred"], found["unsupported"] = _barred([choice.ruling for choice in tried], offered)
+    found["actions"], found["barred"], found["unsupported"] = offers(position, unit)
     return found
-
-
-def _action(position: Position[Any, Any], choice: Choice, unit: str) -> dict[str, Any]:
-    entry: dict[str, Any] = {"action": format_action(choice.action), "verb": verb_of(choice.action)}
-    for receipt in choice.ruling.receipts:
-        if receipt.unit == unit:
-            entry["cost"] = points(receipt.amount)
-            entry["left"] = points(receipt.left)
-    if choice.ruling.obligations:
-        entry["rolls"] = [o.clause for o in choice.ruling.obligations]
-    if choice.joins or not choice.closes:
-        entry["closes"], entry["joins"] = choice.closes, list(choice.joins)
-    if told := find_rulebook(position.rulebook).details(position, choice.action):
-        entry["details"] = told
-    return entry
-
-
-def _barred(
-    rulings: Sequence[Ruling], offered: set[str]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return, for each verb that offers nothing, what bars the attempt that came closest."""
-    closest: dict[str, Ruling] = {}
-    unsupported: list[dict[str, Any]] = []
-    for ruling in rulings:
-        if not ruling.violations and ruling.unsupported:
-            unsupported.append(_unmodelled(ruling.action, ruling))
-        verb = verb_of(ruling.action)
-        if verb in offered or not ruling.violations:
-            continue
-        if verb not in closest or len(ruling.violations) < len(closest[verb].violations):
-            closest[verb] = ruling
-    return [_bar(verb, ruling) for verb, ruling in closest.items()], unsupported
-
-
-def _unmodelled(action: Action, ruling: Ruling) -> dict[str, Any]:
-    return {"action": format_action(action), "clauses": [v.clause for v in ruling.unsupported]}
-
-
-def _bar(verb: str, ruling: Ruling) -> dict[str, Any]:
-    first = ruling.violations[0]
-    return {
-        "verb": verb,
-        "clauses": list(dict.fromkeys(v.clause for v in ruling.violations)),
-        "note": first.note,
-        "need": _number(first, first.need),
-        "have": _number(first, first.have),
-        "closest": format_action(ruling.action),
-    }
-
-
-def _number(violation: Violation, value: int | str | None) -> Any:
-    return points(value) if violation.halves and isinstance(value, int) else value

@@ -117,37 +117,36 @@ class Reach:
                 found[place.at] = place
         return found
 
+    @cached_property
+    def _where(self) -> Ints:
+        """The index of the Location of each state reached."""
+        return self.found.state // len(self.space.modes)
+
     def most_left(self) -> dict[str, int]:
         """Return, for each Location reached, the most half points left there; quicker than `best`."""
         import numpy as np
 
-        if not len(self.found):
-            return {}
-        states = self.found.state
-        left = np.maximum(0, self.space.limit[states] - self.found.spent)
+        # Backwards, as little is left of much: nearly in order, the last of a Location stays.
+        spent, limits = self.found.spent[::-1], self.space.limit[self.found.state[::-1]]
+        left = np.maximum(0, limits - spent)
+        order = np.argsort(left, kind="stable")
         most = np.full(len(self.position.board), -1)
-        np.maximum.at(most, states // len(self.space.modes), left)
+        most[self._where[::-1][order]] = left[order]
+        reached = np.flatnonzero(most >= 0)
         locations = self.position.board.locations
-        return {locations[number].name: int(most[number]) for number in np.flatnonzero(most >= 0)}
+        numbers = zip(reached.tolist(), most[reached].tolist(), strict=True)
+        return {locations[number].name: left for number, left in numbers}
 
     def places_at(self, at: str) -> list[Place]:
         """Return the places of a Location, those with the most points left first."""
         import numpy as np
 
-        width = len(self.space.modes)
-        if not len(self.found):
-            return []
-        states = self.found.state
-        numbers = np.flatnonzero(states // width == self.position.board.index[at])
+        numbers = np.flatnonzero(self._where == self.position.board.index[at])
+        states, spent = self.found.state[numbers].tolist(), self.found.spent[numbers].tolist()
+        width, limit = len(self.space.modes), self.space.limit
         found = [
-            Place(
-                at,
-                self.space.modes[int(states[number]) % width],
-                int(self.found.spent[number]),
-                max(0, int(self.space.limit[states[number]]) - int(self.found.spent[number])),
-                int(number),
-            )
-            for number in numbers
+            Place(at, self.space.modes[s % width], paid, max(0, int(limit[s]) - paid), number)
+            for s, paid, number in zip(states, spent, numbers.tolist(), strict=True)
         ]
         return sorted(found, key=lambda place: -place.left)
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.offers import Likeness
     from marchtable.position import Obligation
     from marchtable.reach import Reach
     from marchtable.ruling import Ruling
@@ -222,6 +223,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return a key that is equal for units that are interchangeable."""
         bound = unit.id if self.is_bound(position, unit) else ""
         return (msgspec.structs.replace(unit, id=""), bound)
+
+    def likeness(self, position: Position[U, C], unit: U) -> Likeness | None:
+        """Return what a unit's actions depend on, so that options need judge but one of its like."""
+        return None
 
     def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
         """

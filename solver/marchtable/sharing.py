@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
 
-__all__ = ["families_of", "own_space", "present_in", "shared_space"]
+__all__ = ["families_of", "own_space", "present_in", "shared_space", "token_of"]
 
 MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
 MOST_FAMILIES = 64  # kinds of mover whose ways on are kept
@@ -53,7 +53,7 @@ def _known(key: Hashable) -> CompiledSpace | None:
     return found
 
 
-def _token(content: Hashable) -> int:
+def token_of(content: Hashable) -> int:
     """Return a number that stands for equal contents in keys; none is ever given to others."""
     if len(_TOKENS) > MOST_TOKENS:
         _TOKENS.clear()
@@ -76,7 +76,7 @@ def present_in(
     known: tuple[dict[str, Hashable], int] | None = position.__dict__.get(name)
     if known is None:
         found = _present(rulebook, position, unit.side, None)
-        known = position.__dict__[name] = (found, _token(frozenset(found.items())))
+        known = position.__dict__[name] = (found, token_of(frozenset(found.items())))
     return known
 
 
@@ -86,7 +86,7 @@ def _mover_key(
     setting = position.__dict__.get("setting")
     if setting is None:
         board, conditions, readings = position.board.digest, position.conditions, position.readings
-        setting = _token((rulebook.name, rulebook.version, board, conditions, readings))
+        setting = token_of((rulebook.name, rulebook.version, board, conditions, readings))
         position.__dict__["setting"] = setting
     return (setting, switched_off(), rulebook.mover(position, unit), avoid)
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.rulebook import Rulebook
-from marchtable_models.asl import boarding, convoytold, entitlements, survey, weapons
+from marchtable_models.asl import (
+    boarding,
+    convoytold,
+    entitlements,
+    likeness,
+    survey,
+    weapons,
+)  # fmt: skip
 from marchtable_models.asl.ground import has_second_way
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.survey_manning import armament_left
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action, Parameter
     from marchtable.board import Board
+    from marchtable.offers import Likeness
     from marchtable.position import Position
     from marchtable.reach import Reach
     from marchtable_models.asl.model import UnitType
@@ -90,6 +98,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
     ) -> list[dict[str, Any]]:
         """Return the vehicles that a unit could board, or the units that could board it."""
         return boarding.prospects(self, position, found, known)
+
+    def likeness(self, position: AslPosition, unit: AslUnit) -> Likeness | None:
+        """Return what a unit's actions depend on, None if others may have a hand in them."""
+        return likeness.likeness(self, position, unit)
 
     def links(self, position: AslPosition) -> list[dict[str, Any]]:
         """Return the lines of Convoys and Columns, and their Gaps."""
