@@ -21,7 +21,7 @@ from marchtable_models.asl.cases_transport import of_carried, of_turning
 from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.linefacts import Idle
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
-from marchtable_models.asl.steps import facts_of_step
+from marchtable_models.asl.steps import facts_of_step, hexes
 from marchtable_models.asl.vehicleacts import Exit
 
 if TYPE_CHECKING:
@@ -262,11 +262,6 @@ def ranks_of(position: AslPosition, unit: AslUnit) -> Ranks:
     if key not in known:
         known[key] = Ranks(units, position.phase)
     return known[key]  # type: ignore[no-any-return]
-
-
-def hexes(*names: str | None) -> tuple[str, ...]:
-    """Return the Locations among these names."""
-    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]
 
 
 def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:
