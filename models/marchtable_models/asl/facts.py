@@ -253,7 +253,7 @@ class Companion(msgspec.Struct, frozen=True):
     same_nationality: bool
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, cache_hash=True):
     """
     One unit about to enter an adjacent Location.
 
