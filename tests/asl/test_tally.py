@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from marchtable.generator import legal_actions, perft
-from marchtable_models.asl.lines import moves_for
 from marchtable_models.asl.model import SPINES, Impulse
+from marchtable_models.asl.tally import moves_of
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
@@ -87,6 +87,24 @@ def round_woods() -> Any:
     )  # fmt: skip
 
 
+def into_woods() -> Any:
+    """Return three tanks before woods, which they may enter for half their allotment or for all of it."""
+    hexes: Any = {f"{c}{n}": {} for c in "AB" for n in range(1, 6)}
+    board = field(hexes | {"A2": {"terrain": "Woods"}, "B3": {"terrain": "Woods"}})
+    kinds = ("ft-12", "ht-14", "ft-12")
+    return place(board, *(
+        vehicle(f"t{n}", kind, at=f"A{n + 2}", facing="NNE", convoy="c", rank=n, spent=spent)
+        for (n, kind), spent in zip(enumerate(kinds, 1), (0, 0, 2), strict=True)
+    ))  # fmt: skip
+
+
+def beside_shellholes() -> Any:
+    """Return a Column that has shellholes ahead: no Column unit takes their cover."""
+    hexes: Any = {f"{c}{n}": {} for c in "AB" for n in range(1, 6)}
+    units = [foot(f"u{n}", at=f"A{n + 2}", column="k", rank=n) for n in (1, 2)]
+    return place(field(hexes | {"A2": {"terrain": "Shellholes"}}), *units)
+
+
 def poor() -> Any:
     """Return three trucks the last of which can pay 4 MP and no more."""
     units = trucks(3)
@@ -112,6 +130,8 @@ SCENES: dict[str, Callable[[], Any]] = {
     "leaving the map": lambda: convoy(1, 2, 3),
     "leaving over a corner": leaving_over_a_corner,
     "woods": round_woods,
+    "into woods by half": into_woods,
+    "a Column beside shellholes": beside_shellholes,
     "one is poor": poor,
     "one is Recalled": lambda: after(convoy(4, 5), "befall t1 recalled"),
     "stopped": lambda: lane(5, *trucks(3, moving=False)),
@@ -124,7 +144,7 @@ def enumerated(position: Any) -> set[tuple[str, ...]]:
     """Return every tuple of moves, one a member, that the rules allow."""
     first = position.units[0]
     names = ASL.members(position, Impulse(first.id, ()))
-    ways = [moves_for(position, position.unit(name), has_half=False) for name in names]
+    ways = [moves_of(position, position.unit(name)) for name in names]
     return {
         moves for moves in product(*ways) if ASL.rule(position, Impulse(first.id, moves)).is_legal
     }
@@ -195,7 +215,7 @@ def test_proposals_leave_nothing_out(name: str) -> None:
         for hexes in near
     ]
     found = {m for m in product(*ways) if ASL.rule(position, Impulse("t1", m)).is_legal}
-    proposed = [set(moves_for(position, position.unit(u), has_half=False)) for u in names]
+    proposed = [set(moves_of(position, position.unit(u))) for u in names]
     assert found
     assert all(moves[n] in proposed[n] for moves in found for n in (0, 1))
 

@@ -33,14 +33,7 @@ from marchtable_models.asl.cases_transport import TRANSPORT, of_carried, of_tran
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footcases import members, of_handling, of_setting_out, of_settling
 from marchtable_models.asl.footverbs import Advance, Assault, Drop, Recover, SetOut, Transfer
-from marchtable_models.asl.linecases import (
-    endings,
-    interrupted,
-    of_event,
-    of_impulse,
-    of_leaving,
-    parts,
-)  # fmt: skip
+from marchtable_models.asl.linecases import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.linefacts import TaskResult
 from marchtable_models.asl.manningverbs import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.model import (
@@ -64,8 +57,8 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS, Mount
-from marchtable_models.asl.ranks import hexes
-from marchtable_models.asl.steps import WITHIN, facts_of_step
+from marchtable_models.asl.mphends import endings, interrupted
+from marchtable_models.asl.steps import WITHIN, facts_of_step, hexes
 from marchtable_models.asl.survey_manning import of_manning
 from marchtable_models.asl.survey_transport import carried_by, conveyance
 from marchtable_models.asl.unitfacts import CollapseResult

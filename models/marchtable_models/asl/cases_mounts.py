@@ -11,9 +11,9 @@ from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import footsurvey, purse, survey, survey_stacks
 from marchtable_models.asl import survey_mounts as mounts
-from marchtable_models.asl.linecases import interrupted
 from marchtable_models.asl.mountfacts import Unhorsed, Unseated
 from marchtable_models.asl.mountverbs import Dismount, Gallop, Mount
+from marchtable_models.asl.mphends import interrupted
 from marchtable_models.asl.survey_transport import carried_by, plunge
 from marchtable_models.asl.unitfacts import WreckResult
 

@@ -8,6 +8,7 @@ from marchtable.clause import clause
 from marchtable_models.asl.data import count
 from marchtable_models.asl.detection import ASKED, choice
 from marchtable_models.asl.grants import deny, grant
+from marchtable_models.asl.linefacts import APART
 from marchtable_models.asl.underfire import FFMO, FFNAM, HAZARDOUS
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def not_by_chance(facts: Lineup, sheet: Sheet) -> None:
 @clause("E11.5b", "Column units stay adjacent to those they are adjacent to", kind="action",
         composes="joint")  # fmt: skip
 def keeps_together(facts: Link, sheet: Sheet) -> None:
-    if facts.kind == "column" and facts.distance > 1:
-        sheet.bar("the move would part units of the Column", 1, facts.distance)
+    if facts.kind == "column" and facts.gapes:
+        sheet.bar("the move would part units of the Column", APART, facts.distance)
 
 
 @clause("E11.53a", "Column units do not leave their Column, and no Gap appears in it",

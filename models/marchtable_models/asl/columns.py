@@ -60,7 +60,7 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
         return
     if facts.misfits:
         sheet.bar("a Column is made of Infantry, Cavalry and wagons")
-    if facts.widest > 1:
+    if facts.gapes:
         sheet.bar("there is a Gap in the Column's line")
     if facts.fresh and facts.hexes < count("E11.5", "hexes"):
         sheet.bar("a Column takes up two hexes or more")

@@ -54,7 +54,7 @@ def convoy_line(facts: Formation | Link | Lineup, sheet: Sheet) -> None:
 def _stands_in_line(facts: Formation, sheet: Sheet) -> None:
     if facts.misfits or facts.members < count("E11.1", "members"):
         sheet.bar("a Convoy is two or more motorized vehicles")
-    if facts.widest > 1:
+    if facts.gapes:
         sheet.bar("there is a Gap in the Convoy's line")
     if facts.ranks < facts.members:
         sheet.bar("two of its vehicles have the same place (rank) in the Convoy's line")

@@ -139,6 +139,10 @@ def beyond(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> tuple[i
 
 def span(board: Board, a: Spot, b: Spot) -> int:
     """Return the distance between two hexes, on the map or beyond its edge."""
-    here, there = ((board[x].u, board[x].v) if isinstance(x, str) else x for x in (a, b))
-    across, down = abs(there[0] - here[0]), abs(there[1] - here[1])
-    return max(across, (across + down) // 2)
+    known = board.notes.setdefault("spans", {})
+    found: int | None = known.get((a, b))
+    if found is None:
+        here, there = ((board[x].u, board[x].v) if isinstance(x, str) else x for x in (a, b))
+        across, down = abs(there[0] - here[0]), abs(there[1] - here[1])
+        found = known[a, b] = max(across, (across + down) // 2)
+    return found

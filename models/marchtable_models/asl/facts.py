@@ -259,7 +259,7 @@ class Companion(msgspec.Struct, frozen=True):
     exposed: bool = False
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, cache_hash=True):
     """
     One unit about to enter an adjacent Location.
 

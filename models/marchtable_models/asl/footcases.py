@@ -12,8 +12,8 @@ from marchtable_models.asl.columnlimits import detected
 from marchtable_models.asl.footfacts import Course, Detection
 from marchtable_models.asl.footverbs import Recover, Transfer
 from marchtable_models.asl.handling import handled
-from marchtable_models.asl.linecases import interrupted
-from marchtable_models.asl.ranks import hexes
+from marchtable_models.asl.mphends import interrupted
+from marchtable_models.asl.steps import hexes
 from marchtable_models.asl.survey_transport import hold
 
 if TYPE_CHECKING:

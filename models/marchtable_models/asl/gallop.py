@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.unitfacts import Allowance, Declaration, WreckResult
 
 __all__ = [
-    "declare", "gallop_cx", "horse_gain", "no_gallop_there", "no_wagon_overrun", "wagon_declares",
+    "declare", "gained_by_wagon", "gallop_cx", "horse_gain", "no_gallop_there", "no_wagon_overrun", "wagon_declares",
     "wagon_gain", "wagon_wreck_check", "wagon_wrecked",
 ]  # fmt: skip
+
+
+def gained_by_wagon(printed: int) -> int:
+    """Return what Gallop gives a wagon, in half MF, of those printed on it."""
+    return printed // count("D12.4", "share")
 
 
 def _tired(facts: Declaration, sheet: Sheet) -> None:
@@ -56,7 +61,7 @@ def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
         _tired(facts, sheet)
         if not facts.fresh:
             sheet.bar("a wagon gallops from the start of its MPh")
-        sheet.force("double", facts.wagon // count("D12.4", "share"))
+        sheet.force("double", gained_by_wagon(facts.wagon))
 
 
 @clause("A13.36c", "Who gallops becomes CX, a wagon's Passengers too", kind="effect")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
-from marchtable_models.asl.linefacts import TaskResult
+from marchtable_models.asl.linefacts import APART, TaskResult
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -84,8 +84,8 @@ def not_at_the_convoy(facts: Blow, sheet: Sheet) -> None:
 
 
 def _bar_gap(facts: Link, sheet: Sheet) -> None:
-    if facts.kind == "convoy" and facts.distance > 1 and not facts.stopped:
-        sheet.bar("the move would leave a Gap in the Convoy", 1, facts.distance)
+    if facts.kind == "convoy" and facts.gapes and not facts.stopped:
+        sheet.bar("the move would leave a Gap in the Convoy", APART, facts.distance)
 
 
 @clause(
@@ -96,13 +96,13 @@ def _bar_gap(facts: Link, sheet: Sheet) -> None:
     denied=_bar_gap,
 )
 def gap_at_will(facts: Link, sheet: Sheet) -> None:
-    if facts.kind == "convoy" and facts.distance > 1 and not facts.stopped:
+    if facts.kind == "convoy" and facts.gapes and not facts.stopped:
         sheet.exception("a Gap made at will parts the Convoy")
 
 
 def _bar_stop(facts: Link, sheet: Sheet) -> None:
-    if facts.kind == "convoy" and facts.distance > 1 and facts.stopped:
-        sheet.bar("the stop would leave a Gap in the Convoy", 1, facts.distance)
+    if facts.kind == "convoy" and facts.gapes and facts.stopped:
+        sheet.bar("the stop would leave a Gap in the Convoy", APART, facts.distance)
 
 
 @clause(
@@ -113,7 +113,7 @@ def _bar_stop(facts: Link, sheet: Sheet) -> None:
     denied=_bar_stop,
 )
 def stop_at_will(facts: Link, sheet: Sheet) -> None:
-    if facts.kind == "convoy" and facts.distance > 1 and facts.stopped:
+    if facts.kind == "convoy" and facts.gapes and facts.stopped:
         sheet.exception("a stop made at will parts the Convoy")
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rulebook import Case, Rulebook
-from marchtable_models.asl import lines
+from marchtable_models.asl import lines, purse
+from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.lineeffects import impulse_dues
-from marchtable_models.asl.linefacts import Lineup
+from marchtable_models.asl.linefacts import Idle, Lineup
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 from marchtable_models.asl.ranks import ranks_of
 from marchtable_models.asl.tally import Tally, moves_of, tally_of
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["AslLines"]
 
+SPENDING = frozenset((Entry, Idle, StartStop, Swing))
+"""Facts of an Impulse for which a member pays."""
+
 
 class AslLines(Rulebook[AslUnit, AslConditions]):
     """The part of the rulebook by which lines of units move jointly."""
@@ -33,11 +37,16 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Payment | AdvanceCost | None]:
         """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
-        dues = [self.payment(position, *each) for each in zip(cases, findings, strict=True)]
-        for case in cases:
-            if type(case.facts) is Lineup:
-                return impulse_dues(cases, dues)
-        return dues
+        if not cases or type(cases[0].facts) is not Lineup:
+            return super().payments(position, cases, findings)
+        edition, unit = self.edition(position), position.unit
+        dues = [
+            purse.payment(position, unit(case.units[0]), case.facts, finding, edition)
+            if type(case.facts) in SPENDING
+            else None
+            for case, finding in zip(cases, findings, strict=True)
+        ]
+        return impulse_dues(cases, dues)
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
         """Return the units of the line that makes an Impulse."""

@@ -1,4 +1,4 @@
-"""Which facts bear on the moves of lines (Convoys, Columns, platoons) and on the MPh's end."""
+"""Which facts bear on the moves of lines (Convoys, Columns, platoons)."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import (
     columncases,
-    effects,
     gaps,
     lines,
     platooncases,
-    purse,
     survey,
-    survey_bypass,
 )
 from marchtable_models.asl.cases_transport import of_blow
 from marchtable_models.asl.checks_states import check_blow
 from marchtable_models.asl.happenings import NO_ATTACK, Befall
-from marchtable_models.asl.linefacts import Blow, LineEnd
-from marchtable_models.asl.ranks import hexes, ranks_of
+from marchtable_models.asl.linefacts import Blow
+from marchtable_models.asl.mphends import interrupted
+from marchtable_models.asl.ranks import ranks_of
+from marchtable_models.asl.steps import hexes
 from marchtable_models.asl.unitfacts import Wound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.action import Event
     from marchtable.edition import Edition
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "hexes", "interrupted", "of_event", "of_impulse", "of_leaving", "parts"]
+__all__ = ["of_event", "of_impulse", "of_leaving", "parts"]
 
 
 def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
@@ -157,39 +156,3 @@ def _convoy_parts(position: AslPosition, lost: AslUnit, *, willing: bool = False
     line = lines.members(position, lost)
     split = gaps.parted(position, line, lost=(lost.id,), willing=willing)
     return [Case((name,), facts) for name, facts in split]
-
-
-def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
-    """Return the facts of the MPh of others that end because these begin theirs."""
-    if not units or units[0].mph != "unmoved":
-        return []
-    over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
-    return endings(position, over, edition) + columncases.of_fire_over(position)
-
-
-def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:
-    """Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass."""
-    units = list(units)
-    on_map = [unit for unit in units if unit.at is not None and unit.mph != "done"]
-    return [
-        *_line_ends(position, units),
-        *(
-            Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
-            for unit in on_map
-            if unit.moving
-        ),
-        *(
-            Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at))
-            for unit in on_map
-            if unit.bypass is not None and survey.type_of(position, unit).is_personnel
-        ),
-    ]
-
-
-def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
-    """Return the facts of the Convoys whose MPh ends with that of these vehicles."""
-    found = []
-    for line in dict.fromkeys(lines.members(position, u) for u in units if u.convoy):
-        moving = sum(u.moving for u in line)
-        found.append(Case(tuple(u.id for u in line), LineEnd(len(line), moving)))
-    return found

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable_models.asl.data import count
+
 __all__ = [
+    "APART",
     "Blow",
     "Formation",
     "Idle",
@@ -17,6 +20,9 @@ __all__ = [
     "Parted",
     "TaskResult",
 ]
+
+APART = count("E11.1", "apart")
+"""How far from each other neighbours in a line are at most, in hexes: farther is a Gap."""
 
 
 class Lineup(msgspec.Struct, frozen=True):
@@ -95,6 +101,11 @@ class Formation(msgspec.Struct, frozen=True):
     moving: int = 0
     blast: int | None = None
 
+    @property
+    def gapes(self) -> bool:
+        """Whether there is a Gap in it."""
+        return self.widest > APART
+
 
 class Idle(msgspec.Struct, frozen=True):
     """A member of a line that makes no expenditure of its own in an Impulse."""
@@ -128,6 +139,11 @@ class Link(msgspec.Struct, frozen=True):
     early: bool = False
     split: bool = False
     overtakes: bool = False
+
+    @property
+    def gapes(self) -> bool:
+        """Whether there is a Gap between them."""
+        return self.distance > APART
 
 
 class LineEnd(msgspec.Struct, frozen=True):

@@ -283,7 +283,7 @@ def link(
 
 def is_gap(found: Link) -> bool:
     """Tell whether two neighbours of a Convoy part: whether the move may be made, clauses say."""
-    return found.kind == "convoy" and found.distance > 1
+    return found.kind == "convoy" and found.gapes
 
 
 def _apart(position: AslPosition, front: Spot | None, rear: AslUnit, place: Spot | None) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from marchtable_models.asl import gaps, lines
-from marchtable_models.asl.linecases import interrupted
+from marchtable_models.asl.mphends import interrupted
 from marchtable_models.asl.unitfacts import Payment
 
 if TYPE_CHECKING:

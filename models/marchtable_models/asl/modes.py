@@ -21,6 +21,7 @@ import msgspec
 from marchtable.board import DIRECTIONS
 from marchtable_models.asl import data
 from marchtable_models.asl.corners import is_pivoted
+from marchtable_models.asl.gallop import gained_by_wagon
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.outlook import BYPASS
 
@@ -116,7 +117,7 @@ def _modes_in_vehicle(
     roads = (True, False) if kind.column == "hd" else (unit.road,)
     gains = {unit.double}
     if kind.column == "hd":
-        gains |= {0, kind.mp * 2 // data.count("D12.4", "share")}
+        gains |= {0, gained_by_wagon(kind.mp * 2)}
     plain = [
         (facing, *going, off_road, road, gain, lane, None, fresh, known, "")
         for facing in SPINES

@@ -12,6 +12,7 @@ from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import AdvanceCost
 from marchtable_models.asl.footsurvey import dark
+from marchtable_models.asl.remembered import known_on, likeness
 from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import entry, mover, party, pivoted, there, type_of
@@ -89,14 +90,26 @@ def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
+    moved = entering or _has_moved(unit)
+    if unit.convoy and unit.helper is None:  # nobody else has a say in what it has
+        return _of_its_like(position, unit, edition, moved=moved)
     known = position.notes.setdefault(("allotments", edition), {})
     key = (unit.id, entering)
     found = known.get(key)
     if found is not None and found[0] is unit:
         return found[1]  # type: ignore[no-any-return]
-    allowance = _allowance(position, unit, moved=entering or _has_moved(unit))
+    allowance = _allowance(position, unit, moved=moved)
     known[key] = (unit, edition.judge(allowance).total)
     return known[key][1]  # type: ignore[no-any-return]
+
+
+def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, moved: bool) -> int:
+    key = (likeness(position, unit), moved, edition)
+    known = known_on(position).allotments
+    found = known.get(key)
+    if found is None:
+        found = known[key] = edition.judge(_allowance(position, unit, moved=moved)).total
+    return found
 
 
 def payment(

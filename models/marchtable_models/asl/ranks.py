@@ -10,22 +10,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
-from marchtable_models.asl import effects, lines, survey, survey_vehicles
-from marchtable_models.asl.bypassverbs import Along, Bypass, Into
+from marchtable_models.asl import lines, survey
 from marchtable_models.asl.cases_transport import of_carried, of_turning
-from marchtable_models.asl.footverbs import Advance
+from marchtable_models.asl.remembered import likeness
 from marchtable_models.asl.linefacts import Idle
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
-from marchtable_models.asl.steps import facts_of_step
-from marchtable_models.asl.vehicleacts import Exit
+from marchtable_models.asl.membermoves import Mark, Told, facts_of, told_of
+from marchtable_models.asl.model import AslConditions, AslUnit, Turn
+from marchtable_models.asl.steps import hexes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.action import Action
     from marchtable.edition import Edition
@@ -35,13 +32,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Mark", "Piece", "Ranks", "ranks_of", "where"]
-
-WITHIN, STEPS = (Along, Into), (Enter, Advance)
-ROUND = (Bypass, *WITHIN)
-ENTRIES = (*STEPS, *ROUND, Exit)
-Mark = tuple[str, "str | None", "int | None", "str | None"]
-"""Where a unit stands, as others meet it there: its id, Location, and how it is in Bypass."""
+__all__ = ["Mark", "Piece", "Ranks", "Told", "ranks_of"]
 
 
 class Piece(NamedTuple):
@@ -74,16 +65,13 @@ class Ranks:
     ----------
     units
         Who they are.
-    phase
-        The phase they are in.
     """
 
-    def __init__(self, units: Sequence[AslUnit], phase: str) -> None:
-        self.units, self.phase = tuple(units), phase
+    def __init__(self, units: Sequence[AslUnit]) -> None:
+        self.units = tuple(units)
         self.ids = tuple([unit.id for unit in units])
-        self._standings: dict[tuple[str, AslUnit], Standing] = {}
-        self._acts: dict[tuple[int, str], Action | None] = {}
-        self._watched: dict[tuple[int, str], tuple[str, ...] | None] = {}
+        self._standings: dict[tuple[str, int, str | None], Standing] = {}
+        self._moves: dict[tuple[int, str], Told] = {}
         self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
         self._stood: dict[Mark, AslUnit] = {}
         self._told: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
@@ -118,10 +106,10 @@ class Ranks:
         gone: list[tuple[Mark, str | None]] = []
         for number in self._order(impulse.first) if impulse.first else range(len(units)):
             move = moves[number] if number < len(moves) else lines.STAY
-            looks = self.watched(position, number, move)
-            marks = [
-                mark for mark, left in gone if looks is None or left in looks or mark[1] in looks
-            ]
+            looks = self.told(position, number, move).looks
+            marks = tuple(
+                [mark for mark, left in gone if looks is None or left in looks or mark[1] in looks]
+            )
             piece = found[number] = self.piece(position, number, move, marks, edition)
             if piece.mark is not None:
                 gone.append((piece.mark, units[number].at))
@@ -138,34 +126,22 @@ class Ranks:
         early = [self.ids.index(name) for name in first]
         return early + [number for number in range(len(self.ids)) if number not in early]
 
-    def act(self, number: int, move: str) -> Action | None:
+    def told(self, position: AslPosition, number: int, move: str) -> Told:
         """Return what a member does by a move; raises BadInputError for one that is not readable."""
         key = (number, move)
-        if key not in self._acts:
-            self._acts[key] = lines.step_of(self.units[number], move, self.phase)
-        return self._acts[key]
-
-    def watched(self, position: AslPosition, number: int, move: str) -> tuple[str, ...] | None:
-        """Return the Locations that the facts of a move look at, None if these may be any."""
-        key = (number, move)
-        if key not in self._watched:
-            self._watched[key] = self._looks(position, number, move)
-        return self._watched[key]
-
-    def _looks(self, position: AslPosition, number: int, move: str) -> tuple[str, ...] | None:
-        unit, act = self.units[number], self.act(number, move)
-        if isinstance(act, ROUND):
-            return None
-        if isinstance(act, STEPS):
-            return hexes(unit.at, position.board.resolve(act.to))
-        return hexes(unit.at) if isinstance(act, (Start, Stop, Exit)) else ()
+        found = self._moves.get(key)
+        if found is None:
+            found = self._moves[key] = told_of(position, self.units[number], move)
+            if found.mark is not None:
+                self._stood.setdefault(found.mark, found.after)
+        return found
 
     def piece(
         self,
         position: AslPosition,
         number: int,
         move: str,
-        marks: Iterable[Mark],
+        marks: tuple[Mark, ...],
         edition: Edition | None,
     ) -> Piece:
         """
@@ -184,74 +160,53 @@ class Ranks:
         edition
             How the rules are read, for what bears on those whom it carries.
         """
-        key = (number, move, tuple(marks), edition)
+        key = (number, move, marks, edition)
         found = self._pieces.get(key)
         if found is None:
-            found = self._pieces[key] = self._piece(
-                position, number, self.act(number, move), key[2], edition
-            )
-            if found.mark is not None:
-                self._stood.setdefault(found.mark, found.after)
+            found = self._pieces[key] = self._piece(position, number, move, marks, edition)
         return found
 
     def _piece(
         self,
         position: AslPosition,
         number: int,
-        act: Action | None,
+        move: str,
         marks: tuple[Mark, ...],
         edition: Edition | None,
     ) -> Piece:
-        unit = self.units[number]
-        who = (unit.id,)
+        unit, told = self.units[number], self.told(position, number, move)
+        who, act = (unit.id,), told.act
+        if act is None and position.phase == "APh":
+            return Piece(None, (), unit, None)
+        found = [Case(who, self._standing(position, number, told), hexes(unit.at))]
         if act is None:
-            if position.phase == "APh":
-                return Piece(None, (), unit, None)
-            stands = Case(who, self._standing(position, number, "impulse", None), hexes(unit.at))
-            return Piece(None, (stands, Case(who, IDLE[lines.kind_of(unit)])), unit, None)
-        verb = "advance" if isinstance(act, Advance) else "impulse"
-        if isinstance(act, Exit) and not unit.convoy:
-            verb = "exit"  # see A2.6e
-        found = [Case(who, self._standing(position, number, verb, act), hexes(unit.at))]
-        if marks:
-            position = position.with_units([self._stood[mark] for mark in marks])
-        for case in _of_member(position, unit, act):
-            found.append(case)
+            found.append(Case(who, IDLE[lines.kind_of(unit)]))
+            return Piece(None, tuple(found), unit, None)
+        gone = {mark: self._stood[mark] for mark in marks}
+        for facts, where in facts_of(position, unit, move, told, gone):
+            found.append(Case(who, facts, where))
             if edition is not None:
-                found += of_carried(position, unit, case.facts, edition)
-        if isinstance(act, Turn) and edition is not None:
+                found += of_carried(position, unit, facts, edition)
+        if edition is not None and type(act) is Turn:
             found += of_turning(position, unit, edition)
-        after = effects.acted(position, act, unit, 0)
-        mark = where(after)
-        return Piece(act, tuple(found), after, None if mark == where(unit) else mark)
+        return Piece(act, tuple(found), told.after, told.mark)
 
-    def _standing(
-        self, position: AslPosition, number: int, verb: str, act: Action | None
-    ) -> Standing:
+    def _standing(self, position: AslPosition, number: int, told: Told) -> Standing:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
-        unit, lead = self.units[number], self.units[0]
+        unit, lead, verb = self.units[number], self.units[0], told.verb
         dark = position.conditions.night
         if number == 0 or (dark and unit.bu) or survey.type_of(position, unit).mounts:
-            move = lines.STAY if act is None else verb_of(act)
+            move = lines.STAY if told.act is None else verb_of(told.act)
             return survey.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
-        alike = msgspec.structs.replace(
-            unit, id="", at=unit.at if dark or unit.at is None else "", rank=0, previous=None,
-            facing=None, spent=0, used=0, entering=unit.entering[:1] if unit.at is None else (),
-        )  # fmt: skip
-        found = self._standings.get((verb, alike))
+        key = (verb, likeness(position, unit), unit.at if dark else None)
+        found = self._standings.get(key)
         if found is None:
             found = survey.standing(position, unit, verb, by_impulse=True, lead=lead)
-            self._standings[verb, alike] = found
+            self._standings[key] = found
         return found
 
 
 IDLE = {kind: Idle(kind) for kind in ("convoy", "column", "platoon")}
-
-
-def where(unit: AslUnit) -> Mark:
-    """Return where a unit stands, as others meet it there."""
-    edge = unit.bypass
-    return (unit.id, unit.at, edge, None if edge is None else unit.facing)
 
 
 def ranks_of(position: AslPosition, unit: AslUnit) -> Ranks:
@@ -260,25 +215,5 @@ def ranks_of(position: AslPosition, unit: AslUnit) -> Ranks:
     known = position.notes.setdefault("ranks", {})
     key = units[0].id if units else ""
     if key not in known:
-        known[key] = Ranks(units, position.phase)
+        known[key] = Ranks(units)
     return known[key]  # type: ignore[no-any-return]
-
-
-def hexes(*names: str | None) -> tuple[str, ...]:
-    """Return the Locations among these names."""
-    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]
-
-
-def _of_member(position: AslPosition, unit: AslUnit, act: Action) -> list[Case]:
-    who, where_ = (unit.id,), hexes(unit.at)
-    if isinstance(act, ENTRIES):
-        to = None
-        if not isinstance(act, Exit):
-            to = unit.at if isinstance(act, WITHIN) else position.board.resolve(act.to)
-        stack, where_ = survey.party(position, (unit,)), hexes(unit.at, to)
-        return [Case(who, x, where_) for x in facts_of_step(position, unit, to, stack, act)]
-    if isinstance(act, Turn):
-        return [Case(who, survey_vehicles.swing(position, unit, SPINES.index(act.facing)), where_)]
-    reverse = isinstance(act, Start) and act.reverse
-    facts_of = survey_vehicles.start_stop(position, unit, verb_of(act), reverse=reverse)
-    return [Case(who, facts_of, where_)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into
 
-__all__ = ["WITHIN", "facts_of_step"]
+__all__ = ["WITHIN", "facts_of_step", "hexes"]
 
 WITHIN = frozenset((Along, Into))
 """What a unit in Bypass does within its Location."""
@@ -65,3 +65,8 @@ def facts_of_step(
         yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
     else:
         yield survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
+
+
+def hexes(*names: str | None) -> tuple[str, ...]:
+    """Return the Locations among these names."""
+    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]

@@ -65,17 +65,18 @@ SAMPLES = unit_types()
 TRACKLESS = ("tr", "ac", "mc")
 CREW = ("stunned", "shocked", "abandoned", "recalled")
 NOWHERE = There()
+_TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
+"""The unit types by name, with the scene's own that were asked for last."""
 NOBODY = Crowd()
 USUAL = Manner()
 
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     """Return what is printed on the unit's counter."""
-    if own := position.conditions.types:  # the scene's own come before the samples
-        for kind in own:
-            if kind.name == unit.type:
-                return kind
-    return SAMPLES[unit.type]
+    own, found = position.conditions.types, _TYPES[0]
+    if own is not found[0]:  # the scene's own come before the samples
+        found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
+    return found[1][unit.type]
 
 
 def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

@@ -189,7 +189,7 @@ class Tally(Verdicts):
 
     def _after(self, number: int, state: State, move: str, limits: Limits) -> State | None:
         """Return the state once a member has moved so, None if that is barred."""
-        looks = self.ranks.watched(self.position, number, move)
+        looks = self.ranks.told(self.position, number, move).looks
         piece = self.ranks.piece(
             self.position, number, move, self._among(state.marks, looks), self._edition
         )
@@ -248,7 +248,7 @@ class Tally(Verdicts):
         found: list[frozenset[str] | None] = [frozenset()]
         for number in range(len(self.choices) - 1, -1, -1):
             looks = [
-                self.ranks.watched(self.position, number, move) for move in self.choices[number]
+                self.ranks.told(self.position, number, move).looks for move in self.choices[number]
             ]
             before = found[-1]
             if before is None or None in looks:
