@@ -6,7 +6,7 @@ import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.convoyfield import bits_of
+from marchtable_models.asl.cpsat.convoygraph import HALTED, HALTS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
@@ -54,42 +54,41 @@ class Tables(NamedTuple):
 def tables_of(model: ConvoyModel) -> Tables:
     """Return the tables of a model; making them is not timed for anybody."""
     field, count = model.field, len(model.line)
+    block = field.size  # a state's number is its vehicle's, and its own
     arcs: list[list[tuple[int, int, int, bool, bool]]] = []
-    reach = []
+    reach, cell, moving = [], {}, {}
     for i in range(count):
-        mine = [
-            (s, s + shift, kind.cost, kind.halted, kind.halts)
-            for kind, shifts in field.arcs[i].items()
-            for shift, mask in shifts
-            for s in bits_of(mask)
-        ]
-        after: dict[int, list[int]] = {}
-        for a, b, *_ in mine:
-            after.setdefault(a, []).append(b)
-        layer = {field.starts[i].bit_length() - 1}
-        layers = [sorted(layer)]
+        edge = [field.starts[i]]
+        told: dict[int, list[tuple[int, int, int, bool, bool]]] = {}
+        layers = [[i * block + edge[0]]]
+        inside = {*edge}
         for _ in range(model.most):
-            layer = layer | {b for a in layer for b in after.get(a, ())}
-            layers.append(sorted(layer))
-        inside = set(layers[-1])
+            for s in edge:
+                told[s] = [
+                    (i * block + s, i * block + to, cost, bool(flags & HALTED), bool(flags & HALTS))
+                    for to, cost, flags, _ in field.ways(i, s)
+                ]
+            edge = [to - i * block for s in edge for _, to, *_ in told[s]]
+            edge = [s for s in dict.fromkeys(edge) if s not in inside]
+            inside.update(edge)
+            layers.append(sorted(i * block + s for s in inside))
         reach.append(layers)
-        arcs.append([arc for arc in mine if arc[0] in inside and arc[1] in inside])
-    states = {s for layers in reach for s in layers[-1]}
-    cell = {s: field.cell_of(s) for s in states}
+        arcs.append([arc for row in told.values() for arc in row])
+        cell |= {i * block + s: field.place_of(i, s) for s in inside}
+        moving |= {i * block + s: field.is_moving(i, s) for s in inside}
     cells = sorted(set(cell.values()))
-    near = {(a, b) for a in cells for b in bits_of(field.behind(1 << a, 0)) if b in cells}
-    distance = {c: model.worth.gains[0][c][1] for c in cells}
+    near = {(a, b) for a in cells for b in cells if field.is_beside(1, a, b) and a != b}
+    distance = {c: int(model.worth.distance[0, c]) for c in cells}
     ends: list[dict[tuple[int, int], list[list[int]]]] = []
     for i in range(count):
-        told = {}
-        for spent in range(0, model.budget + 1, field.grain):
+        bars = {}
+        for level in range(field.levels):
             for s in reach[i][-1]:
-                needs = model.ends.needs(i, s, spent)
+                needs = model.ends.needs(i, s - i * block, level)
                 if needs != ():
-                    told[s, spent] = [[]] if needs is None else [list(bits_of(n)) for n in needs]
-        ends.append(told)
-    moving = {s: bool(model.ends.moving >> s & 1) for s in states}
-    starts = [s.bit_length() - 1 for s in field.starts]
+                    bars[s, level * field.grain] = [[]] if needs is None else [*map(list, needs)]
+        ends.append(bars)
+    starts = [i * block + s for i, s in enumerate(field.starts)]
     return Tables(model.most, model.budget, starts, reach, arcs, cell, moving, near, distance, ends)
 
 

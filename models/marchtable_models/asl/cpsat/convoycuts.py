@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.convoyfield import Course, Field
     from marchtable_models.asl.cpsat.convoylogic import Logic
-    from marchtable_models.asl.cpsat.convoysteps import Step, Steps
+    from marchtable_models.asl.cpsat.convoysteps import Step
 
 __all__ = ["Cuts"]
 
@@ -22,15 +23,15 @@ class Cuts:
 
     Parameters
     ----------
-    field, steps
+    field
         The states, and what leads from one to the other.
     before
         Where each vehicle came from before the plan began.
     """
 
-    def __init__(self, field: Field, steps: Sequence[Steps], before: Sequence[str | None]) -> None:
-        self.field, self.steps = field, steps
-        self.before = [None if at is None else field.cell.get(at) for at in before]
+    def __init__(self, field: Field, before: Sequence[str | None]) -> None:
+        self.field = field
+        self.before = [None if at is None else field.places.number.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()
         self._refused: list[Path] = []
         self._differ: list[tuple[tuple[int, ...], int]] = []
@@ -42,18 +43,23 @@ class Cuts:
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def step(self, i: int, before: int, after: int) -> Step | None:
-        """Return the cheapest step of a vehicle between two states, None for staying."""
+    def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
+        """Return the dearest step of a vehicle from a state to another that costs no more; or None."""
         if before == after:
             return None
-        to = self.field.state(after)
-        found = [s for s in self.steps[i].of(self.field.state(before)) if s.to == to]
-        return min(found, key=lambda s: s.cost)
+        found = [
+            (paid, step)
+            for to, paid, _, step in self.field.ways(i, before)
+            if to == after and paid <= cost
+        ]
+        return max(found, key=lambda each: each[0])[1]
 
-    def named(self, i: int, state: int, move: str) -> Step | None:
-        """Return the step that a move stands for, None for staying."""
-        told = self.steps[i].of(self.field.state(state))
-        return next((s for s in told if s.move == move), None)
+    def named(self, i: int, state: int, move: str) -> tuple[int, int]:
+        """Return where a move leads and for how many half points; nowhere for staying."""
+        for to, paid, _, step in self.field.ways(i, state):
+            if step.move == move:
+                return to, paid
+        return state, 0
 
     # -- cuts ------------------------------------------------------------------------------------
 
@@ -64,12 +70,12 @@ class Cuts:
 
     def differ(self, course: Course) -> None:
         """Cut off every plan with these final places and points."""
-        cells = tuple(self.field.cell_of(state) for state in course.states[-1])
+        cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
         self._differ.append((cells, course.spent[-1]))
 
     def allow(self, course: Course) -> bool:
         """Tell whether a plan is not cut off."""
-        cells = tuple(self.field.cell_of(state) for state in course.states[-1])
+        cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
         if (cells, course.spent[-1]) in self._differ:
             return False
         return not any(course.states[: len(path)] == path for path in self._refused)
@@ -78,12 +84,13 @@ class Cuts:
         """Return who goes straight back: vehicle, hex it came from, hex it was in."""
         found = set()
         for i, came in enumerate(self.before):
-            last, here = came, self.field.cell_of(course.states[0][i])
-            for before, after in zip(course.states, course.states[1:], strict=False):
-                cell = self.field.cell_of(after[i])
+            last, here = came, self.field.place_of(i, course.states[0][i])
+            for t, (before, after) in enumerate(itertools.pairwise(course.states)):
+                cell = self.field.place_of(i, after[i])
                 if cell == here:
                     continue
-                step = self.step(i, before[i], after[i])
+                cost = course.spent[t + 1] - course.spent[t]
+                step = self.step(i, before[i], after[i], cost)
                 if step is not None and step.back and cell == last:
                     found.add((i, last, here))
                 last, here = here, cell

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.cpsat.convoyfield import bits_of
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoygraph import COMBOS
 from marchtable_models.asl.linefacts import LineEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Sequence
 
     from marchtable.edition import Edition
     from marchtable_models.asl.cpsat.convoyfield import Course, Field
-    from marchtable_models.asl.cpsat.convoylayers import Node
     from marchtable_models.asl.cpsat.convoylogic import Logic
-    from marchtable_models.asl.cpsat.convoysteps import Steps
 
 __all__ = ["Ends"]
 
-FEW = 24
+WIDTH = 2  # places before a vehicle
 
 
 class Ends:
@@ -28,126 +27,158 @@ class Ends:
 
     Parameters
     ----------
-    edition, field, steps
-        The rules, the states, and whom to ask of each vehicle.
+    edition, field
+        The rules, and the states.
     before
         What each vehicle had spent before the plan, in half points.
-    budget
-        What the poorest of them had left.
+    bound
+        The vehicles for which what they have left matters.
+    alike
+        Whether all must end in Motion or none, if the rules say so at all.
     """
 
     def __init__(
         self,
         edition: Edition,
         field: Field,
-        steps: Sequence[Steps],
         before: Sequence[int],
-        budget: int,
+        bound: Container[int] | None = None,
+        *,
+        alike: bool = True,
     ) -> None:
-        self.budget = budget
-        self.field, self.steps, self.before = field, steps, before
-        self.all_alike = bool(edition.judge(LineEnd(members=2, moving=1)).bars)
-        self.moving = field.with_mode(lambda mode: mode[1])
-        self._known: dict[tuple[int, int, int], tuple[int, ...] | None] = {}
-        self._met: set[tuple[int, int, int]] = set()
+        self.field, self.before = field, before
+        self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
+        self.bound = [bound is None or i in bound for i in range(field.count)]
 
-    def fitting(self, i: int, states: int, spent: int) -> int:
-        """Return those of some states in which a vehicle may end; of many, all that are not sure."""
-        doubtful = states & self.moving
-        if doubtful.bit_count() > FEW:
-            return states
-        return states & ~sum(
-            1 << state for state in bits_of(doubtful) if self.needs(i, state, spent) is None
+    # -- in masks --------------------------------------------------------------------------------
+
+    def may_end(self, ends: Any) -> Any:
+        """Return for a table of ends what may be spent where, whatever stands beside."""
+        field = self.field
+        table = self.table(ends)
+        row = table[..., 0]
+        for code in range(1, len(COMBOS)):
+            row = row | table[..., code]
+        return np.tile(row.reshape(-1), field.most + 1)
+
+    def table(self, ends: Any) -> Any:
+        """Return by vehicle, state and what is taken before it, what may be spent as it ends."""
+        field = self.field
+        kind = np.int64 if field.small else object
+        found = np.full((field.count, field.size, len(COMBOS)), field.full, kind)
+        live = ends.reshape(field.most + 1, field.count, field.size).any(axis=0)
+        for i in range(field.count):
+            if not self.bound[i]:
+                continue
+            here = np.flatnonzero(live[i] & self._moving(i))
+            if not len(here):
+                continue
+            least = self._least(i, [int(n) for n in here])
+            found[i, here] = _from(least[here], field)
+        return found
+
+    def _moving(self, i: int) -> Any:
+        field = self.field
+        row = np.zeros(field.size, bool)
+        row[: field.span[i]] = field.moving[field.base[i] : field.base[i] + field.span[i]] > 0
+        return row
+
+    def _least(self, i: int, states: Sequence[int]) -> Any:
+        """Return by state and what is taken before it the fewest levels with which it may end."""
+        field = self.field
+        total = field.budget + self.before[i]
+        told = field.graphs[i].ends(total, states)
+        return np.maximum(0, -((self.before[i] - told) // field.grain))
+
+    def ahead(self) -> Any:
+        """Return the places before each state's vehicle, those of states in Motion."""
+        field = self.field
+        found = np.zeros((len(field.place), WIDTH), np.int64)
+        for i in dict(zip(field.base.tolist(), range(field.count), strict=True)).values():
+            graph, base = field.graphs[i], int(field.base[i])
+            rows = graph.aheads()
+            found[base : base + len(rows)] = rows
+        return found.reshape(-1)
+
+    # -- of one plan -----------------------------------------------------------------------------
+
+    def needs(self, i: int, state: int, level: int) -> tuple[frozenset[int], ...] | None:
+        """
+        Return sets of places, in each of which a vehicle of the Convoy must stand; None: it cannot end.
+
+        So much is spent by the plan, in steps of the field's grain.
+        """
+        field = self.field
+        if not self.bound[i] or not field.is_moving(i, state):
+            return ()
+        allowed = self._least(i, [state])[state] <= level
+        ahead = field.graphs[i].ahead(state)[:WIDTH]
+        every = (1 << len(ahead)) - 1
+        if not allowed[every]:
+            return None
+        barred = [code for code in range(every) if not allowed[code]]
+        largest = [a for a in barred if not any(a != b and a & b == a for b in barred)]
+        return tuple(
+            frozenset(p for k, p in enumerate(ahead) if not code >> k & 1) for code in largest
         )
 
-    def needs(self, i: int, state: int, spent: int) -> tuple[int, ...] | None:
-        """
-        Return sets of cells, in each of which a vehicle of the Convoy must stand; None: it cannot end.
-
-        So much is spent by the plan.
-        """
-        if not self.moving >> state & 1:
-            return ()
-        key = (i, state, spent)
-        if key not in self._known:
-            self._known[key] = self._asked(i, state, spent + self.before[i])
-        return self._known[key]
-
-    def _asked(self, i: int, state: int, spent: int) -> tuple[int, ...] | None:
-        steps, told = self.steps[i], self.field.state(state)
-        left = self.budget + self.before[i] - spent
-        if steps.may_end(told, spent, left, ()):
-            return ()
-        ahead = [at for at in steps.ahead(told) if at in self.field.cell]
-        if not ahead or not steps.may_end(told, spent, left, ahead):
-            return None
-        barred = [
-            frozenset(taken)
-            for size in range(len(ahead))
-            for taken in combinations(ahead, size)
-            if not steps.may_end(told, spent, left, taken)
-        ]
-        largest = [a for a in barred if not any(a < b for b in barred)]
-        return tuple(self.field.cells(set(ahead) - taken) for taken in largest)
-
-    def parts(self, node: Node) -> list[Node]:
-        """Return how a Convoy may end that has such choices: all in Motion or none, or as it comes."""
-        if not self.all_alike:
-            return [node]
-        moving = tuple(states & self.moving for states in node)
-        stopped = tuple(states & ~self.moving for states in node)
-        return [part for part in (moving, stopped) if all(part)]
-
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
-        """Return the vehicles that may not end as they do, in which state and for how much."""
+        """Return the vehicles that may not end as they do, in which state and at which level."""
         if len(course.states) == 1:  # a plan that does nothing ends no MPh
             return set()
-        final, spent = course.states[-1], course.spent[-1]
-        cells = [1 << self.field.cell_of(state) for state in final]
+        field, final = self.field, course.states[-1]
+        level = course.spent[-1] // field.grain
+        places = [field.place_of(i, state) for i, state in enumerate(final)]
         found = set()
         for i, state in enumerate(final):
-            others = sum(cells) - cells[i]
-            needs = self.needs(i, state, spent)
+            others = {*places[:i], *places[i + 1 :]}
+            needs = self.needs(i, state, level)
             if needs is None or not all(need & others for need in needs):
-                found.add((i, state, spent))
+                found.add((i, state, level))
         return found
 
     def allow(self, course: Course) -> bool:
         """Tell whether a plan may end as it does."""
-        going = {self.moving >> state & 1 for state in course.states[-1]}
+        going = {self.field.is_moving(i, state) for i, state in enumerate(course.states[-1])}
         mixed = self.all_alike and len(going) > 1 and len(course.states) > 1
         return not mixed and not self.breaks(course)
 
-    def learn(self, found: Iterable[tuple[int, int, int]]) -> None:
-        """Remember who may not end as it does."""
-        self._met |= {*found}
+    # -- in clauses ------------------------------------------------------------------------------
 
     def state(self, logic: Logic) -> None:
-        """State that all end in Motion or none, and of those met so what must stand before them."""
+        """State that all end in Motion or none, and what must stand before whoever ends in it."""
         if self.all_alike:
-            self.state_motion(logic)
-        for i, state, spent in sorted(self._met):
-            self.state_needs(logic, i, state, spent)
+            self._state_motion(logic)
+        for i, states in enumerate(logic.at):
+            for state in states[logic.last]:
+                for level in logic.fitting(i, logic.last, state):
+                    self.state_needs(logic, i, state, level)
 
-    def state_motion(self, logic: Logic) -> None:
-        """State that all end in Motion or none."""
+    def _state_motion(self, logic: Logic) -> None:
         moving = logic.new()
-        for states in logic.at:
+        for i, states in enumerate(logic.at):
             for state, literal in states[logic.last].items():
-                logic.any_of((~literal, moving if self.moving >> state & 1 else ~moving))
+                logic.any_of((~literal, moving if self.field.is_moving(i, state) else ~moving))
 
-    def state_needs(self, logic: Logic, i: int, state: int, spent: int) -> None:
+    def state_needs(self, logic: Logic, i: int, state: int, level: int) -> None:
         """State what must stand before a vehicle that ends so."""
         end = logic.last
-        literal, total = logic.at[i][end].get(state), logic.totals[end].get(spent)
+        literal, total = logic.at[i][end].get(state), logic.totals[end].get(level)
         if literal is None or total is None:
             return
-        needs = self.needs(i, state, spent)
-        for cells in [0] if needs is None else needs:
+        needs = self.needs(i, state, level)
+        for places in [frozenset[int]()] if needs is None else needs:
             there = [
                 taken
                 for j, hexes in enumerate(logic.hexes)
-                for cell, taken in hexes[end].items()
-                if j != i and cells >> cell & 1
+                for place, taken in hexes[end].items()
+                if j != i and place in places
             ]
             logic.any_of((~literal, ~total, *there))
+
+
+def _from(least: Any, field: Field) -> Any:
+    """Return masks of all that is as much as told, or more."""
+    known = [field.full >> level << level for level in range(field.levels + 1)]
+    table = np.array(known, np.int64 if field.small else object)
+    return table[np.minimum(least, field.levels)]

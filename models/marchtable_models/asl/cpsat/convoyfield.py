@@ -1,37 +1,27 @@
-"""A Convoy's part of the map as bits: sets of states, of hexes, and what is one step away."""
+"""A Convoy's part of the map as arrays: the states of its vehicles, and what is one step away."""
 
 from __future__ import annotations
 
+from copy import copy
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.convoysteps import NEVER, State
-from marchtable_models.asl.spines import SPINES
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoycompiled import WIDEST, run
+from marchtable_models.asl.cpsat.convoygraph import OFF, PLACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from marchtable.board import Board
-    from marchtable_models.asl.cpsat.convoysteps import Step, Steps
+    from marchtable_models.asl.cpsat.convoygraph import Graph
+    from marchtable_models.asl.cpsat.convoysteps import State, Step, Steps
 
-__all__ = ["Arcs", "Course", "Field", "Kind", "bits_of", "image", "preimage"]
+__all__ = ["Course", "Field"]
 
-OFF = 1
-"""The cell of those who wait off the map, as a set of hexes."""
-
-
-class Kind(NamedTuple):
-    """
-    What a step is, to the others of its Convoy; see :class:`Step`.
-
-    ``place`` tells that it leads to another hex; ``turn`` is 1 or -1 for a VCA change, else 0.
-    """
-
-    cost: int
-    place: bool
-    halted: bool
-    halts: bool
-    turn: int
+ALL = 2**40
+"""No budget."""
 
 
 class Course(NamedTuple):
@@ -41,41 +31,13 @@ class Course(NamedTuple):
     spent: tuple[int, ...]
 
 
-Arcs = dict[Kind, list[tuple[int, int]]]
-"""By kind, cheapest first: shifts, each with the states from which it leads somewhere."""
-
-
-def bits_of(number: int) -> Iterator[int]:
-    """Yield the members of a set."""
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low
-
-
-def image(arcs: Sequence[tuple[int, int]], states: int) -> int:
-    """Return where these steps lead from some states."""
-    found = 0
-    for shift, mask in arcs:
-        if there := states & mask:
-            found |= there << shift if shift >= 0 else there >> -shift
-    return found
-
-
-def preimage(arcs: Sequence[tuple[int, int]], states: int) -> int:
-    """Return from where these steps lead to some states."""
-    found = 0
-    for shift, mask in arcs:
-        found |= (states >> shift if shift >= 0 else states << -shift) & mask
-    return found
-
-
 class Field:
     """
-    The states that vehicles of a Convoy can reach, numbered so that steps are shifts.
+    The states that vehicles of a Convoy can reach, and where each can be after each Impulse.
 
-    A state's number is its mode's times the number of cells, and its cell; cell 0 lies off the
-    map, the others in columns of the doubled coordinates of :mod:`marchtable.board`.
+    A vehicle's state is a number of its sort's (see :class:`Graph`). What is spent counts in steps
+    of a `grain`, as bits of masks: ``masks[(t * count + i) * size + state]`` tells for what sums
+    vehicle i can be in a state after t Impulses.
 
     Parameters
     ----------
@@ -83,12 +45,14 @@ class Field:
         The map.
     steps, starts
         What each vehicle may do, and where it is.
+    entering
+        By vehicle: where it may come on; None for one before which there may be a Gap.
     most, budget
-        How many steps it may take, and for how much in all.
+        How many Impulses there are, and for how many half points in all.
     avoid
         Locations that are not entered.
     free
-        Count every step as one half point: only how many there are matters.
+        Count every Impulse as one half point: only how many there are matters.
     """
 
     def __init__(
@@ -96,169 +60,153 @@ class Field:
         board: Board,
         steps: Sequence[Steps],
         starts: Sequence[State],
+        entering: Sequence[Iterable[str] | None],
         most: int,
         budget: int,
         avoid: Iterable[str] = (),
         *,
         free: bool = False,
     ) -> None:
-        self.board, self.free = board, free
-        by_sort: dict[int, tuple[Steps, list[State]]] = {}
-        for each, start in zip(steps, starts, strict=True):
-            by_sort.setdefault(id(each), (each, []))[1].append(start)
-        shut = frozenset(board.resolve(name) for name in avoid)
-        reached = {
-            key: _reached(each, begun, most, NEVER if free else budget, shut)
-            for key, (each, begun) in by_sort.items()
+        self.board, self.free, self.most, self.budget = board, free, most, budget
+        self.count = len(steps)
+        self.graphs = [each.graph for each in steps]
+        self.places = self.graphs[0].places
+        self.starts = [g.number(s) for g, s in zip(self.graphs, starts, strict=True)]
+        self.shut = np.zeros(len(self.places), bool)
+        self.shut[[self.places.number[board.resolve(name)] for name in avoid]] = True
+        self.linked = np.array([told is not None for told in entering], np.int64)
+        self.entering = np.zeros((self.count, len(self.places)), np.int64)
+        for i, told in enumerate(entering):
+            self.entering[i, [self.places.number[board.resolve(name)] for name in told or ()]] = 1
+        self._spread()
+
+    # -- arrays --------------------------------------------------------------------------------
+
+    def _spread(self) -> None:
+        """Find where each vehicle can be, asking about every state that is met."""
+        while True:
+            self._lay_out()
+            found = self.blank()
+            for i, start in enumerate(self.starts):
+                found[i * self.size + start] = 1
+            todo = np.zeros(len(self.place), np.int64)
+            none = np.zeros(0, np.int64)
+            if not run(
+                "spread", self.levels, len(found), found, none, self.most, self.costs, self.full,
+                self.first, self.to, self.kind, self.asked, todo, self.ladder, *self.line,
+            ):  # fmt: skip
+                self.masks = found
+                self._note()
+                return
+            for i, graph in enumerate(self.graphs):
+                here = todo[self.base[i] : self.base[i] + self.span[i]]
+                graph.ask([int(n) for n in np.flatnonzero(here)])
+
+    def _note(self) -> None:
+        """Keep as lists what is asked for state by state."""
+        places = {key: graph.table().place.tolist() for key, graph in self._sorts().items()}
+        moving = {key: graph.table().moving.tolist() for key, graph in self._sorts().items()}
+        self._place = [places[id(graph)] for graph in self.graphs]
+        self._moving = [moving[id(graph)] for graph in self.graphs]
+        self._ways: dict[int, dict[int, list[tuple[int, int, int, Step]]]] = {
+            key: {} for key in places
         }
-        states = {state for found in reached.values() for state in found}
-        self._lay_out({state.at for state in states if state.at is not None})
-        modes = sorted({state.mode for state in states}, key=repr)
-        self.modes = modes
-        self._block = {mode: n * self.area for n, mode in enumerate(modes)}
-        self._doubling = _doubling(len(modes), self.area)
-        tables = {key: self._arcs(found) for key, found in reached.items()}
-        self.arcs = [tables[id(each)] for each in steps]
-        self.grain = 0
-        for table in tables.values():
-            for kind in table:
-                self.grain = gcd(self.grain, kind.cost)
-        self.starts = [1 << self.number(start) for start in starts]
 
-    def _lay_out(self, hexes: set[str]) -> None:
-        board = self.board
-        places = {name: (board[name].u, board[name].v) for name in hexes}
-        us = [u for u, _ in places.values()] or [0]
-        vs = [v for _, v in places.values()] or [0]
-        # u + v is odd, and so is the width: halved, no number is left out and steps stay shifts
-        width = (max(vs) - min(vs) + 6) | 1
-        first = 2 * width - min(us) * width - min(vs) + 2
-        self.cell = {name: (u * width + v + first) // 2 for name, (u, v) in places.items()}
-        self.area = (max(us) - min(us) + 5) * width // 2 + 1
-        self.hex = {cell: name for name, cell in self.cell.items()}
-        self.all_hexes = sum(1 << cell for cell in self.hex)
-        self.off_or_hex = self.all_hexes | OFF
-        self.shifts = [(width - 1) // 2, (width + 1) // 2, 1]
+    def _sorts(self) -> dict[int, Graph]:
+        return {id(graph): graph for graph in self.graphs}
 
-    def _arcs(self, reached: Mapping[State, tuple[Step, ...]]) -> Arcs:
-        found: dict[Kind, dict[int, int]] = {}
-        for state, ways in reached.items():
-            here = self.number(state)
-            for step in ways:
-                there = self.number(step.to)
-                kind = _kind(state, step)
-                kind = kind._replace(cost=1) if self.free else kind
-                shifts = found.setdefault(kind, {})
-                shifts[there - here] = shifts.get(there - here, 0) | 1 << here
-        return {kind: list(found[kind].items()) for kind in sorted(found)}
+    def _lay_out(self) -> None:
+        tables = {key: graph.table() for key, graph in self._sorts().items()}
+        begin, at = {}, 0
+        for key, table in tables.items():
+            begin[key] = at
+            at += len(table.place)
+        told = list(tables.values())
+        self.base = np.array([begin[id(graph)] for graph in self.graphs], np.int64)
+        self.span = np.array([len(tables[id(g)].place) for g in self.graphs], np.int64)
+        self.size = int(self.span.max())
+        shifts = np.cumsum([0, *(len(table.to) for table in told)])
+        parts = [table.first[:-1] + shift for table, shift in zip(told, shifts, strict=False)]
+        self.first = np.concatenate([*parts, shifts[-1:]]).astype(np.int64)
+        self.to = np.concatenate([table.to for table in told])
+        self.flags = np.concatenate([table.flags for table in told])
+        self.place = np.concatenate([table.place for table in told])
+        self.moving = np.concatenate([table.moving for table in told])
+        self.asked = np.concatenate([table.asked for table in told])
+        self._count(np.concatenate([table.cost for table in told]), begin, tables)
+        places = self.places
+        seen = np.zeros(len(places), np.int64)
+        self.line = (
+            self.count, self.size, self.base, self.span, self.place, places.near_at, places.near,
+            self.entering.reshape(-1), self.linked, len(places), seen,
+        )  # fmt: skip
 
-    # -- names -------------------------------------------------------------------------------
-
-    def number(self, state: State) -> int:
-        """Return a state's number."""
-        cell = 0 if state.at is None else self.cell[state.at]
-        return self._block[state.mode] + cell
-
-    def state(self, number: int) -> State:
-        """Return the state of a number."""
-        mode, cell = divmod(number, self.area)
-        return State(self.hex.get(cell), self.modes[mode])
-
-    def cell_of(self, number: int) -> int:
-        """Return the cell of a state."""
-        return number % self.area
-
-    def cells(self, names: Iterable[str]) -> int:
-        """Return a set of hexes, those out of reach left out."""
-        return sum(1 << self.cell[name] for name in set(names) if name in self.cell)
-
-    # -- sets --------------------------------------------------------------------------------
-
-    def hexes_of(self, states: int) -> int:
-        """Return the cells of some states."""
-        for shift in self._doubling:
-            states |= states >> shift
-        return states & self.off_or_hex
-
-    def states_in(self, cells: int) -> int:
-        """Return all states in some cells."""
-        for shift in self._doubling:
-            cells |= cells << shift
-        return cells
-
-    def with_mode(self, holds: Any) -> int:
-        """Return all states of the modes for which something holds."""
-        return sum(self.off_or_hex << self._block[mode] for mode in self.modes if holds(mode))
-
-    def around(self, cells: int) -> int:
-        """Return these hexes and those next to them."""
-        found = cells
-        for shift in self.shifts:
-            found |= cells << shift | cells >> shift
-        return found & self.all_hexes
-
-    def behind(self, front: int, entering: int | None) -> int:
-        """
-        Return where the next vehicle may be, by where it comes on, if this one is in `front`.
-
-        None stands for a vehicle before which there may be a Gap.
-        """
-        if entering is None:
-            return self.off_or_hex
-        found = self.around(front & ~OFF)
-        if front & OFF:
-            return self.off_or_hex
-        return found | OFF if front & entering else found
-
-    def before(self, rear: int, entering: int | None) -> int:
-        """Return where a vehicle may be if the next one, which comes on there, is in `rear`."""
-        if entering is None:
-            return self.off_or_hex
-        found = self.around(rear & ~OFF)
-        if rear & ~OFF:
-            found |= OFF
-        return found | entering | OFF if rear & OFF else found
-
-
-def _reached(
-    steps: Steps, starts: Iterable[State], most: int, budget: int, shut: frozenset[str]
-) -> dict[State, tuple[Step, ...]]:
-    """Return the states within so many steps for so much, and what may be done in each."""
-    found: dict[State, tuple[Step, ...]] = {}
-    spent = dict.fromkeys(starts, 0)
-    edge = list(spent)
-    for left in range(most, -1, -1):
-        after: dict[State, int] = {}
-        for state in edge:
-            ways = tuple(
-                s
-                for s in steps.of(state)
-                if left
-                and spent[state] + s.cost <= budget
-                and (s.to.at == state.at or s.to.at not in shut)
+    def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any]) -> None:
+        """Number the costs: 0 stands for staying, -1 for a step that cannot be made."""
+        if self.free:
+            cost = np.ones_like(cost)
+        usable = cost <= self.budget
+        if self.shut.any():
+            goes = np.concatenate(
+                [begin[key] + table.to for key, table in tables.items()] or [cost]
             )
-            found[state] = ways if len(ways) > len(found.get(state, ())) else found.get(state, ways)
-            for step in ways:
-                total = spent[state] + step.cost
-                if total < spent.get(step.to, budget + 1):
-                    spent[step.to] = after[step.to] = total
-        edge = list(after)
-    return found
+            usable &= ~((self.flags & PLACE > 0) & self.shut[self.place[goes]])
+        costs = sorted({*cost[usable].tolist()})
+        self.grain = gcd(*costs) or 1
+        self.levels = self.budget // self.grain + 1
+        self.full = (1 << self.levels) - 1
+        self.costs = np.array([0, *(c // self.grain for c in costs)], np.int64)
+        self.kind = np.where(usable, np.searchsorted(np.array([0, *costs]), cost), -1)
+        self.ladder = np.zeros(len(self.costs) + 1, np.int64)
+        self.small = self.levels <= WIDEST
 
+    def linking(self, vehicles: Container[int]) -> Field:
+        """Return this field with only some vehicles bound to be beside the one ahead of them."""
+        found = copy(self)
+        found.linked = np.array([i in vehicles for i in range(self.count)], np.int64)
+        if (found.linked[1:] == self.linked[1:]).all():
+            return self
+        found._spread()
+        return found
 
-def _kind(state: State, step: Step) -> Kind:
-    turn = 0
-    if step.verb == "turn":
-        by = SPINES.index(step.to.mode[0]) - SPINES.index(state.mode[0])
-        turn = 1 if by % len(SPINES) == 1 else -1
-    return Kind(step.cost, step.to.at != state.at, step.halted, step.halts, turn)
+    def blank(self) -> Any:
+        """Return an empty table of masks."""
+        kind = np.int64 if self.small else object
+        return np.zeros((self.most + 1) * self.count * self.size, kind)
 
+    # -- names ---------------------------------------------------------------------------------
 
-def _doubling(count: int, size: int) -> list[int]:
-    """Return shifts by which one block is spread over all, each doubling what is covered."""
-    found, covered = [], 1
-    while covered < count:
-        step = min(covered, count - covered)
-        found.append(step * size)
-        covered += step
-    return found
+    def state(self, i: int, number: int) -> State:
+        """Return a state of a vehicle."""
+        return self.graphs[i].states[number]
+
+    def place_of(self, i: int, number: int) -> int:
+        """Return the place of a vehicle's state."""
+        return self._place[i][number]
+
+    def is_moving(self, i: int, number: int) -> bool:
+        """Tell whether a vehicle's state is one in Motion."""
+        return bool(self._moving[i][number])
+
+    def ways(self, i: int, state: int) -> list[tuple[int, int, int, Step]]:
+        """Return the steps of a vehicle: where to, for how many half points, its flags, itself."""
+        graph = self.graphs[i]
+        known = self._ways[id(graph)]
+        found = known.get(state)
+        if found is not None:
+            return found
+        found = known[state] = []
+        for (to, cost, flags), step in zip(graph.arcs[state] or (), graph.ways[state], strict=True):
+            paid = 1 if self.free else cost
+            closed = flags & PLACE and self.shut[self.place_of(i, to)]
+            if paid <= self.budget and not closed:
+                found.append((to, paid, flags, step))
+        return found
+
+    def is_beside(self, i: int, p: int, q: int) -> bool:
+        """Tell whether vehicle i may be in place q with the one ahead of it in p."""
+        if p == OFF or not self.linked[i]:
+            return True
+        if q == OFF:
+            return bool(self.entering[i, p])
+        return q in self.places.beside[p]

@@ -1,211 +1,281 @@
-"""Where the vehicles of a Convoy can be after so many Impulses for so much: what no solver need ask."""
+"""Where the vehicles of a Convoy can be on the way to what is wanted: what no solver need ask."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.convoyfield import OFF, image, preimage
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoycompiled import run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from marchtable_models.asl.cpsat.convoyfield import Field
 
-__all__ = ["Layers", "Node", "forward", "narrowed", "settled"]
+__all__ = ["Layers", "Pairs", "Wanted", "alone", "in_pairs"]
 
-Node = tuple[int, ...]
-"""A set of states for each vehicle, front first."""
-Layer = dict[int, Node]
-"""Nodes by what is spent."""
+ROUNDS = 3
+"""How often what pairs leave is gone through again."""
+WIDE = 4_000_000
+"""More pairs than that are not looked at."""
 
 
-class Layers:
+class Wanted(NamedTuple):
     """
-    Nodes by Impulses made and half points spent.
+    What the end of a plan must come to.
+
+    Row r demands that what the vehicles gain by their last states, and `points` for each step of
+    the grain that is spent, come to `least`.
 
     Parameters
     ----------
-    active
-        Where the vehicles can be on the way.
-    ends
-        Where they can be when the plan ends there.
+    gains
+        By row, vehicle and state.
+    flat
+        By row and vehicle: what it gains in every state, or :data:`NONE`.
+    points, least
+        By row.
     """
 
-    def __init__(self, active: list[Layer], ends: list[Layer]) -> None:
-        self.active, self.ends = active, ends
-
-    def __bool__(self) -> bool:
-        return any(self.ends)
-
-
-def settled(field: Field, entering: Sequence[int | None], node: Node) -> Node | None:
-    """Return a node with only states in which every vehicle has its neighbours beside it."""
-    sets = list(node)
-    last = len(sets) - 1
-    for i in range(last):
-        if entering[i + 1] is None:
-            continue
-        allowed = field.behind(field.hexes_of(sets[i]), entering[i + 1])
-        sets[i + 1] &= field.states_in(allowed)
-    for i in range(last, 0, -1):
-        if entering[i] is None:
-            continue
-        allowed = field.before(field.hexes_of(sets[i]), entering[i])
-        sets[i - 1] &= field.states_in(allowed)
-    return tuple(sets) if all(sets) else None
+    gains: Any
+    flat: Any
+    points: Any
+    least: Any
 
 
-def _next(field: Field, node: Node) -> list[tuple[int, Node]]:
-    """Return what an Impulse leads to, by its cost: the dearest step that somebody takes."""
-    kinds: dict[int, list[int]] = {}
-    for i, states in enumerate(node):
-        for kind, arcs in field.arcs[i].items():
-            if there := image(arcs, states):
-                kinds.setdefault(kind.cost, [0] * len(node))[i] |= there
-    found, sets = [], list(node)
-    for cost in sorted(kinds):
-        sets = [a | b for a, b in zip(sets, kinds[cost], strict=True)]
-        found.append((cost, tuple(sets)))
-    return found
+NONE = -(2**40)
 
 
-def forward(
-    field: Field,
-    entering: Sequence[int | None],
-    most: int,
-    budget: int,
-    within: Sequence[Layer] | None = None,
-) -> list[Layer]:
-    """Return where the vehicles can be, step by step from where they stand."""
-    layers: list[Layer] = [{0: tuple(field.starts)}]
-    for t in range(1, most + 1):
-        nodes: Layer = {}
-        for spent, node in layers[-1].items():
-            for cost, reached in _next(field, node):
-                total = spent + cost
-                if total > budget:
-                    break
-                kept: Node | None = reached
-                if within is not None:
-                    limits = within[t].get(total)
-                    kept = None if limits is None else _both(reached, limits)
-                if kept is not None:
-                    nodes[total] = _union(nodes.get(total), kept)
-        nodes = _settled(field, entering, nodes)
-        layers.append(nodes)
-    return layers
-
-
-def _settled(field: Field, entering: Sequence[int | None], nodes: Layer) -> Layer:
-    return {
-        spent: kept
-        for spent, node in nodes.items()
-        if (kept := settled(field, entering, node)) is not None
-    }
-
-
-def _both(a: Node, b: Node) -> Node | None:
-    found = tuple([x & y for x, y in zip(a, b, strict=True)])
-    return found if all(found) else None
-
-
-def _union(a: Node | None, b: Node) -> Node:
-    return b if a is None else tuple([x | y for x, y in zip(a, b, strict=True)])
-
-
-def backward(
-    field: Field, entering: Sequence[int | None], active: Sequence[Layer], ends: Sequence[Layer]
-) -> list[Layer]:
-    """Return what of the layers lies on a way to an end."""
-    layers: list[Layer] = [{} for _ in active]
-    for t in range(len(active) - 1, -1, -1):
-        found: Layer = dict(ends[t])
-        here = active[t]
-        for spent, node in layers[t + 1].items() if t + 1 < len(active) else ():
-            for cost, before in _before(field, node, [spent - s for s in here]):
-                kept = _both(here[spent - cost], before)
-                if kept is not None:
-                    found[spent - cost] = _union(found.get(spent - cost), kept)
-        layers[t] = _settled(field, entering, found)
-    return layers
-
-
-def _before(field: Field, node: Node, wanted: Sequence[int]) -> list[tuple[int, Node]]:
-    """Return from where Impulses of some costs, or cheaper moves, lead there."""
-    sets, found = list(node), []
-    tables = [list(arcs.items()) for arcs in field.arcs]
-    done = [0] * len(node)
-    for cost in sorted(wanted):
-        if cost <= 0:
-            continue
-        for i, table in enumerate(tables):
-            while done[i] < len(table) and table[done[i]][0].cost <= cost:
-                sets[i] |= preimage(table[done[i]][1], node[i])
-                done[i] += 1
-        found.append((cost, tuple(sets)))
-    return found
-
-
-def narrowed(
-    field: Field,
-    entering: Sequence[int | None],
-    active: list[Layer],
-    fits: Callable[[int, int, Node], Sequence[Node]],
-    budget: int,
-) -> Layers | None:
+class Pairs(NamedTuple):
     """
-    Return what lies on a way from the start to an end, as far as neighbours tell; None if nothing.
+    What of the layers is left, numbered, and masks of pairs of neighbours; see `convoypairs`.
 
     Parameters
     ----------
-    field, entering
-        The states, and the hexes by which each vehicle comes on.
-    active
-        Where the vehicles can be.
-    fits
-        What of a node may end the plan, in alternatives, told the Impulses and what is spent.
-    budget
-        What may be spent, in half points.
+    at, states
+        By Impulse and vehicle: where its states begin, and these.
+    arc_at, arc_to, arc_kind, arc_flags
+        The arcs from each of them to those of the next Impulse.
+    pair_at, masks
+        By Impulse and vehicle but the last: where its pairs with the next begin, and their masks.
     """
-    ends: list[Layer] = [{} for _ in active]
-    for t, nodes in enumerate(active):
-        for spent, node in nodes.items():
-            for final in fits(t, spent, node):
-                alone = _apart(field, final)
-                kept = alone and settled(field, entering, alone)
-                if kept:
-                    ends[t][spent] = _union(ends[t].get(spent), kept)
-    if not any(ends):
+
+    at: Any
+    states: Any
+    arc_at: Any
+    arc_to: Any
+    arc_kind: Any
+    arc_flags: Any
+    pair_at: Any
+    masks: Any
+
+
+class Layers(NamedTuple):
+    """
+    Masks of all states on a way from the start to an end that is wanted.
+
+    Parameters
+    ----------
+    active, ends
+        Of those on the way, the ends included, and of the ends.
+    pairs
+        Masks of neighbours, if they were not too many.
+    """
+
+    active: Any
+    ends: Any
+    pairs: Pairs | None
+
+
+def alone(
+    field: Field, wanted: Wanted, may_end: Callable[[Any], Any], *, alike: bool
+) -> tuple[Any, Any] | None:
+    """
+    Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
+
+    As far as each vehicle and those beside it tell.
+
+    Parameters
+    ----------
+    field, wanted
+        The states, and what the end must come to.
+    may_end
+        For a table of ends: masks of what may be spent when a vehicle ends its MPh in a state.
+    alike
+        Whether all must end in Motion or none.
+    """
+    found = _narrowed(field, wanted, field.masks, _ends(field, wanted, field.masks, alike=alike))
+    if found is None:
         return None
-    while any(ends):
-        back = backward(field, entering, active, ends)
-        if not back[0]:
+    active, ends = found
+    sure = _ends(field, wanted, ends & may_end(ends), alike=alike)
+    return found if np.array_equal(sure, ends) else _narrowed(field, wanted, active, sure)
+
+
+def in_pairs(
+    field: Field, wanted: Wanted, active: Any, ends: Any, *, alike: bool
+) -> Layers | None:
+    """Return what pairs of neighbours leave of that; None if nothing."""
+    if field.count < 2:
+        return Layers(active, ends, _laid(field, active))
+    return _paired(field, wanted, active, ends, alike=alike)
+
+
+# -- single vehicles -------------------------------------------------------------------------------
+
+
+def _ends(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
+    """Return what of some ends is wanted: all in Motion or all stopped, or as it comes."""
+    if not alike:
+        return _fitting(field, wanted, masks.copy())
+    moving = _spread(field, field.moving)
+    return _fitting(field, wanted, masks * moving) | _fitting(field, wanted, masks * (1 - moving))
+
+
+def _spread(field: Field, told: Any) -> Any:
+    """Return what is told of states as a table of masks has it."""
+    row = np.zeros((field.count, field.size), np.int64)
+    for i in range(field.count):
+        row[i, : field.span[i]] = told[field.base[i] : field.base[i] + field.span[i]]
+    return np.tile(row.reshape(-1), field.most + 1)
+
+
+def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
+    ends[: field.count * field.size] = 0  # who makes no Impulse ends no MPh
+    best = np.zeros((field.count + 1) * field.levels, np.int64)
+    run(
+        "fitting", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
+        wanted.flat, wanted.points, wanted.least, best, NONE, *field.line[:4],
+    )  # fmt: skip
+    step = field.count * field.size
+    for t in range(1, field.most + 1):
+        part = ends[t * step : (t + 1) * step]
+        if part.any():
+            run("settled", field.levels, len(ends), part, 0, *field.line)
+    return ends
+
+
+def _narrowed(field: Field, wanted: Wanted, active: Any, ends: Any) -> tuple[Any, Any] | None:
+    while ends.any():
+        back = field.blank()
+        if not run(
+            "traced", field.levels, len(back), back, active, ends, field.most, field.costs,
+            field.first, field.to, field.kind, field.ladder, *field.line,
+        ):  # fmt: skip
             return None
-        ahead = forward(field, entering, len(active) - 1, budget, back)
-        ends = [
-            {
-                spent: kept
-                for spent, node in layer.items()
-                if spent in ahead[t] and (kept := _both(node, ahead[t][spent]))
-            }
-            for t, layer in enumerate(ends)
-        ]
-        if _size(ahead) == _size(active):
+        ahead = field.blank()
+        step = field.count * field.size
+        ahead[:step] = back[:step]
+        todo = np.zeros(len(field.place), np.int64)
+        run(
+            "spread", field.levels, len(back), ahead, back, field.most, field.costs, field.full,
+            field.first, field.to, field.kind, field.asked, todo, field.ladder, *field.line,
+        )  # fmt: skip
+        kept = ends & ahead
+        is_done = np.array_equal(kept, ends)
+        active, ends = ahead, kept
+        if is_done:
+            return active, ends
+        ends = _fitting(field, wanted, ends)
+    return None
+
+
+# -- pairs -------------------------------------------------------------------------------------------
+
+
+def _laid(field: Field, masks: Any) -> Pairs | None:
+    count, last = field.count, field.most
+    left = int(np.count_nonzero(masks))
+    by_layer = np.count_nonzero(masks.reshape(last + 1, count, field.size), axis=2)
+    wide = int((by_layer[:, :-1] * by_layer[:, 1:]).sum())
+    if wide > WIDE:
+        return None
+    arcs = left * (1 + int(np.diff(field.first).max()))
+    made = [np.zeros(n, np.int64) for n in
+            ((last + 1) * count + 1, left, left + 1, arcs, arcs, arcs, (last + 1) * (count - 1) + 1)]  # fmt: skip
+    at, states, arc_at, arc_to, arc_kind, arc_flags, pair_at = made
+    rank = np.zeros(len(masks), np.int64)
+    run(
+        "laid", field.levels, len(masks), masks, last, field.first, field.to, field.kind,
+        field.flags, *field.line[:4], at, states, rank, arc_at, arc_to, arc_kind, arc_flags,
+        pair_at,
+    )  # fmt: skip
+    return Pairs(at, states, arc_at, arc_to, arc_kind, arc_flags, pair_at, _blank(field, wide))
+
+
+def _blank(field: Field, size: int) -> Any:
+    return np.zeros(size, np.int64 if field.small else object)
+
+
+def _paired(field: Field, wanted: Wanted, active: Any, ends: Any, *, alike: bool) -> Layers | None:
+    """Return what pairs leave of some layers."""
+    laid = _laid(field, active)
+    if laid is None:
+        return Layers(active, ends, None)
+    left, limits = -1, _blank(field, 0)
+    for _ in range(ROUNDS):
+        ahead = _ahead(field, laid, limits, active)
+        final = _final(field, wanted, laid, ahead, ends, alike=alike)
+        if final is None:
+            return None
+        back = _back(field, laid, ahead, final)
+        if back is None:
+            return None
+        limits, last, left = back, left, int(np.count_nonzero(back))
+        if left == last:
             break
-        active = ahead
-    return Layers(active, ends) if any(ends) else None
+    found = laid._replace(masks=limits)
+    return Layers(_shown(field, found, limits), _shown(field, found, final), found)
 
 
-def _apart(field: Field, node: Node) -> Node | None:
-    """Return a node without the hexes in which another vehicle is for sure."""
-    sets = list(node)
-    hexes = [field.hexes_of(states) for states in sets]
-    for i, cells in enumerate(hexes):
-        if cells & (cells - 1) == 0 and cells != OFF:
-            taken = field.states_in(cells)
-            sets = [s if j == i else s & ~taken for j, s in enumerate(sets)]
-    return tuple(sets) if all(sets) else None
+def _ahead(field: Field, laid: Pairs, limits: Any, active: Any) -> Any:
+    found, seen = _blank(field, len(laid.masks)), np.zeros(field.size, np.int64)
+    places = field.places
+    run(
+        "paired", field.levels, len(found), found, limits, active, field.most, field.costs,
+        field.full, field.ladder, field.count, field.size, field.base, field.place, places.u,
+        places.v, field.entering.reshape(-1), field.linked, len(places), laid.at, laid.states,
+        laid.arc_at, laid.arc_to, laid.arc_kind, laid.pair_at, seen,
+    )  # fmt: skip
+    return found
 
 
-def _size(layers: Sequence[Layer]) -> int:
-    return sum(s.bit_count() for layer in layers for node in layer.values() for s in node)
+def _final(
+    field: Field, wanted: Wanted, laid: Pairs, ahead: Any, ends: Any, *, alike: bool
+) -> Any | None:
+    """Return what of pairs can end as wanted."""
+    seen = np.zeros(field.size, np.int64)
+    while True:
+        found = _blank(field, len(ahead))
+        run(
+            "ended", field.levels, len(found), found, ahead, ends, field.most, int(alike),
+            field.moving, *field.line[:3], laid.at, laid.states, laid.pair_at, seen,
+        )  # fmt: skip
+        left = _shown(field, laid, found)
+        fits = _ends(field, wanted, left, alike=alike)
+        if not fits.any():
+            return None
+        if np.array_equal(fits, left):
+            return found
+        ends = fits
+
+
+def _back(field: Field, laid: Pairs, ahead: Any, final: Any) -> Any | None:
+    found, seen = _blank(field, len(ahead)), np.zeros(field.size, np.int64)
+    places = field.places
+    kept = run(
+        "traced_pairs", field.levels, len(found), found, ahead, final, field.most, field.costs,
+        field.ladder, field.count, field.base, field.place, places.u, places.v, laid.at,
+        laid.states, laid.arc_at, laid.arc_to, laid.arc_kind, laid.pair_at, seen,
+    )  # fmt: skip
+    return found if kept else None
+
+
+def _shown(field: Field, laid: Pairs, masks: Any) -> Any:
+    found = field.blank()
+    run(
+        "shown", field.levels, len(masks), found, masks, field.most, field.count, field.size,
+        laid.at, laid.states, laid.pair_at,
+    )  # fmt: skip
+    return found

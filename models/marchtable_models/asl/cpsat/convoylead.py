@@ -2,70 +2,70 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.cpsat.convoyfield import Course, bits_of, image
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoyfield import Course
+from marchtable_models.asl.cpsat.convoygraph import HALTS, PLACE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from marchtable_models.asl.cpsat.convoyfield import Arcs, Field
+    from marchtable_models.asl.cpsat.convoyfield import Field
 
 __all__ = ["followed", "lead_ways"]
 
 Way = list[int]
-"""Cells, one after the other."""
+"""Places, one after the other."""
 
 
-def lead_ways(
-    field: Field, most: int, budget: int, worth: Callable[[int], int], kept: int
-) -> list[Way]:
-    """Return ways of the lead alone to some of the cells that are worth most, the cheapest each."""
-    layers: list[dict[int, int]] = [{0: field.starts[0]}]
-    for _ in range(most):
-        after: dict[int, int] = {}
-        for spent, states in layers[-1].items():
-            for kind, arcs in field.arcs[0].items():
-                total = spent + kind.cost
-                if total <= budget and (there := image(arcs, states)):
-                    after[total] = after.get(total, 0) | there
-        layers.append(after)
+def lead_ways(field: Field, worth: Any, kept: int) -> list[Way]:
+    """Return ways of the lead to some of the places that are worth most, the cheapest each."""
+    masks = field.masks.reshape(field.most + 1, field.count, field.size)[:, 0]
     reached: dict[int, tuple[int, int, int]] = {}
-    for t, nodes in enumerate(layers):
-        for spent, states in nodes.items():
-            for cell in bits_of(field.hexes_of(states)):
-                if (spent, t) < reached.get(cell, (budget + 1, 0, 0))[:2]:
-                    inside = states & field.states_in(1 << cell)
-                    reached[cell] = (spent, t, inside & -inside)
-    best = sorted(reached, key=lambda cell: (-worth(cell), reached[cell][:2], cell))[:kept]
-    return [_way_to(field, layers, *reached[cell]) for cell in best]
+    for t, row in enumerate(masks):
+        for state in np.flatnonzero(row):
+            mask, place = int(row[state]), field.place_of(0, int(state))
+            level = (mask & -mask).bit_length() - 1
+            if (level, t) < reached.get(place, (field.levels, 0, 0))[:2]:
+                reached[place] = (level, t, int(state))
+    best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))[:kept]
+    before: dict[int, list[tuple[int, int]]] = {}
+    for state in np.flatnonzero(masks.any(axis=0)):
+        for to, cost, _, _ in field.ways(0, int(state)):
+            before.setdefault(to, []).append((cost // field.grain, int(state)))
+    return [_way_to(field, masks, before, *reached[p]) for p in best]
 
 
-def _way_to(field: Field, layers: Sequence[dict[int, int]], spent: int, t: int, state: int) -> Way:
-    way = [field.cell_of(state.bit_length() - 1)]
+def _way_to(
+    field: Field, masks: Any, before: dict[int, list[tuple[int, int]]], level: int, t: int, s: int
+) -> Way:
+    way = [field.place_of(0, s)]
     while t:
         t -= 1
-        state, spent = _one_before(field.arcs[0], layers[t], spent, state)
-        cell = field.cell_of(state.bit_length() - 1)
-        if cell != way[-1]:
-            way.append(cell)
+        level, s = _one_before(masks[t], before, level, s)
+        place = field.place_of(0, s)
+        if place != way[-1]:
+            way.append(place)
     return way[::-1]
 
 
-def _one_before(arcs: Arcs, nodes: dict[int, int], spent: int, state: int) -> tuple[int, int]:
-    for kind, ways in arcs.items():
-        before = nodes.get(spent - kind.cost, 0)
-        for shift, mask in ways:
-            found = (state >> shift if shift >= 0 else state << -shift) & mask & before
-            if found:
-                return found, spent - kind.cost
+def _one_before(
+    masks: Any, before: dict[int, list[tuple[int, int]]], level: int, state: int
+) -> tuple[int, int]:
+    """Return a state before another and the most that may have been spent there."""
+    for cost, other in [*before.get(state, ()), (1, state)]:
+        mask = int(masks[other]) & (1 << level - cost + 1) - 1 if level >= cost else 0
+        if mask:
+            return mask.bit_length() - 1, other
     raise AssertionError(state)
 
 
-def followed(field: Field, way: Way, most: int, budget: int) -> Iterator[Course]:
+def followed(field: Field, way: Way) -> Iterator[Course]:
     """Yield what comes of it after each Impulse, and of stopping all after each."""
-    states = [start.bit_length() - 1 for start in field.starts]
-    track = [*reversed([field.cell_of(s) for s in states[1:]]), *way]
+    most, budget, states = field.most, field.budget, list(field.starts)
+    track = [*reversed(_places(field, states)[1:]), *way]
     places = [len(states) - 1 - i for i in range(len(states))]
     rows, spent = [tuple(states)], [0]
     for _ in range(most):
@@ -82,13 +82,16 @@ def followed(field: Field, way: Way, most: int, budget: int) -> Iterator[Course]
             yield Course((*rows, stopped[1]), (*spent, spent[-1] + stopped[0]))
 
 
+def _places(field: Field, states: Sequence[int]) -> list[int]:
+    return [field.place_of(i, state) for i, state in enumerate(states)]
+
+
 def _meet(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
     """Tell whether a vehicle enters where another of its Convoy still stands."""
-    was = [field.cell_of(state) for state in before]
-    now = [field.cell_of(state) for state in after]
+    was, now = _places(field, before), _places(field, after)
     return any(
-        cell and cell != was[i] and (cell in now[:i] or cell in was[i + 1 :])
-        for i, cell in enumerate(now)
+        place and place != was[i] and (place in now[:i] or place in was[i + 1 :])
+        for i, place in enumerate(now)
     )
 
 
@@ -119,24 +122,21 @@ def _impulse(
     return cost, after, list(places)
 
 
-def _nearer(field: Field, i: int, state: int, cell: int) -> tuple[int, int, bool] | None:
-    """Return the first step of a shortest way to a neighbouring cell, and whether it is the last."""
+def _nearer(field: Field, i: int, state: int, place: int) -> tuple[int, int, bool] | None:
+    """Return the first step of a shortest way to a neighbouring place, and whether it is the last."""
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
     while edge:
         after: list[tuple[int, tuple[int, int] | None]] = []
         for here, first in edge:
-            for kind, arcs in field.arcs[i].items():
-                for shift, mask in arcs:
-                    there = here + shift
-                    if not mask >> here & 1 or there in seen:
-                        continue
-                    if field.cell_of(there) == cell:
-                        took = first or (kind.cost, there)
-                        return (*took, first is None)
-                    if not kind.place:
-                        seen.add(there)
-                        after.append((there, first or (kind.cost, there)))
+            for there, cost, flags, _ in field.ways(i, here):
+                if there in seen:
+                    continue
+                if field.place_of(i, there) == place:
+                    return (*(first or (cost, there)), first is None)
+                if not flags & PLACE:
+                    seen.add(there)
+                    after.append((there, first or (cost, there)))
         edge = after
     return None
 
@@ -145,13 +145,7 @@ def _halted(field: Field, states: Sequence[int]) -> tuple[int, tuple[int, ...]] 
     """Return all of them stopped, and for how much."""
     after, dearest = [], 0
     for i, state in enumerate(states):
-        stops = [
-            (kind.cost, state + shift)
-            for kind, arcs in field.arcs[i].items()
-            if kind.halts
-            for shift, mask in arcs
-            if mask >> state & 1
-        ]
+        stops = [(cost, to) for to, cost, flags, _ in field.ways(i, state) if flags & HALTS]
         if not stops:
             return None
         after.append(stops[0][1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.convoyfield import OFF
+from marchtable_models.asl.cpsat.convoygraph import OFF
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoylogic import Logic
@@ -14,19 +14,18 @@ __all__ = ["in_line", "one_each"]
 
 def in_line(logic: Logic, t: int) -> None:
     """State that each vehicle is beside the next."""
+    beside = logic.field.is_beside
     for i in range(logic.count - 1):
         front, rear = logic.hexes[i][t], logic.hexes[i + 1][t]
-        entering = logic.entering[i + 1]
-        for cell, literal in front.items():
-            _beside(logic, literal, rear, logic.field.behind(1 << cell, entering))
-        for cell, literal in rear.items():
-            _beside(logic, literal, front, logic.field.before(1 << cell, entering))
+        for p, literal in front.items():
+            _one_of(logic, literal, rear, [q for q in rear if beside(i + 1, p, q)])
+        for q, literal in rear.items():
+            _one_of(logic, literal, front, [p for p in front if beside(i + 1, p, q)])
 
 
-def _beside(logic: Logic, literal: int, others: dict[int, int], near: int) -> None:
-    found = [other for cell, other in others.items() if near >> cell & 1]
-    if len(found) < len(others):
-        logic.any_of((~literal, *found))
+def _one_of(logic: Logic, literal: int, others: dict[int, int], near: list[int]) -> None:
+    if len(near) < len(others):
+        logic.any_of((~literal, *(others[place] for place in near)))
 
 
 def one_each(logic: Logic, t: int) -> None:
@@ -34,14 +33,14 @@ def one_each(logic: Logic, t: int) -> None:
     now: dict[int, dict[int, int]] = {}
     was: dict[int, dict[int, int]] = {}
     for i in range(logic.count):
-        for cell, literal in logic.hexes[i][t].items():
-            now.setdefault(cell, {})[i] = literal
-        for cell, literal in logic.hexes[i][t - 1].items() if t else ():
-            was.setdefault(cell, {})[i] = literal
-    for cell, those in now.items():
-        if cell == OFF - 1:
+        for place, literal in logic.hexes[i][t].items():
+            now.setdefault(place, {})[i] = literal
+        for place, literal in logic.hexes[i][t - 1].items() if t else ():
+            was.setdefault(place, {})[i] = literal
+    for place, those in now.items():
+        if place == OFF:
             continue
-        before = was.get(cell, {})
+        before = was.get(place, {})
         seen = set()
         for k in sorted(those) if before else [logic.count]:
             group = tuple(

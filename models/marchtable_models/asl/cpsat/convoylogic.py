@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from marchtable.cpsat import Status, solve
 from marchtable_models.asl.cpsat.clauses import Clauses
-from marchtable_models.asl.cpsat.convoyfield import Course, Kind, bits_of
+from marchtable_models.asl.cpsat.convoyfield import Course
+from marchtable_models.asl.cpsat.convoygraph import HALTED, HALTS, LEFT, PLACE, RIGHT
 from marchtable_models.asl.cpsat.convoyline import in_line, one_each
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoyfield import Field
@@ -18,7 +21,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Logic", "checked", "solved"]
 
-STAY = Kind(0, False, False, False, 0)
+KIND = PLACE | HALTED | HALTS | LEFT | RIGHT
+
+
+class Kind(NamedTuple):
+    """What a step costs, in levels, and what it is to the others (see :mod:`.convoygraph`)."""
+
+    cost: int
+    flags: int
+
+    @property
+    def turn(self) -> int:
+        """Return 1 or -1 for a VCA change, else 0."""
+        return (self.flags & RIGHT > 0) - (self.flags & LEFT > 0)
+
+
+STAY = Kind(0, 0)
 Ways = list[tuple[int, int]]
 """States before and after."""
 
@@ -29,36 +47,34 @@ class Logic(Clauses):
 
     Parameters
     ----------
-    field, entering, layers
-        The states, where each vehicle comes on, and what of them is left.
+    field, layers
+        The states, and what of them is left.
     halted
         Whether the Convoy has stopped already; None if it may start again whenever it has.
 
     Attributes
     ----------
     at, hexes
-        By vehicle and Impulse: literals of its states, and of its hexes.
+        By vehicle and Impulse: literals of its states, and of its places.
     costs, totals
-        By Impulse: literals of what it costs (0: the plan has ended) and of what is spent by then.
+        By Impulse: literals of what it costs (0: the plan has ended) and of what is spent by then,
+        in levels.
     """
 
-    def __init__(
-        self, field: Field, entering: Sequence[int | None], layers: Layers, *, halted: bool | None
-    ) -> None:
+    def __init__(self, field: Field, layers: Layers, *, halted: bool | None) -> None:
         super().__init__()
-        self.field, self.entering = field, entering
-        self.count, self.last = len(field.starts), len(layers.active) - 1
+        self.field, self.count, self.last = field, field.count, field.most
         self._lay_out(layers)
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [
-            [self._hexes(self.at[i][t]) for t in self._times()] for i in range(self.count)
+            [self._hexes(i, self.at[i][t]) for t in self._times()] for i in range(self.count)
         ]
         self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
         for i in range(self.count):
             for t in range(1, self.last + 1):
                 self._moves(i, t)
         self._expenses()
-        self._nodes()
+        self._levels()
         for t in self._times():
             in_line(self, t)
             one_each(self, t)
@@ -70,45 +86,42 @@ class Logic(Clauses):
 
     def _lay_out(self, layers: Layers) -> None:
         """Collect where each vehicle can be, on the way or once the plan has ended."""
-        self.nodes: list[dict[int, list[int]]] = []
-        ended: dict[int, list[int]] = {}
-        self.ended: list[frozenset[int]] = []
-        for active, ends in zip(layers.active, layers.ends, strict=True):
-            for spent, node in ends.items():
-                known = ended.setdefault(spent, [0] * self.count)
-                ended[spent] = [a | b for a, b in zip(known, node, strict=True)]
-            here = {spent: list(sets) for spent, sets in ended.items()}
-            for spent, node in active.items():
-                known = here.get(spent, [0] * self.count)
-                here[spent] = [a | b for a, b in zip(known, node, strict=True)]
-            self.nodes.append(here)
-            self.ended.append(frozenset(ended))
-        self.nodes[-1] = ended
+        shape = (self.last + 1, self.count, self.field.size)
+        active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
+        ended = np.bitwise_or.accumulate(ends, axis=0)
+        here = active | ended
+        here[-1] = ended[-1]
         self.domain = [
-            [_union(node[i] for node in nodes.values()) for nodes in self.nodes]
-            for i in range(self.count)
+            [_row(here[t, i]) for t in self._times()] for i in range(self.count)
         ]
+        self.nodes = [_members(np.bitwise_or.reduce(here[t, 0])) for t in self._times()]
+        self.ended = [_members(np.bitwise_or.reduce(ended[t, 0])) for t in self._times()]
+
+    def fitting(self, i: int, t: int, state: int) -> list[int]:
+        """Return the levels that may have been spent with a vehicle in a state."""
+        mask = self.domain[i][t][state]
+        return [level for level in self.totals[t] if mask >> level & 1]
 
     # -- where they are --------------------------------------------------------------------------
 
     def _states(self, i: int, t: int) -> dict[int, int]:
-        found = {state: self.new() for state in bits_of(self.domain[i][t])}
+        found = {state: self.new() for state in self.domain[i][t]}
         self.one_of(found.values())
         return found
 
-    def _hexes(self, states: dict[int, int]) -> dict[int, int]:
-        by_cell: dict[int, list[int]] = {}
+    def _hexes(self, i: int, states: dict[int, int]) -> dict[int, int]:
+        by_place: dict[int, list[int]] = {}
         for state, literal in states.items():
-            by_cell.setdefault(self.field.cell_of(state), []).append(literal)
+            by_place.setdefault(self.field.place_of(i, state), []).append(literal)
         found = {}
-        for cell, literals in by_cell.items():
+        for place, literals in by_place.items():
             if len(literals) == 1:
-                found[cell] = literals[0]
+                found[place] = literals[0]
                 continue
-            found[cell] = self.new()
-            self.any_of((~found[cell], *literals))
+            found[place] = self.new()
+            self.any_of((~found[place], *literals))
             for literal in literals:
-                self.any_of((~literal, found[cell]))
+                self.any_of((~literal, found[place]))
         return found
 
     # -- how they move ---------------------------------------------------------------------------
@@ -116,14 +129,16 @@ class Logic(Clauses):
     def _moves(self, i: int, t: int) -> None:
         """State which moves lead from one layer to the next, by their kind."""
         before, after = self.domain[i][t - 1], self.domain[i][t]
-        ways: dict[Kind, Ways] = {STAY: [(state, state) for state in bits_of(before & after)]}
-        for kind, arcs in self.field.arcs[i].items():
-            for shift, mask in arcs:
-                live = before & mask & (after >> shift if shift >= 0 else after << -shift)
-                if live:
+        grain = self.field.grain
+        ways: dict[Kind, Ways] = {STAY: [(state, state) for state in before if state in after]}
+        for state in before:
+            for to, cost, flags, _ in self.field.ways(i, state):
+                if to in after:
+                    kind = Kind(cost // grain, flags & KIND)
                     found = ways.setdefault(kind, [])
-                    found += [(state, state + shift) for state in bits_of(live)]
-        made = {kind: self.new() for kind, found in ways.items() if found}
+                    if (state, to) not in found:
+                        found.append((state, to))
+        made = {kind: self.new() for kind, found in sorted(ways.items()) if found}
         self.one_of(made.values())
         self.made[i].append(made)
         self._leads(ways, made, self.at[i][t - 1], self.at[i][t], 0)
@@ -196,36 +211,36 @@ class Logic(Clauses):
         if self.last and 0 in self.costs[1]:
             self.any_of((~self.costs[1][0],))
 
-    def _nodes(self) -> None:
+    def _levels(self) -> None:
         """State what is spent by each Impulse, and where a vehicle can be for so much."""
-        self.totals = [{spent: self.new() for spent in nodes} for nodes in self.nodes]
+        self.totals = [{level: self.new() for level in levels} for levels in self.nodes]
         for totals in self.totals:
             self.one_of(totals.values())
         for t in range(1, self.last + 1):
             after = self.totals[t]
-            for spent, literal in self.totals[t - 1].items():
+            for level, literal in self.totals[t - 1].items():
                 for cost, costs in self.costs[t].items():
-                    told = after.get(spent + cost)
-                    if not cost and spent not in self.ended[t - 1]:
+                    told = after.get(level + cost)
+                    if not cost and level not in self.ended[t - 1]:
                         told = None
                     self.any_of((~literal, ~costs) if told is None else (~literal, ~costs, told))
-        for t, nodes in enumerate(self.nodes):
-            if len(nodes) > 1:
-                self._fits(t, nodes)
+        for t, levels in enumerate(self.nodes):
+            if len(levels) > 1:
+                for i in range(self.count):
+                    self._fits(i, t)
 
-    def _fits(self, t: int, nodes: dict[int, list[int]]) -> None:
-        for i in range(self.count):
-            for state, literal in self.at[i][t].items():
-                fitting = [s for s, sets in nodes.items() if sets[i] >> state & 1]
-                if len(fitting) < len(nodes):
-                    self.any_of((~literal, *(self.totals[t][s] for s in fitting)))
+    def _fits(self, i: int, t: int) -> None:
+        for state, literal in self.at[i][t].items():
+            fitting = self.fitting(i, t, state)
+            if len(fitting) < len(self.totals[t]):
+                self.any_of((~literal, *(self.totals[t][level] for level in fitting)))
 
     # -- that they stop ----------------------------------------------------------------------------
 
     def _halts(self, *, halted: bool) -> None:
         """State that nobody starts once somebody has stopped, where the rules bar it."""
-        starts = self._those(lambda kind: kind.halted)
-        stops = self._those(lambda kind: kind.halts)
+        starts = self._those(lambda kind: kind.flags & HALTED > 0)
+        stops = self._those(lambda kind: kind.flags & HALTS > 0)
         if not starts or not (stops or halted):
             return
         over = self.news(self.last + 1)
@@ -260,17 +275,21 @@ class Logic(Clauses):
             tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
             for t in range(end + 1)
         )
+        grain = self.field.grain
         spent = tuple(
-            next(s for s, x in self.totals[t].items() if values[x]) for t in range(end + 1)
+            grain * next(level for level, x in self.totals[t].items() if values[x])
+            for t in range(end + 1)
         )
         return Course(states, spent)
 
 
-def _union(sets: Iterable[int]) -> int:
-    found = 0
-    for each in sets:
-        found |= each
-    return found
+def _row(masks: Any) -> dict[int, int]:
+    """Return the masks of the states that are left."""
+    return {int(s): int(masks[s]) for s in np.flatnonzero(masks)}
+
+
+def _members(mask: Any) -> list[int]:
+    return [level for level in range(int(mask).bit_length()) if int(mask) >> level & 1]
 
 
 def checked(control: Control) -> None:

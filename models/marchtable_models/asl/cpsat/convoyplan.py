@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.model import PlanSpace, Proposal
@@ -9,9 +10,8 @@ from marchtable.planning.rolls import settled
 from marchtable_models.asl.cpsat.convoycuts import Cuts
 from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Course, Field
-from marchtable_models.asl.cpsat.convoylayers import forward, narrowed
+from marchtable_models.asl.cpsat.convoydescent import Descent
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoylogic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoysteps import VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Verdict
-    from marchtable_models.asl.cpsat.convoylayers import Layers, Node
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -37,8 +36,6 @@ __all__ = ["IMPULSES", "ConvoyModel"]
 
 IMPULSES = 12
 WAYS = 3  # of the lead, to be followed
-SWEEP = 2e-5
-"""Deterministic time that a vehicle's set of states counts for when layers are narrowed."""
 
 
 def _space(
@@ -94,20 +91,17 @@ class ConvoyModel:
         self.budget = max(0, min(left))
         self.most = impulses if self._can_move() else 0
         starts = [state_of(unit) for unit in line]
-        board = position.board
-        self.field = Field(board, self.steps, starts, self.most, self.budget, goal.avoid)
+        entering = [unit.entering for unit in line]
+        self.field = Field(
+            position.board, self.steps, starts, entering, self.most, self.budget, goal.avoid
+        )
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         left_out = {clause for steps in self.steps for clause in steps.left_out}
         self.space = _space([*(u.id for u in line), *loads], impulses, rolls, left_out)
-        self.entering = [
-            self.field.cells(board.resolve(name) for name in unit.entering) for unit in line
-        ]
-        self.worth = Worth(rulebook, position, goal, self.field, line, self.most)
-        edition = rulebook.edition(position)
-        self.ends = Ends(edition, self.field, self.steps, [u.spent for u in line], self.budget)
-        self.cuts = Cuts(self.field, self.steps, [u.previous for u in line])
-        self.layers = forward(self.field, self.entering, self.most, self.budget)
-        self.known: list[Course] = []
+        self.worth = Worth(rulebook, position, goal, self.field, line)
+        self.ends = Ends(rulebook.edition(position), self.field, [u.spent for u in line])
+        self.cuts = Cuts(self.field, [u.previous for u in line])
+        self.known = [Course((tuple(self.field.starts),), (0,))]
 
     def _can_move(self) -> bool:
         """Tell whether nothing keeps the Convoy as a whole where it is."""
@@ -120,8 +114,7 @@ class ConvoyModel:
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return what comes of following the lead, best first."""
-        if not self.known:
-            self.known = list(self._followed())
+        self.known += self._followed()
         ranked = sorted(self.known, key=self._rank)
         return [self.log(course) for course in ranked[:1]]
 
@@ -137,16 +130,11 @@ class ConvoyModel:
         )
 
     def _followed(self) -> Iterable[Course]:
-        yield Course((tuple(s.bit_length() - 1 for s in self.field.starts),), (0,))
         if not self.most:
             return
-        sums: dict[int, int] = {}
-        for gains in self.worth.gains:
-            for cell, (value, distance) in gains.items():
-                sums[cell] = sums.get(cell, 0) + value - distance
-        ways = lead_ways(self.field, self.most, self.budget, sums.__getitem__, WAYS)
-        for way in ways:
-            for course in followed(self.field, way, self.most, self.budget):
+        worth = (self.worth.value - self.worth.distance).sum(axis=0)
+        for way in lead_ways(self.field, worth, WAYS):
+            for course in followed(self.field, way):
                 if self.ends.allow(course) and not self.cuts.breaks(course):
                     yield course
 
@@ -154,112 +142,21 @@ class ConvoyModel:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        if not self.known:
-            self.known = list(self._followed())
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
-        floor = limits.total(best) if best else None
-        base = limits.lowest(self.layers) - limits.step
-        top = self._top(limits)
-        alive: dict[int, Layers | None] = {}
-        while top is not None and (floor is None or floor < top):
-            control.bounded(top)
-            try:
-                top = self._highest(limits, top, base if floor is None else floor, alive, control)
-                if top is None:
-                    break
-                least = top if floor is None else limits.between(floor, top)
-                layers = alive[top] if least == top else self._layers(limits, least, control)
-                course = self._decided(limits, least, layers, control)
-            except TimeoutError:
-                log = self.log(best) if best else None
-                return Proposal("FEASIBLE" if best else "UNKNOWN", log, top)
-            if course is None:
-                top = least - limits.step
-            else:
-                self.known.append(course)
-                best, floor = course, limits.total(course)
-                control.found(self.log(course))
+        search = Descent(self, limits, control)
+        try:
+            found = search.run(None if best is None else limits.total(best))
+        except TimeoutError:
+            log = self.log(best) if best else None
+            return Proposal("FEASIBLE" if best else "UNKNOWN", log, search.top)
+        if found is not None:
+            self.known.append(found)
+            best = found
         if best is None:
             return Proposal("IMPOSSIBLE", None, None)
-        return Proposal("OPTIMAL", self.log(best), floor)
-
-    def _highest(
-        self,
-        limits: Limits,
-        top: int,
-        base: int,
-        alive: dict[int, Layers | None],
-        control: Control,
-    ) -> int | None:
-        """Return the largest sum above a base that layers do not rule out, None if they do all."""
-        count = -((base - top) // limits.step)  # sums top, top - step ... above the base
-        low, high, stride = 0, count, 1
-        while low < high:
-            middle = min(low + stride - 1, high - 1) if high == count else (low + high) // 2
-            total = top - middle * limits.step
-            if total not in alive:
-                alive[total] = self._layers(limits, total, control)
-            if alive[total] is None:
-                low, stride = middle + 1, 2 * stride
-            else:
-                high = middle
-        return top - high * limits.step if high < count else None
-
-    def _top(self, limits: Limits) -> int | None:
-        """Return the best that could be, as far as layers tell."""
-        found = [
-            total
-            for nodes in self.layers[1:]
-            for spent, node in nodes.items()
-            if (total := limits.best(spent, [self.field.hexes_of(s) for s in node])) is not None
-        ]
-        return max(found, default=None)
-
-    def _decided(
-        self, limits: Limits, least: int, layers: Layers | None, control: Control
-    ) -> Course | None:
-        """Return a plan worth that much, if there is one within the layers; TimeoutError at a limit."""
-        if layers is None:
-            return None
-        logic = Logic(self.field, self.entering, layers, halted=self.line[0].halted)
-        self.ends.state(logic)
-        limits.state(logic, least)
-        if self.cuts.is_empty and not limits.task.least.keys() - {"value"}:
-            logic.at_once()
-        self.cuts.state(logic)
-        while True:
-            course = solved(logic, control)
-            if course is None or not self._learned(logic, course):
-                return course
-
-    def _learned(self, logic: Logic, course: Course) -> bool:
-        """State what a plan breaks that looks back or at how all end; tell whether it does."""
-        back, ends = self.cuts.breaks(course), self.ends.breaks(course)
-        self.cuts.learn(back)
-        self.ends.learn(ends)
-        for each in sorted(back):
-            self.cuts.not_back(logic, *each)
-        for each in sorted(ends):
-            self.ends.state_needs(logic, *each)
-        return bool(back or ends)
-
-    def _layers(self, limits: Limits, least: int, control: Control) -> Layers | None:
-        checked(control)
-        control.spend(SWEEP * len(self.line) * sum(map(len, self.layers)))
-
-        def fits(t: int, spent: int, node: Node) -> list[Node]:
-            hexes = [self.field.hexes_of(states) for states in node] if t else []
-            final = limits.keep(spent, hexes, least) if t else None
-            if final is None:
-                return []
-            inside = [s & self.field.states_in(cells) for s, cells in zip(node, final, strict=True)]
-            return self.ends.parts(
-                tuple(self.ends.fitting(i, states, spent) for i, states in enumerate(inside))
-            )
-
-        return narrowed(self.field, self.entering, self.layers, fits, self.budget)
+        return Proposal("OPTIMAL", self.log(best), limits.total(best))
 
     # -- logs and cuts -------------------------------------------------------------------------
 
@@ -269,8 +166,12 @@ class ConvoyModel:
             return ()
         lead = self.line[0].id
         found: list[Action] = []
-        for before, after in zip(course.states, course.states[1:], strict=False):
-            moves = [self.cuts.step(i, *s) for i, s in enumerate(zip(before, after, strict=True))]
+        for t, (before, after) in enumerate(itertools.pairwise(course.states)):
+            cost = course.spent[t + 1] - course.spent[t]
+            moves = [
+                self.cuts.step(i, *states, cost)
+                for i, states in enumerate(zip(before, after, strict=True))
+            ]
             told = tuple("stay" if step is None else step.move for step in moves)
             found.append(Impulse(lead, told))
         log = (*found, End(lead))
@@ -286,15 +187,15 @@ class ConvoyModel:
         self.cuts.differ(self._course(log))
 
     def _course(self, log: Sequence[Action]) -> Course:
-        states = [tuple(s.bit_length() - 1 for s in self.field.starts)]
+        states = [tuple(self.field.starts)]
         spent = [0]
         for action in log:
             if isinstance(action, Impulse):
                 after, cost = [], 0
                 for i, (state, move) in enumerate(zip(states[-1], action.moves, strict=True)):
-                    step = self.cuts.named(i, state, move)
-                    after.append(state if step is None else self.field.number(step.to))
-                    cost = max(cost, 0 if step is None else step.cost)
+                    to, paid = self.cuts.named(i, state, move)
+                    after.append(to)
+                    cost = max(cost, paid)
                 states.append(tuple(after))
                 spent.append(spent[-1] + cost)
         return Course(tuple(states), tuple(spent))

@@ -11,6 +11,7 @@ from marchtable.action import parameters
 from marchtable.clause import switched_off
 from marchtable.compiler import crossings_of
 from marchtable.planning.rolls import passing
+from marchtable_models.asl.cpsat.convoygraph import Graph
 from marchtable_models.asl.ground import has_second_way
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.modes import in_mode, mode_of
@@ -114,6 +115,7 @@ class Steps:
         self._ends: dict[Hashable, tuple[int, int]] = {}
         self.left_out: set[str] = set()
         self._looks_back: dict[str, tuple[bool, bool]] = {}
+        self.graph = Graph(self, base.board)
 
     def of(self, state: State) -> tuple[Step, ...]:
         """Return what the vehicle may do in a state for itself, no vehicle of its own in its way."""
@@ -231,6 +233,21 @@ class Steps:
                 most = spent
             self._ends[key] = (most, least)
         return spent >= least
+
+    def ends_from(self, state: State, total: int, beside: Sequence[str]) -> int:
+        """
+        Return from what on, in half points spent, it may end its MPh there; more than `total`: never.
+
+        See :meth:`may_end`; what it has spent and what the poorest has left come to `total`.
+        """
+        low, high = 0, total + 1
+        while low < high:
+            middle = (low + high) // 2
+            if self.may_end(state, middle, total - middle, beside):
+                high = middle
+            else:
+                low = middle + 1
+        return low
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
         unit = self._put(state, {"spent": spent, "used": spent})

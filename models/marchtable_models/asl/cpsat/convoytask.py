@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoylayers import NONE, Wanted
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.convoyfield import Course
-    from marchtable_models.asl.cpsat.convoylayers import Node
     from marchtable_models.asl.cpsat.convoylogic import Logic
     from marchtable_models.asl.cpsat.convoyworth import Worth
 
@@ -25,50 +28,23 @@ class Row(NamedTuple):
 
     Parameters
     ----------
-    rings
-        By vehicle: what it adds by where it ends, most first, and the cells.
+    gains
+        By vehicle and place: what ending there adds at most.
     points
         What each half point that an Impulse costs adds.
-    wayside
-        What each unit of the criteria along the way adds.
     least
         What the sum must be at least, constants taken off.
+    final
+        By vehicle and place: what ending there adds for itself.
+    wayside
+        What each unit of the criteria along the way adds.
     """
 
-    rings: tuple[tuple[tuple[int, int], ...], ...]
+    gains: Any
     points: int
-    wayside: tuple[tuple[str, int], ...]
     least: int
-
-    def hopes(self, hexes: Sequence[int]) -> list[int] | None:
-        """Return the most that each vehicle can add by ending in some cells; None if one has none."""
-        found = []
-        for rings, cells in zip(self.rings, hexes, strict=True):
-            best = next((total for total, where in rings if where & cells), None)
-            if best is None:
-                return None
-            found.append(best)
-        return found
-
-    def keep(self, spent: int, hexes: Sequence[int]) -> list[int] | None:
-        """Return those of some cells in which vehicles may end if the others do their best."""
-        best = self.hopes(hexes)
-        if best is None:
-            return None
-        slack = sum(best) + self.points * spent - self.least
-        if any(weight > 0 for _, weight in self.wayside):
-            return list(hexes)  # nothing is known of what is gained along the way
-        if slack < 0:
-            return None
-        found = []
-        for rings, cells, most in zip(self.rings, hexes, best, strict=True):
-            kept = 0
-            for total, where in rings:
-                if most - total > slack:
-                    break
-                kept |= where
-            found.append(cells & kept)
-        return found
+    final: Any
+    wayside: tuple[tuple[str, int], ...] = ()
 
 
 class Limits:
@@ -77,13 +53,31 @@ class Limits:
     def __init__(self, worth: Worth, task: Task) -> None:
         self.worth, self.task = worth, task
         self.weights = {name: weight for name, weight in task.weights.items() if weight}
-        self.sum = _row(worth, self.weights, 0)
+        self.sum = self._row(self.weights, 0)
         self.rows = [
-            *(_row(worth, {name: 1}, bound) for name, bound in task.least.items()),
-            *(_row(worth, {name: -1}, -bound) for name, bound in task.most.items()),
-            *(_demanded(cells, needed) for needed, cells in worth.demands if needed > 0),
+            *(self._row({name: 1}, bound) for name, bound in task.least.items()),
+            *(self._row({name: -1}, -bound) for name, bound in task.most.items()),
+            *(Row(d.counts, 0, d.needed, d.counts) for d in worth.demands if d.needed > 0),
         ]
         self.step = max(1, worth.step(self.weights))
+        self._parts: tuple[Any, ...] | None = None
+
+    def _row(self, weights: Mapping[Any, int], least: int) -> Row:
+        worth = self.worth
+        wayside = tuple(
+            (name, weights[name])
+            for name in WAYSIDE
+            if weights.get(name) and (name == "moved" or worth.threats)
+        )
+        ends = {name: w for name, w in weights.items() if name not in WAYSIDE}
+        points = weights.get("points", 0) * worth.count
+        least -= worth.constant(weights)
+        return Row(worth.gains(weights), points, least, worth.gains(ends), wayside)
+
+    @property
+    def has_wayside(self) -> bool:
+        """Whether a row turns on where vehicles have been."""
+        return any(row.wayside for row in (self.sum, *self.rows))
 
     # -- of one plan -----------------------------------------------------------------------------
 
@@ -103,92 +97,76 @@ class Limits:
 
     # -- of all that may still be ------------------------------------------------------------------
 
-    def best(self, spent: int, hexes: Sequence[int]) -> int | None:
-        """Return the most that plans can come to that end in some cells, so much being spent."""
-        for row in self.rows:
-            if row.keep(spent, hexes) is None:
-                return None
-        hopes = self.sum.hopes(hexes)
-        if hopes is None:
-            return None
-        gain = sum(self.worth.most_wayside(name) * max(0, w) for name, w in self.sum.wayside)
-        return sum(hopes) + self.sum.points * spent + gain + self.worth.constant(self.weights)
+    def wanted(self, least: int) -> Wanted:
+        """Return the rows for plans that come to so much, by state."""
+        if self._parts is None:
+            self._parts = self._made()
+        gains, flat, points = self._parts
+        bounds = [least + self.sum.least, *(row.least for row in self.rows)]
+        return Wanted(gains, flat, points, np.array(bounds, np.int64))
 
-    def keep(self, spent: int, hexes: Sequence[int], least: int) -> list[int] | None:
-        """Return those of some cells in which plans may end that come to `least`."""
-        main = self.sum._replace(least=least - self.worth.constant(self.weights))
-        kept = list(hexes)
-        for row in (main, *self.rows):
-            fitting = row.keep(spent, kept)
-            if fitting is None or not all(fitting):
-                return None
-            kept = fitting
-        return kept
+    def _made(self) -> tuple[Any, Any, Any]:
+        field = self.worth.field
+        rows = [self.sum, *self.rows]
+        gains = np.zeros((len(rows), field.count, field.size), np.int64)
+        flat = np.full((len(rows), field.count), NONE, np.int64)
+        for i in range(field.count):
+            place = field.place[field.base[i] : field.base[i] + field.span[i]]
+            for r, row in enumerate(rows):
+                told = row.gains[i]
+                if (told == told[0]).all():
+                    flat[r, i] = told[0]
+                gains[r, i, : len(place)] = told[place]
+        points = np.array([row.points * field.grain for row in rows], np.int64)
+        return gains.reshape(-1), flat.reshape(-1), points
+
+    def bounds(self) -> tuple[int, int]:
+        """Return a sum that no plan exceeds, and one that none falls short of."""
+        row, worth, field = self.sum, self.worth, self.worth.field
+        spent = sorted((0, row.points * field.budget))
+        top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach)) + spent[1]
+        low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
+        threat = max(worth.threats.values(), default=0) * field.most
+        met = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved)}
+        low += sum(min(0, weight) * met[name] for name, weight in row.wayside)
+        base = sum(self.weights.get(name, 0) * worth.base[name] for name in worth.base)
+        some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base
+        return some + (top - row.least - some) // self.step * self.step, low + base
 
     def between(self, floor: int, top: int) -> int:
         """Return what to ask for next: more than was found, and not all that could be."""
         return top - (top - floor - 1) // self.step // 2 * self.step
 
-    def lowest(self, layers: Sequence[Mapping[int, Node]]) -> int:
-        """Return a sum that no plan falls short of."""
-        found = sum(rings[-1][0] for rings in self.sum.rings)
-        spent = [spent for layer in layers for spent in layer]
-        found += min(self.sum.points * each for each in spent)
-        found += sum(self.worth.most_wayside(name) * min(0, w) for name, w in self.sum.wayside)
-        return found + self.worth.constant(self.weights)
-
     def state(self, logic: Logic, least: int) -> None:
         """State all rows."""
-        main = self.sum._replace(least=least - self.worth.constant(self.weights))
+        main = self.sum._replace(least=least + self.sum.least)
         for row in (main, *self.rows):
-            _state(self.worth, logic, row)
+            self._state(logic, row)
 
-
-def _row(worth: Worth, weights: Mapping[Any, int], least: int) -> Row:
-    wayside = tuple((name, weights[name]) for name in WAYSIDE if weights.get(name))
-    rings = tuple(tuple(worth.rings(i, weights)) for i in range(worth.count))
-    points = weights.get("points", 0) * worth.count
-    return Row(rings, points, wayside, least - worth.constant(weights))
-
-
-def _demanded(cells: Sequence[Mapping[int, int]], needed: int) -> Row:
-    rings = []
-    for counts in cells:
-        by_count: dict[int, int] = {}
-        for cell, count in counts.items():
-            by_count[count] = by_count.get(count, 0) | 1 << cell
-        rings.append(tuple(sorted(by_count.items(), reverse=True)))
-    return Row(tuple(rings), 0, (), needed)
-
-
-def _state(worth: Worth, logic: Logic, row: Row) -> None:
-    """State one row, unless it cannot but hold."""
-    terms: list[tuple[int, int]] = []
-    least, floor = row.least, 0
-    for i, rings in enumerate(row.rings):
-        found = [
-            (total, literal)
-            for cell, literal in logic.hexes[i][logic.last].items()
-            for total, where in rings
-            if where >> cell & 1
-        ]
-        low = min(total for total, _ in found)
+    def _state(self, logic: Logic, row: Row) -> None:
+        """State one row, unless it cannot but hold."""
+        terms: list[tuple[int, int]] = []
+        least, floor = row.least, 0
+        for i, hexes in enumerate(logic.hexes):
+            found = [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
+            low = min(total for _, total in found)
+            floor += low
+            terms += [(literal, total - low) for literal, total in found if total != low]
+        paid = {level: row.points * level * logic.field.grain for level in logic.totals[logic.last]}
+        low = min(paid.values())
         floor += low
-        terms += [(literal, total - low) for total, literal in found if total != low]
-    totals = logic.totals[logic.last]
-    low = min(row.points * spent for spent in totals)
-    floor += low
-    terms += [(x, row.points * s - low) for s, x in totals.items() if row.points * s != low]
-    for name, weight in row.wayside:
-        terms += [(literal, weight * times) for literal, times in _met(worth, logic, name)]
-    if row.wayside or floor < least:
-        logic.total(terms, least - floor, sum(max(0, value) for _, value in terms))
+        totals = logic.totals[logic.last]
+        terms += [(totals[level], total - low) for level, total in paid.items() if total != low]
+        for name, weight in row.wayside:
+            terms += [(x, weight * times) for x, times in _met(self.worth, logic, name)]
+        if row.wayside or floor < least:
+            logic.total(terms, least - floor, sum(max(0, value) for _, value in terms))
 
 
 def _met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
     """Return literals that hold where a vehicle has been somewhere, and what each counts."""
     if name == "exposure":
-        return _entered(logic, worth.threats)
+        return _entered(logic, worth.threats, worth.moved)
     found = []
     for i, hexes in enumerate(logic.hexes):
         start = next(iter(hexes[0]))
@@ -205,20 +183,22 @@ def _met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
     return found
 
 
-def _entered(logic: Logic, threats: Sequence[Mapping[int, int]]) -> list[tuple[int, int]]:
-    """Return literals that hold where a vehicle enters a cell under threat, and the threat."""
+def _entered(
+    logic: Logic, threats: Mapping[int, int], moved: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return literals that hold where a vehicle enters a place under threat, and the threat."""
     found = []
     for i, hexes in enumerate(logic.hexes):
         for t in range(1, logic.last + 1):
-            for cell, literal in hexes[t].items():
-                if cell not in threats[i]:
+            for place, literal in hexes[t].items():
+                if place not in threats:
                     continue
-                was = hexes[t - 1].get(cell)
+                was = hexes[t - 1].get(place)
                 entered = literal
                 if was is not None:
                     entered = logic.new()
                     logic.any_of((~literal, was, entered))
                     logic.any_of((~entered, literal))
                     logic.any_of((~entered, ~was))
-                found.append((entered, threats[i][cell]))
+                found.append((entered, threats[place] * moved[i]))
     return found

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from marchtable.notation import points
 from marchtable.planning.model import Reason, Task
 from marchtable_models.asl.convoys import motion_as_one, no_start_after_stop, straight_back
 from marchtable_models.asl.cpsat.convoycuts import Cuts
 from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Course, Field
-from marchtable_models.asl.cpsat.convoylayers import forward, narrowed
+from marchtable_models.asl.cpsat.convoydescent import dived
+from marchtable_models.asl.cpsat.convoylayers import alone, in_pairs
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoylogic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoytask import Limits
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from marchtable.planning.model import Control
-    from marchtable_models.asl.cpsat.convoylayers import Node
+    from marchtable_models.asl.cpsat.convoylayers import Layers
     from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
 
 __all__ = ["Conflict"]
@@ -119,114 +122,93 @@ class Setting:
 
     def __init__(self, model: ConvoyModel, budget: int) -> None:
         self.model, self.free = model, budget < 0
-        self.budget = model.most if self.free else budget
-        starts = [model.field.state(s.bit_length() - 1) for s in model.field.starts]
         field = model.field
         if self.free or budget > model.budget:
+            starts = [field.state(i, s) for i, s in enumerate(field.starts)]
+            entering = [unit.entering for unit in model.line]
+            most = model.most
             field = Field(
-                model.position.board, model.steps, starts, model.most, self.budget,
-                model.goal.avoid, free=self.free,
+                model.position.board, model.steps, starts, entering, most,
+                most if self.free else budget, model.goal.avoid, free=self.free,
             )  # fmt: skip
         self.field = field
-        board = model.position.board
-        self.entering = [field.cells(board.resolve(n) for n in u.entering) for u in model.line]
-        self.worth = Worth(
-            model.rulebook, model.position, model.goal, field, model.line, model.most
-        )
-        self.limits = Limits(self.worth, Task({}, {}, {}))
-        edition = model.rulebook.edition(model.position)
-        self.ends = Ends(edition, field, model.steps, [u.spent for u in model.line], self.budget)
-        self.cuts = Cuts(field, model.steps, [u.previous for u in model.line])
-        self._followed: list[Course] | None = None
+        self._lifted: dict[frozenset[int], tuple[Field, Limits, Cuts, list[Course]]] = {}
 
     def allows(self, rules: frozenset[Rule], control: Control) -> bool:
         """Tell whether the musts can be met under some rules."""
-        start = tuple(s.bit_length() - 1 for s in self.field.starts)
-        if self.worth.meets(Course((start,), (0,))):
+        linked = frozenset(r.vehicles[1] for r in rules if r.clause == reason.id)
+        if linked not in self._lifted:
+            checked(control)
+            self._lifted[linked] = self._made(linked)
+        field, limits, cuts, tries = self._lifted[linked]
+        if limits.worth.meets(tries[0]):
             return True
-        if any(self._keeps(course, rules) for course in self._tries()):
-            return True
-        linked = {r.vehicles[1] for r in rules if r.clause == reason.id}
-        entering = [e if i in linked else None for i, e in enumerate(self.entering)]
-        most = self.model.most
-        checked(control)
-        ahead = forward(self.field, entering, most, self.budget)
-        layers = narrowed(self.field, entering, ahead, self._fits(rules), self.budget)
-        if layers is None:
-            return False
         clauses = {r.clause for r in rules}
-        halted = self.model.line[0].halted if no_start_after_stop.id in clauses else None
-        logic = Logic(self.field, entering, layers, halted=halted)
-        if motion_as_one.id in clauses and self.ends.all_alike:
-            self.ends.state_motion(logic)
-        self.limits.state(logic, 0)
-        return self._solved(logic, rules, control)
+        bound = {r.vehicles[0] for r in rules if r.clause == end_in_motion.id and not self.free}
+        ends = Ends(
+            self.model.rulebook.edition(self.model.position), field,
+            [u.spent for u in self.model.line], bound, alike=motion_as_one.id in clauses,
+        )  # fmt: skip
+        backs = {r.vehicles[0] for r in rules if r.clause == straight_back.id}
 
-    def _solved(self, logic: Logic, rules: frozenset[Rule], control: Control) -> bool:
+        def stands(course: Course) -> bool:
+            return (
+                limits.worth.meets(course)
+                and ends.allow(course)
+                and not any(each[0] in backs for each in cuts.breaks(course))
+            )
+
+        if any(stands(course) for course in tries[1:]):
+            return True
+        halted = self.model.line[0].halted if no_start_after_stop.id in clauses else None
+        return Question(field, limits, ends, cuts, backs, halted).allows(stands, control)
+
+    def _made(self, linked: frozenset[int]) -> tuple[Field, Limits, Cuts, list[Course]]:
+        model, field = self.model, self.field.linking(linked)
+        worth = Worth(model.rulebook, model.position, model.goal, field, model.line)
+        needed = sum((d.counts.sum(axis=0) for d in worth.demands), np.zeros(1, np.int64))
+        needed = np.broadcast_to(needed, (len(field.places),))
+        start = Course((tuple(field.starts),), (0,))
+        ways = lead_ways(field, needed, WAYS)
+        followers = [course for way in ways for course in followed(field, way)]
+        cuts = Cuts(field, [u.previous for u in model.line])
+        return field, Limits(worth, Task({}, {}, {})), cuts, [start, *followers]
+
+
+class Question(NamedTuple):
+    """Whether the musts can be met, once what binds is settled."""
+
+    field: Field
+    limits: Limits
+    ends: Ends
+    cuts: Cuts
+    backs: set[int]
+    halted: bool | None
+
+    def allows(self, stands: Callable[[Course], bool], control: Control) -> bool:
+        """Tell it; raises TimeoutError at a limit."""
+        checked(control)
+        wanted, alike = self.limits.wanted(0), self.ends.all_alike
+        found = alone(self.field, wanted, self.ends.may_end, alike=alike)
+        layers = found and in_pairs(self.field, wanted, *found, alike=alike)
+        if not layers:
+            return False
+        if layers.pairs is not None:
+            course = dived(self.field, layers, wanted, self.ends, halted=self.halted)
+            if course is None or (isinstance(course, Course) and stands(course)):
+                return course is not None
+        return self._solved(layers, control)
+
+    def _solved(self, layers: Layers, control: Control) -> bool:
+        logic = Logic(self.field, layers, halted=self.halted)
+        self.ends.state(logic)
+        self.limits.state(logic, 0)
         while True:
             course = solved(logic, control)
             if course is None:
                 return False
-            back, ends = self._broken(course, rules)
-            for each in back:
+            back = [each for each in self.cuts.breaks(course) if each[0] in self.backs]
+            for each in sorted(back):
                 self.cuts.not_back(logic, *each)
-            for each in ends:
-                self.ends.state_needs(logic, *each)
-            if not back and not ends:
+            if not back:
                 return True
-
-    def _broken(
-        self, course: Course, rules: frozenset[Rule]
-    ) -> tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]]:
-        """Return who goes straight back, and who may not end as it does, by the rules kept."""
-        back = [b for b in self.cuts.breaks(course) if Rule(straight_back.id, (b[0],)) in rules]
-        ends = [
-            e
-            for e in (() if self.free else self.ends.breaks(course))
-            if Rule(end_in_motion.id, (e[0],)) in rules
-        ]
-        return sorted(back), sorted(ends)
-
-    def _keeps(self, course: Course, rules: frozenset[Rule]) -> bool:
-        """Tell whether a plan that keeps the line and never starts anew meets all."""
-        going = {self.ends.moving >> state & 1 for state in course.states[-1]}
-        everybody = tuple(range(len(self.model.line)))
-        mixed = self.ends.all_alike and len(going) > 1
-        if mixed and Rule(motion_as_one.id, everybody) in rules:
-            return False
-        return self.worth.meets(course) and not any(self._broken(course, rules))
-
-    def _tries(self) -> list[Course]:
-        if self._followed is None:
-            needed = [0] * self.field.area
-            for demand in self.worth.demands:
-                for counts in demand.cells:
-                    for cell, count in counts.items():
-                        needed[cell] += count
-            ways = lead_ways(self.field, self.model.most, self.budget, needed.__getitem__, WAYS)
-            self._followed = [
-                course
-                for way in ways
-                for course in followed(self.field, way, self.model.most, self.budget)
-            ]
-        return self._followed
-
-    def _fits(self, rules: frozenset[Rule]) -> Callable[[int, int, Node], list[Node]]:
-        alike = any(r.clause == motion_as_one.id for r in rules)
-        bound = {r.vehicles[0] for r in rules if r.clause == end_in_motion.id}
-
-        def fits(t: int, spent: int, node: Node) -> list[Node]:
-            hexes = [self.field.hexes_of(states) for states in node] if t else []
-            final = self.limits.keep(spent, hexes, 0) if t else None
-            if final is None:
-                return []
-            inside = [s & self.field.states_in(cells) for s, cells in zip(node, final, strict=True)]
-            if not self.free:
-                inside = [
-                    self.ends.fitting(i, s, spent) if i in bound else s
-                    for i, s in enumerate(inside)
-                ]
-            whole = tuple(inside)
-            return self.ends.parts(whole) if alike else [whole]
-
-        return fits

@@ -6,11 +6,14 @@ import itertools
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from marchtable.planning.goals import units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.survey_transport import carried_by
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Score
@@ -25,10 +28,10 @@ FINAL = ("value", "distance")
 
 
 class Demand(NamedTuple):
-    """A must: how many units of the Convoy are needed, and how many each vehicle brings by cell."""
+    """A must: how many units of the Convoy are needed, and how many each vehicle brings by place."""
 
     needed: int
-    cells: tuple[dict[int, int], ...]
+    counts: Any
 
 
 class Worth:
@@ -37,12 +40,12 @@ class Worth:
 
     Attributes
     ----------
-    gains
-        By vehicle and cell: what it and its load add to ``value`` and ``distance`` by ending there.
+    value, distance
+        By vehicle and place within its reach: what it and its load add by ending there.
     base
         What all other units add to them.
     threats
-        By vehicle and cell: what is added to ``exposure`` by entering.
+        By place: what each unit that enters adds to ``exposure``.
     moved
         By vehicle: how many units move if it does.
     demands
@@ -56,10 +59,9 @@ class Worth:
         goal: Goal,
         field: Field,
         line: Sequence[AslUnit],
-        most: int,
     ) -> None:
         self.measure = Measure(position, goal)
-        self.field, self.count, self.most = field, len(line), most
+        self.field, self.count = field, len(line)
         groups = [(unit, *carried_by(position, unit)) for unit in line]
         carried = {unit.id: rulebook.carrier(position, unit) is not None for unit in position.units}
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
@@ -67,73 +69,104 @@ class Worth:
         others = [(u.id, Stand(u.at, carried[u.id])) for u in position.units if u.id not in mine]
         found = [self.measure.gain(name, stand) for name, stand in others]
         self.base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
-        names = {0: None, **field.hex}
-        self.gains = [
-            {cell: self._gain(group, at) for cell, at in names.items()} for group in self._groups
-        ]
+        self._wanted = {name for aim in goal.aims for name in units_of(aim, position)}
+        self.reach = [self._reached(i) for i in range(self.count)]
+        self.value, self.distance = self._table(), self._table()
+        for i, group in enumerate(self._groups):
+            self._fill(i, group)
         movers = set(self.measure.movers)
         self.moved = [sum(name in movers for name, _ in group) for group in self._groups]
-        threat = {field.cell[at]: t for at, t in goal.threat.items() if at in field.cell and t}
-        self.threats = [{cell: t * n for cell, t in threat.items()} for n in self.moved]
+        number, board = field.places.number, field.board
+        self.threats = {number[board.resolve(at)]: t for at, t in goal.threat.items() if t}
         self.demands = [
-            self._demand(number, others)
-            for number in range(len(goal.aims))
-            if self.measure.required(number)
+            self._demand(aim, others)
+            for aim in range(len(goal.aims))
+            if self.measure.required(aim)
         ]
 
-    def _gain(self, group: Sequence[tuple[str, bool]], at: str | None) -> tuple[int, int]:
-        found = [self.measure.gain(name, Stand(at, carried)) for name, carried in group]
-        return sum(a for a, _ in found), sum(b for _, b in found)
+    def _table(self) -> Any:
+        return np.zeros((self.count, len(self.field.places)), np.int64)
 
-    def _demand(self, number: int, others: Sequence[tuple[str, Stand]]) -> Demand:
-        held = sum(self.measure.holds(number, name, stand) for name, stand in others)
-        names = {0: None, **self.field.hex}
-        cells = tuple(
-            {
-                cell: sum(self.measure.holds(number, name, Stand(at, c)) for name, c in group)
-                for cell, at in names.items()
-            }
-            for group in self._groups
-        )
-        return Demand(self.measure.required(number) - held, cells)
+    def _reached(self, i: int) -> list[int]:
+        """Return the places in which a vehicle can be."""
+        field = self.field
+        live = field.masks.reshape(field.most + 1, field.count, field.size)[:, i].any(axis=0)
+        return [int(p) for p in np.unique(field.place[field.base[i] + np.flatnonzero(live)])]
+
+    def _fill(self, i: int, group: Sequence[tuple[str, bool]]) -> None:
+        if not any(name in self._wanted for name, _ in group):
+            return
+        for p in self.reach[i]:
+            at = self.field.places.names[p]
+            found = [self.measure.gain(name, Stand(at, carried)) for name, carried in group]
+            self.value[i, p] = sum(value for value, _ in found)
+            self.distance[i, p] = sum(distance for _, distance in found)
+
+    def _demand(self, aim: int, others: Sequence[tuple[str, Stand]]) -> Demand:
+        holds, names = self.measure.holds, self.field.places.names
+        held = sum(holds(aim, name, stand) for name, stand in others)
+        counts = self._table()
+        for i, group in enumerate(self._groups):
+            for p in self.reach[i] if any(name in self._wanted for name, _ in group) else ():
+                counts[i, p] = sum(holds(aim, name, Stand(names[p], c)) for name, c in group)
+        return Demand(self.measure.required(aim) - held, counts)
 
     # -- sums ----------------------------------------------------------------------------------
 
-    def rings(self, i: int, weights: Mapping[Any, int]) -> list[tuple[int, int]]:
-        """Return what a vehicle adds to a sum of ``value`` and ``distance``, best first, and where."""
-        a, b = weights.get("value", 0), weights.get("distance", 0)
-        found: dict[int, int] = {}
-        for cell, (value, distance) in self.gains[i].items():
-            total = a * value + b * distance
-            found[total] = found.get(total, 0) | 1 << cell
-        return sorted(found.items(), reverse=True)
+    def gains(self, weights: Mapping[Any, int]) -> Any:
+        """Return by vehicle and place what a vehicle adds at most to a sum by ending there."""
+        found = weights.get("value", 0) * self.value + weights.get("distance", 0) * self.distance
+        weight = weights.get("moved", 0)
+        if weight < 0:  # who ends elsewhere has moved
+            for i, p in enumerate(self._begun()):
+                found[i] += weight * self.moved[i]
+                found[i, p] -= weight * self.moved[i]
+        return found
+
+    def _begun(self) -> Iterable[int]:
+        return (self.field.place_of(i, s) for i, s in enumerate(self.field.starts))
 
     def constant(self, weights: Mapping[Any, int]) -> int:
-        """Return what does not depend on the plan."""
-        return sum(weights.get(name, 0) * self.base[name] for name in FINAL)
+        """Return what does not depend on the plan, and what may come of it on the way at most."""
+        found = sum(weights.get(name, 0) * self.base[name] for name in FINAL)
+        hopes = sum(self.moved) * max(0, weights.get("moved", 0))
+        worst = max(self.threats.values(), default=0) * self.field.most * sum(self.moved)
+        return found + hopes + worst * max(0, weights.get("exposure", 0))
 
     def step(self, weights: Mapping[Any, int]) -> int:
         """Return what all sums are multiples of, but for one constant."""
         found = weights.get("points", 0) * self.count * self.field.grain
+        a, b = weights.get("value", 0), weights.get("distance", 0)
         for i in range(self.count):
-            totals = [total for total, _ in self.rings(i, weights)]
+            totals = {
+                int(total)
+                for p in self.reach[i]
+                for total in [a * self.value[i, p] + b * self.distance[i, p]]
+            }
+            first = min(totals, default=0)
             for total in totals:
-                found = gcd(found, total - totals[0])
-            for threat in self.threats[i].values():
-                found = gcd(found, weights.get("exposure", 0) * threat)
+                found = gcd(found, total - first)
+            for threat in self.threats.values():
+                found = gcd(found, weights.get("exposure", 0) * threat * self.moved[i])
             found = gcd(found, weights.get("moved", 0) * self.moved[i])
         return abs(found)
 
+    # -- of one plan -----------------------------------------------------------------------------
+
+    def places(self, course: Course) -> list[list[int]]:
+        """Return where each vehicle is after each Impulse."""
+        return [[self.field.place_of(i, row[i]) for row in course.states] for i in range(self.count)]
+
     def score(self, course: Course) -> Score:
         """Return the score of a plan."""
-        cells = [[self.field.cell_of(s) for s in states] for states in course.states]
-        gains = [self.gains[i][cell] for i, cell in enumerate(cells[-1])]
-        ways = [[row[i] for row in cells] for i in range(self.count)]
+        ways = self.places(course)
+        final = [way[-1] for way in ways]
         return {
-            "value": self.base["value"] + sum(value for value, _ in gains),
-            "distance": self.base["distance"] + sum(distance for _, distance in gains),
+            "value": self.base["value"] + sum(int(self.value[i, p]) for i, p in enumerate(final)),
+            "distance": self.base["distance"]
+            + sum(int(self.distance[i, p]) for i, p in enumerate(final)),
             "exposure": sum(
-                self.threats[i].get(b, 0)
+                self.moved[i] * self.threats.get(b, 0)
                 for i, way in enumerate(ways)
                 for a, b in itertools.pairwise(way)
                 if a != b
@@ -144,14 +177,7 @@ class Worth:
 
     def meets(self, course: Course) -> bool:
         """Tell whether a plan does what it must."""
-        cells = [self.field.cell_of(s) for s in course.states[-1]]
+        final = [way[-1] for way in self.places(course)]
         return all(
-            sum(counts[cell] for counts, cell in zip(d.cells, cells, strict=True)) >= d.needed
-            for d in self.demands
+            sum(int(d.counts[i, p]) for i, p in enumerate(final)) >= d.needed for d in self.demands
         )
-
-    def most_wayside(self, name: str) -> int:
-        """Return what a criterion along the way comes to at most."""
-        if name == "moved":
-            return sum(self.moved)
-        return self.most * sum(max(threats.values(), default=0) for threats in self.threats)
