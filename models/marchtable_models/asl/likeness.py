@@ -14,7 +14,7 @@ import msgspec
 
 from marchtable.offers import Likeness
 from marchtable.sharing import present_in, token_of
-from marchtable_models.asl import columncases, effects, linecases, lines
+from marchtable_models.asl import columncases, effects, lines, mphends
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.carrying import Unload
 from marchtable_models.asl.edge import outer_sides
@@ -110,7 +110,7 @@ def elsewhere(position: AslPosition, side: str, edition: Edition) -> Hashable:
     known = position.notes.setdefault(("elsewhere", edition), {})
     if side not in known:
         over = effects.interrupted(position, side, ())
-        ending = linecases.endings(position, over, edition) + columncases.of_fire_over(position)
+        ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
         told = (position.conditions, position.side, position.phase, position.turn)
         known[side] = token_of((*told, tuple([(len(case.units), case.facts) for case in ending])))
     return known[side]
@@ -133,7 +133,7 @@ def likeness(
     own = (outside, waits, beside.index(unit), around, present.get(at))
     chance = lines.lineup(position, unit, (), moves=0, active=0)
     at_edge = bool(outer_sides(board, at))
-    left_out = {Exit} if at_edge else set()
+    left_out: set[type[Action]] = {Exit} if at_edge else set()
     if unit.moving or unit.bypass is not None:
         left_out.add(End)
     return Likeness(
