@@ -65,7 +65,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         pays_mf=kind.pays_mf,
         quality=kind.quality,
         assault=unit.assault,
-        dark=dark(position),
+        dark=position.conditions.night and dark(position),
         column_led=_column_led(position, unit) if unit.column else "",
         esb=unit.esb,
         conveyed=unit.conveyed or unit.aboard is not None,
