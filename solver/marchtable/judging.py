@@ -11,7 +11,7 @@ from marchtable.position import Obligation
 from marchtable.ruling import Effect, Receipt, Ruling, Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.action import Action, Settle
     from marchtable.clause import Bar, Finding
@@ -100,12 +100,12 @@ def _ruling(
     return Ruling(
         action=action,
         receipts=receipts,
-        violations=tuple(_violation(c, bar) for c, f in said for bar in f.bars),
-        unsupported=tuple(_violation(c, bar) for c, f in said for bar in f.unsupported),
+        violations=tuple([_violation(c, bar) for c, f in said for bar in f.bars]),
+        unsupported=tuple([_violation(c, bar) for c, f in said for bar in f.unsupported]),
         effects=_effects(said),
         obligations=obligations,
-        exceptions=_union(f.exceptions for _, f in said),
-        readings=_union(f.readings for _, f in said),
+        exceptions=_union([f.exceptions for _, f in said if f.exceptions]),
+        readings=_union([f.readings for _, f in said if f.readings]),
         after=after,
     )
 
@@ -120,12 +120,14 @@ def _receipt(rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: B
 def _with_forced(
     after: Position[Any, Any], said: Sequence[tuple[Case, Finding]]
 ) -> Position[Any, Any]:
+    forced: dict[str, dict[str, Any]] = {}
     for case, finding in said:
-        if finding.forced:
-            unit = after.unit(case.units[0])
-            forced = {x.field: x.value for x in finding.forced}
-            after = after.with_units([msgspec.structs.replace(unit, **forced)])
-    return after
+        for each in finding.forced:
+            forced.setdefault(case.units[0], {})[each.field] = each.value
+    if not forced:
+        return after
+    replace = msgspec.structs.replace
+    return after.with_units([replace(after.unit(name), **told) for name, told in forced.items()])
 
 
 def settled(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Settle) -> Ruling:
@@ -172,17 +174,17 @@ def refused(position: Position[Any, Any], action: Action) -> Ruling:
 
 
 def _effects(said: Sequence[tuple[Case, Finding]]) -> tuple[Effect, ...]:
-    return tuple(Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced)
+    return tuple([Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced])
 
 
 def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]:
-    return tuple(
+    return tuple([
         Obligation(
             f"{roll.name}:{case.units[0]}", roll.clause, case.units[0], roll.outcomes, roll.note
         )
         for case, finding in said
         for roll in finding.rolls
-    )
+    ])  # fmt: skip
 
 
 def _violation(case: Case, bar: Bar) -> Violation:
@@ -192,5 +194,7 @@ def _violation(case: Case, bar: Bar) -> Violation:
     )  # fmt: skip
 
 
-def _union(groups: Iterable[tuple[tuple[str, str], ...]]) -> tuple[tuple[str, str], ...]:
+def _union(groups: Sequence[tuple[tuple[str, str], ...]]) -> tuple[tuple[str, str], ...]:
+    if not groups:
+        return ()
     return tuple(dict.fromkeys(pair for group in groups for pair in group))

@@ -202,7 +202,7 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     number = survey.type_of(position, vehicle).survival
-    aboard = [unit for unit in position.units if unit.aboard == vehicle.id]
+    aboard = transport.everybody(position, vehicle)
     parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
     if vehicle.towing is not None:
         parts.append(("gun", position.unit(vehicle.towing)))
@@ -258,7 +258,7 @@ def of_carried(
     """Return the facts of the Riders of a vehicle that makes a step, if it is one."""
     if vehicle.facing is None or not isinstance(facts, Entry):
         return []
-    riders = [unit for unit in position.units if unit.riding and unit.aboard == vehicle.id]
+    riders = [unit for unit in transport.prc(position, vehicle) if unit.riding]
     if not riders:
         return []
     there = [_with(unit, vehicle.at) for unit in riders]

@@ -118,11 +118,10 @@ def begun(
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
     """Return the units whose MPh ends because these begin theirs (A4.2)."""
-    return [
-        unit
-        for unit in position.units
-        if unit.mph == "moving" and unit.side == side and unit.id not in ids
-    ]
+    moving = position.notes.get("moving")
+    if moving is None:
+        moving = position.notes["moving"] = [u for u in position.units if u.mph == "moving"]
+    return [unit for unit in moving if unit.side == side and unit.id not in ids]
 
 
 def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
@@ -132,7 +131,7 @@ def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> 
             after.unit(unit.id), act="", hitch=(), cafp="past" if unit.cafp and not over else ""
         )
         for unit in before.units
-        if unit.act or unit.cafp == "at" or (over and unit.cafp)
+        if unit.act or (unit.cafp and (over or unit.cafp == "at"))
     ]
     return after.with_units(done) if done else after
 

@@ -16,12 +16,16 @@ from marchtable_models.asl.remembered import known_on, likeness
 from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey import entry, mover, party, pivoted, there, type_of
-from marchtable_models.asl.survey_bypass import entry_by_bypass
+from marchtable_models.asl.survey_bypass import can_be_passed, entry_by_bypass
 from marchtable_models.asl.survey_stacks import escort
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
 from marchtable_models.asl.vehicleacts import Exit
 from marchtable_models.asl.vehiclefacts import Departure
-from marchtable_models.asl.vehicles import cost_of_leaving_the_road, off_the_woods_road
+from marchtable_models.asl.vehicles import (
+    cost_of_leaving_the_road,
+    has_second_way,
+    off_the_woods_road,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -61,7 +65,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         pays_mf=kind.pays_mf,
         quality=kind.quality,
         assault=unit.assault,
-        dark=dark(position),
+        dark=position.conditions.night and dark(position),
         column_led=_column_led(position, unit) if unit.column else "",
         esb=unit.esb,
         conveyed=unit.conveyed or unit.aboard is not None,
@@ -213,11 +217,13 @@ def _next_hex(
             for action in (Into(ids), Into(ids, half=True), Along(unit.id))
         ]
     elif to is not None:
-        enter = [Enter(ids, to, half=half) for half in (False, True)]
-        tries = [entry(position, unit, to, alone, action) for action in enter]
-        round_it = entry_by_bypass(position, unit, alone, Bypass(ids, to))
-        if round_it.passing and round_it.passing.obstacle and round_it.passing.in_line:
-            tries.append(round_it)
+        tries = [entry(position, unit, to, alone, Enter(ids, to))]
+        if has_second_way(tries[0]):
+            tries.append(msgspec.structs.replace(tries[0], half=True))
+        if can_be_passed(position, at, to):
+            round_it = entry_by_bypass(position, unit, alone, Bypass(ids, to))
+            if round_it.passing and round_it.passing.obstacle and round_it.passing.in_line:
+                tries.append(round_it)
     elif side in outer_sides(position.board, at):
         tries = [entry(position, unit, at, alone, Exit(ids))]
         closed = closed or bool(edition.judge(Departure(at_edge=True)).bars)

@@ -50,7 +50,7 @@ def facts_of_step(
             yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
         return
     if passes and unit.at is None:
-        yield Detached(waits=survey_bypass.can_be_passed(position, to or ""))
+        yield Detached(waits=survey_bypass.has_room(position, to or ""))
         return
     if to is None or unit.at is None:
         edge = survey_vehicles.over_edge(position, unit, to)

@@ -268,10 +268,10 @@ def standing(
 
     `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
     """
-    kind = type_of(position, unit)
-    blind = is_blind(position, unit)
+    kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
+    blind = night and is_blind(position, unit)
     follows = led_astray = False
-    if kind_of(unit):
+    if line:
         first = lead or members(position, unit)[0]
         follows = first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
         led_astray = first.id != unit.id and first.astray
@@ -292,17 +292,17 @@ def standing(
         immobile=unit.immobile,
         smc=kind.class_ == "smc",
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
-        line=kind_of(unit),
+        line=line,
         in_bypass=unit.bypass is not None,
-        behind_front=waits_for_front(position, unit, verb),
+        behind_front=unit.behind != "" and waits_for_front(position, unit, verb),
         behind_convoy=waits_for_convoy(position, unit),
         riders=kind.riders if kind.class_ == "cavalry" else "",
         wounded=unit.wounded,
         inside=unit.inside,
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
-        due=is_due(position, unit, unit.mph == "unmoved"),
-        left_due=is_due(position, unit, unit.left != "" and unit.mph == "moving"),
+        due=night and is_due(position, unit, unit.mph == "unmoved"),
+        left_due=night and is_due(position, unit, unit.left != "" and unit.mph == "moving"),
         by_impulse=by_impulse,
         left=unit.left != "" and not unit.convoy,
         follows=follows,
@@ -311,7 +311,7 @@ def standing(
         blind=blind,
         aboard=unit.aboard is not None,
         stays=unit.stays,
-        nerve=nerve_of(kind, unit),
+        nerve="" if kind.radio else nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",

@@ -30,6 +30,7 @@ __all__ = [
     "bypassers",
     "can_be_passed",
     "entry_by_bypass",
+    "has_room",
     "lingering",
     "place_after",
     "roadblocks",
@@ -106,7 +107,12 @@ def bypassers(position: AslPosition) -> list[AslUnit]:
     return [unit for unit in position.units if unit.bypass is not None and unit.at is not None]
 
 
-def can_be_passed(position: AslPosition, at: str) -> bool:
+def can_be_passed(position: AslPosition, a: str, b: str) -> bool:
+    """Tell whether there is something to go round in a Location that is entered from another."""
+    return bool(crossing_of(position, a, b).skirt.row)
+
+
+def has_room(position: AslPosition, at: str) -> bool:
     """Tell whether there is room somewhere to go round an obstacle of that Location."""
     return bool(crossing_of(position, at, at).beside)
 

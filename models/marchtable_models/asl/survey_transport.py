@@ -35,21 +35,27 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "forsaken", "hauled", "hitch", "hold",
+    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "everybody", "forsaken", "hauled", "hitch", "hold",
     "is_in_bypass", "is_own_mph", "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
 
 def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
     """Return the Passengers and Riders of a vehicle, its inherent crew apart."""
+    return [unit for unit in everybody(position, vehicle) if not unit.inherent]
+
+
+def everybody(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
+    """Return who is aboard a vehicle: they are where it is in the position."""
     name = vehicle.id
-    return [unit for unit in position.units if unit.aboard == name and not unit.inherent]
+    return [unit for unit in position.beside(position.unit(name).at) if unit.aboard == name]
 
 
 def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
     """Return all that goes where a vehicle goes: its PRC, and the Gun it tows."""
     name = vehicle.id
-    return [unit for unit in position.units if name in (unit.aboard, unit.towed_by)]
+    beside = position.beside(position.unit(name).at)
+    return [unit for unit in beside if name in (unit.aboard, unit.towed_by)]
 
 
 def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:
@@ -76,14 +82,14 @@ def hold(
 ) -> Hold:
     """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
     kind = survey.type_of(position, vehicle)
-    everybody = [unit for unit in position.units if unit.aboard == vehicle.id]
-    aboard = [unit for unit in everybody if not unit.inherent]
+    all_ = everybody(position, vehicle)
+    aboard = [unit for unit in all_ if not unit.inherent]
     joining = [unit for unit in joining if unit not in aboard]
     inside = [unit for unit in aboard if not unit.riding] + ([] if riding else [*joining])
     outside = [unit for unit in aboard if unit.riding] + ([*joining] if riding else [])
     towed = gun or (position.unit(vehicle.towing) if vehicle.towing else None)
     piece = survey.type_of(position, towed) if towed else None
-    crew = [unit for unit in everybody if unit.inherent]  # what it has lies inside, too
+    crew = [unit for unit in all_ if unit.inherent]  # what it has lies inside, too
     weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
     return Hold(
         pp=kind.pp,
@@ -356,8 +362,8 @@ def hauled(
         msgspec.structs.replace(
             unit, at=after.at, exited=after.exited, mph="done" if after.exited else unit.mph
         )
-        for unit in (position.units if gone else ())
-        if (after := gone.get(unit.aboard or unit.towed_by or "")) is not None
+        for name, after in gone.items()
+        for unit in carried_by(position, position.unit(name))
     ]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "all_entry", "aside_from_a_woods_road", "beside_the_road", "building_entry",
     "cost_of_leaving_the_road", "end_in_motion", "enemy_afv_there",
-    "enter_within_vca", "expend_more", "half_entry", "minimum_move", "must_be_started",
+    "enter_within_vca", "expend_more", "half_entry", "has_second_way", "minimum_move", "must_be_started",
     "off_the_woods_road", "pay_mp", "printed_mp", "spend_in_motion", "start", "stop", "turn", "turn_after_start",
     "turn_one_spine", "vehicles_there",
 ]  # fmt: skip
@@ -111,9 +111,14 @@ def vehicles_there(facts: Entry, sheet: Sheet) -> None:
     kind="action",
 )
 def half_entry(facts: Entry, sheet: Sheet) -> None:
-    column = facts.mover.column
-    if facts.half and (facts.way or not any(column in row.second for row, _ in cells(facts))):
+    if facts.half and not has_second_way(facts):
         sheet.bar("the chart gives no second way into that terrain")
+
+
+def has_second_way(facts: Entry) -> bool:
+    """Tell whether the chart gives a mover a second way into the terrain."""
+    column = facts.mover.column
+    return not facts.way and any(column in row.second for row, _ in cells(facts))
 
 
 @clause("B23.41", "Only a closed-topped, BU, fully-tracked AFV enters a building", kind="action")
