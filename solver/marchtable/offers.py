@@ -18,7 +18,7 @@ from marchtable.notation import format_action, points
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from marchtable.action import Action
     from marchtable.generator import Choice
@@ -97,16 +97,15 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
     kept = _all_kept(position, unit, like) if like else {}
     found = Offers([], [], [])
     for verb in rulebook.choices_of():
-        offered, bars, barred = False, 0, None
-        for told, *names in _of_verb(position, unit, verb, like, kept):
-            found.actions.extend([_named(e, unit.id, *names) for e in told.actions])
-            found.unsupported.extend([_named(e, unit.id, *names) for e in told.unsupported])
-            offered = offered or bool(told.actions)
-            if told.closest is not None and (barred is None or told.bars < bars):
-                bars, barred = told.bars, (told.closest, names)
-        if barred is not None and not offered:
-            closest, names = barred
-            found.barred.append(_named(closest, unit.id, *names))
+        count, closest, bars = len(found.actions), None, 0
+        for told, to, beside in _of_verb(position, unit, verb, like, kept):
+            names = unit.id, to, beside
+            found.actions.extend([_named(e, "action", *names) for e in told.actions])
+            found.unsupported.extend([_named(e, "action", *names) for e in told.unsupported])
+            if told.closest is not None and (closest is None or told.bars < bars):
+                closest, bars = _named(told.closest, "closest", *names), told.bars
+        if closest is not None and len(found.actions) == count:
+            found.barred.append(closest)
     return found
 
 
@@ -122,13 +121,13 @@ def _of_verb(
     verb: type[Action],
     like: Likeness | None,
     kept: Mapping[str, _Block],
-) -> Iterator[tuple[_Told, str, Sequence[str]]]:
-    """Yield what is told of a verb, and the names left open: where it leads to, who is beside."""
+) -> list[tuple[_Told, str, Sequence[str]]]:
+    """Return what is told of a verb, and the names left open: where it leads to, who is beside."""
     if like is None or verb not in like.verbs:
-        yield _judged(position, unit, (verb,), None, None)[verb], "", ()
-        return
-    for to in like.towards if _crosses(verb) else (HERE,):
-        yield kept[to][verb], to, like.beside
+        return [(_told(position, unit, judged_candidates(position, unit, (verb,)), None), "", ())]
+    if _crosses(verb):
+        return [(kept[to][verb], to, like.beside) for to in like.towards if verb in kept[to]]
+    return [(kept[HERE][verb], HERE, like.beside)] if verb in kept[HERE] else []
 
 
 @cache
@@ -160,13 +159,11 @@ def _judged(
     unit: Unit,
     verbs: Iterable[type[Action]],
     to: str | None,
-    beside: Sequence[str] | None,
+    beside: Sequence[str],
 ) -> _Block:
     """Judge all that a unit might try by some verbs, towards one place if that is given."""
-    return {
-        verb: _told(position, unit, judged_candidates(position, unit, (verb,), to=to), beside)
-        for verb in verbs
-    }
+    tried = {verb: judged_candidates(position, unit, (verb,), to=to) for verb in verbs}
+    return {verb: _told(position, unit, some, beside) for verb, some in tried.items() if some}
 
 
 def _told(
@@ -239,10 +236,11 @@ def _open(action: Action, beside: Sequence[str] | None) -> str:
     return format_action(action if beside is None else retold(action, unit=NAME, to=PLACE))
 
 
-def _named(entry: dict[str, Any], unit: str, to: str, beside: Sequence[str]) -> dict[str, Any]:
+def _named(
+    entry: dict[str, Any], what: str, unit: str, to: str, beside: Sequence[str]
+) -> dict[str, Any]:
     """Return an entry with the names filled in."""
-    where = "closest" if "closest" in entry else "action"
-    told = {**entry, where: entry[where].replace(NAME, unit).replace(PLACE, to)}
+    told = {**entry, what: entry[what].replace(NAME, unit).replace(PLACE, to)}
     if beside and "joins" in entry:
         told["joins"] = [beside[number] for number in entry["joins"]]
     return told

@@ -82,11 +82,16 @@ def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dic
             "exact": found.is_exact,
             "assumed": list(found.assumed),
             "unsupported": list(found.unsupported),
-            "locations": {at: points(left) for at, left in found.most_left().items()},
+            "locations": _in_points(found.most_left()),
             "prospects": rulebook.prospects(position, found, known),
         }
         for found in known.values()
     ]
+
+
+def _in_points(halves: dict[str, int]) -> dict[str, float]:
+    told = [points(number) for number in range(max(halves.values(), default=0) + 1)]
+    return {at: told[number] for at, number in halves.items()}
 
 
 def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:

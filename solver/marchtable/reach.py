@@ -122,13 +122,23 @@ class Reach:
         """The index of the Location of each state reached."""
         return self.found.state // len(self.space.modes)
 
+    @cached_property
+    def locations(self) -> frozenset[str]:
+        """The Locations reached."""
+        board = self.position.board
+        return frozenset(board.locations[n].name for n in set(self._where.tolist()))
+
+    @cached_property
+    def notes(self) -> dict[str, Any]:
+        """What a rulebook has worked out about it, under keys of its own."""
+        return {}
+
     def most_left(self) -> dict[str, int]:
         """Return, for each Location reached, the most half points left there; quicker than `best`."""
         import numpy as np
 
         # Backwards, as little is left of much: nearly in order, the last of a Location stays.
-        spent, limits = self.found.spent[::-1], self.space.limit[self.found.state[::-1]]
-        left = np.maximum(0, limits - spent)
+        left = np.maximum(0, self.space.limit[self.found.state] - self.found.spent)[::-1]
         order = np.argsort(left, kind="stable")
         most = np.full(len(self.position.board), -1)
         most[self._where[::-1][order]] = left[order]

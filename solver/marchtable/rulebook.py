@@ -339,4 +339,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
 
     def choices_of(self) -> tuple[type[Action], ...]:
         """Return the verbs that are a player's choice."""
+        return self._choices
+
+    @cached_property
+    def _choices(self) -> tuple[type[Action], ...]:
         return tuple(t for t in self.action_types if not issubclass(t, Event))

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from marchtable.reach import reach
 from marchtable.structs import points
+from marchtable_models.asl import likeness
 from marchtable_models.asl.carrying import Load, Unload
 from marchtable_models.asl.data import count
+from marchtable_models.asl.ground import lie
 from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.survey_transport import conveyance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.action import Action
     from marchtable.position import Position
-    from marchtable.reach import Place, Reach
+    from marchtable.reach import Reach
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -28,7 +30,17 @@ if TYPE_CHECKING:
 
 __all__ = ["details", "prospects"]
 
+
+class Boarded(NamedTuple):
+    """What boarding leaves a unit of its MF, and the vehicle of its MP and of their quarters."""
+
+    left: float
+    mp: float
+    quarters: float
+
+
 CLAUSES = ("D6.4c", "D6.4d")
+MOST_KEPT = 20_000  # ways to board kept for one board
 
 
 def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | None:
@@ -68,15 +80,22 @@ def prospects(
     if position.phase != "MPh" or unit.side != position.side or unit.at is None:
         return []
     if _boards(position, unit):
-        vehicles = [other for other in position.units if _takes(unit, other)]
         return [
-            entry for vehicle in vehicles for entry in _boarding(book, position, found, vehicle)
+            entry
+            for other in position.units
+            if other.facing is not None and other.side == unit.side
+            for entry in _boarding(book, position, found, other)
         ]
     if unit.facing is None or unit.moving:
         return []
-    near = [other for other in position.units if _could_come(position, other, unit)]
+    near = [
+        other
+        for other in _boarders(position, unit.side)
+        if other.id in known or _could_come(position, other, unit)
+    ]
     waiting = [other.id for other in near if other.id not in known]
-    reaches = {**known, **dict(zip(waiting, reach(position, waiting), strict=True))}
+    if waiting:
+        known = {**known, **dict(zip(waiting, reach(position, waiting), strict=True))}
     return [
         {
             **entry,
@@ -84,7 +103,7 @@ def prospects(
             "what": f"be boarded by {other.id}{' outside' * (' outside' in entry['what'])}",
         }
         for other in near
-        for entry in _boarding(book, position, reaches[other.id], unit)
+        for entry in _boarding(book, position, known[other.id], unit)
     ]
 
 
@@ -92,52 +111,94 @@ def _boards(position: AslPosition, unit: AslUnit) -> bool:
     return type_of(position, unit).is_infantry and unit.aboard is None and unit.mph != "done"
 
 
-def _takes(unit: AslUnit, other: AslUnit) -> bool:
-    return other.facing is not None and other.at is not None and other.side == unit.side
+def _boarders(position: AslPosition, side: str) -> list[AslUnit]:
+    """Return the units of a side that might board something."""
+    known: dict[str, list[AslUnit]] = position.notes.setdefault("boarders", {})
+    if side not in known:
+        known[side] = [
+            unit
+            for unit in position.units
+            if unit.side == side and unit.at is not None and _boards(position, unit)
+        ]
+    return known[side]
 
 
 def _could_come(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
-    if unit.at is None or unit.side != vehicle.side or not _boards(position, unit):
-        return False
-    return position.board.distance(unit.at, vehicle.at or "") <= count("A4.5", "most")
+    return position.board.distance(str(unit.at), str(vehicle.at)) <= count("A4.5", "most")
 
 
 def _boarding(
     book: Book, position: AslPosition, found: Reach, vehicle: AslUnit
-) -> Iterator[dict[str, Any]]:
-    """Yield how a unit could board a vehicle, inside or outside: with the most MF left."""
-    for riding in (False, True):
-        for place in found.places_at(vehicle.at or ""):
-            entry = _tried(book, position, found, vehicle, place, riding=riding)
-            if entry is not None:
-                yield entry
-                break
+) -> Sequence[dict[str, Any]]:
+    """Return how a unit could board a vehicle, inside and outside: with the most MF left."""
+    if vehicle.at not in found.locations:
+        return ()
+    known = found.notes.setdefault("boarding", {})  # asked of the unit, and of the vehicle
+    if vehicle.id not in known:
+        known[vehicle.id] = [
+            {
+                "what": f"board {vehicle.id}{' outside' * riding}",
+                "unit": vehicle.id,
+                "at": vehicle.at,
+                "left": boarded.left,
+                "note": f"{vehicle.id} keeps {boarded.mp:g} MP, {boarded.quarters:g} quarters",
+                "clauses": list(CLAUSES),
+            }
+            for riding in (False, True)
+            if (boarded := _first(book, position, found, vehicle, riding=riding)) is not None
+        ]
+    return known[vehicle.id]  # type: ignore[no-any-return]
+
+
+def _first(
+    book: Book, position: AslPosition, found: Reach, vehicle: AslUnit, *, riding: bool
+) -> Boarded | None:
+    """Return what comes of boarding from the best of the places whence a unit can."""
+    unit, at = position.unit(found.unit.id), str(vehicle.at)
+    known: dict[Hashable, Boarded | None] = position.board.notes.setdefault("boarded", {})
+    if len(known) >= MOST_KEPT:
+        known.clear()
+    around = _around(book, position, unit, vehicle)
+    for place in found.places_at(at):
+        boarder = unit
+        if unit.at != place.at or unit.spent != place.spent:
+            moved = book.in_mode(unit, place.at, place.mode)
+            boarder = msgspec.structs.replace(moved, spent=place.spent)
+        own = None if around is None else likeness.alone(position.board, boarder)
+        key = (riding, around, own)
+        if own is None or key not in known:
+            boarded = _tried(book, position, boarder, vehicle, riding=riding)
+            if own is not None:
+                known[key] = boarded
+        else:
+            boarded = known[key]
+        if boarded is not None:
+            return boarded
+    return None
+
+
+def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Hashable:
+    """Return all on which boarding depends beside the unit's own state; None if it is not known."""
+    at = str(vehicle.at)
+    crowd = likeness.surroundings(book, position, at)
+    if crowd is None or position.conditions.night or book.is_bound(position, unit):
+        return None
+    beside = position.beside(at)
+    inside = beside.index(unit) if unit.at == at else None
+    edition = book.edition(position)
+    there = likeness.elsewhere(position, unit.side, edition)
+    return (edition, there, crowd, beside.index(vehicle), inside, lie(position.board, at, at))
 
 
 def _tried(
-    book: Book,
-    position: AslPosition,
-    found: Reach,
-    vehicle: AslUnit,
-    place: Place,
-    *,
-    riding: bool,
-) -> dict[str, Any] | None:
+    book: Book, position: AslPosition, boarder: AslUnit, vehicle: AslUnit, *, riding: bool
+) -> Boarded | None:
     """Return what comes of boarding as the unit comes to the vehicle, None if it cannot so."""
-    unit = position.unit(found.unit.id)
-    if unit.at != place.at or unit.spent != place.spent:
-        moved = book.in_mode(unit, place.at, place.mode)
-        position = position.with_units([msgspec.structs.replace(moved, spent=place.spent)])
-    ruling = book.rule(position, Load((unit.id,), vehicle.id, riding))
+    if boarder is not position.unit(boarder.id):
+        position = position.with_units([boarder])
+    ruling = book.rule(position, Load((boarder.id,), vehicle.id, riding))
     kept = _kept(book, ruling, vehicle.id) if ruling.is_legal else None
     if kept is None or ruling.after is None:
         return None
-    after = ruling.after.unit(unit.id)
-    return {
-        "what": f"board {vehicle.id}{' outside' * riding}",
-        "unit": vehicle.id,
-        "at": place.at,
-        "left": points(book.allotment(ruling.after, after) - after.spent),
-        "note": f"{vehicle.id} keeps {kept[0]:g} MP, {kept[1]:g} quarters",
-        "clauses": list(CLAUSES),
-    }
+    after = ruling.after.unit(boarder.id)
+    return Boarded(points(book.allotment(ruling.after, after) - after.spent), *kept)

@@ -65,7 +65,7 @@ VERBS: frozenset[type[Action]] = frozenset((
     Abandon, Dismount, Gallop, Delay, ExcessSpeed, Hatch, Unbog, TaskCheck, Exit, End, SetOut, Assault,
     Advance, Bypass, Along, Into,
 ))  # fmt: skip
-"""Verbs that name no other unit, of units that carry nobody and are not carried."""
+"""Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
 REFERS = (
     "leaders", "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
     "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
@@ -89,7 +89,7 @@ def surroundings(
     book: Rulebook[AslUnit, AslConditions], position: AslPosition, at: str
 ) -> Hashable:
     """Return all who are in a Location and what lies there; None if their state names others."""
-    known = position.notes.setdefault("surroundings", {})
+    known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
         known[at] = _surroundings(book, position, at)
     return known[at]
@@ -107,7 +107,7 @@ def _surroundings(
 
 def elsewhere(position: AslPosition, side: str, edition: Edition) -> Hashable:
     """Return what holds everywhere, and what comes of others' MPh ending as a unit begins its own."""
-    known = position.notes.setdefault(("elsewhere", edition), {})
+    known: dict[str, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
     if side not in known:
         over = effects.interrupted(position, side, ())
         ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
@@ -133,12 +133,11 @@ def likeness(
     own = (outside, waits, beside.index(unit), around, present.get(at))
     chance = lines.lineup(position, unit, (), moves=0, active=0)
     at_edge = bool(outer_sides(board, at))
-    left_out: set[type[Action]] = {Exit} if at_edge else set()
-    if unit.moving or unit.bypass is not None:
-        left_out.add(End)
+    own_end = unit.moving or unit.bypass is not None  # what comes of that depends on what is near
+    left_out = (Exit,) * at_edge + (End,) * own_end
     return Likeness(
-        verbs=VERBS - left_out,
-        here=(own, lie(board, at, at), is_unguided(position, at), chance, at_edge, End in left_out),
+        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS).difference(left_out),
+        here=(own, lie(board, at, at), is_unguided(position, at), chance, *left_out),
         towards={
             name: (own, lie(board, at, name), present.get(name))
             for name in book.next_to(position, unit)

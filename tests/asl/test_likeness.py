@@ -1,0 +1,98 @@
+"""Units that are alike are told the same of: options judge one of them, and differ in no answer."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from marchtable.files import load
+from marchtable.generator import legal_actions
+from marchtable.options import options
+from marchtable.position import Counter
+from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
+from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.strategies import asl_positions, in_play
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+
+KINDS = ("opel-blitz", "spw-251", "squad", "squad", "half-squad", "leader")
+COUNTERS = ("smoke", "wire", "foxhole", "sw 1 LMG", "trench")
+STATES = ("pinned", "broken", "cx", "concealed", "inexperienced")
+ROW = field({name: {} for name in ("A1", "A2", "B1", "B2", "C1", "D1", "E1", "F1", "G1")})
+
+
+def drawn(draw: random.Random, count: int) -> Position[Any, Any]:
+    """Return the demo board with so many units of few kinds on it, many by themselves."""
+    assert ASL.demo is not None
+    demo = load(ASL.demo / "scene.toml")
+    names, units = [one.name for one in demo.board.locations], []
+    at = draw.choice(names)
+    for number in range(count):
+        at = at if draw.random() < 0.3 else draw.choice(names)
+        kind = draw.choice(KINDS)
+        told: dict[str, Any] = {name: True for name in STATES if draw.random() < 0.03}
+        if kind in KINDS[:2]:
+            told = {"facing": draw.choice(SPINES), "moving": draw.random() < 0.2}
+        elif draw.random() < 0.3:
+            told["sw"] = (SupportWeapon(name="LMG", pp=1),)
+        side = "german" if draw.random() < 0.8 else "russian"
+        units.append(AslUnit(id=f"x{number}", type=kind, side=side, at=at, **told))
+    counters = tuple(Counter(kind=kind, at=draw.choice(names)) for kind in COUNTERS)
+    return msgspec.structs.replace(demo, units=tuple(units), side="german", counters=counters)
+
+
+def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
+    """What is told of all sides' units is what is told when each is judged by itself."""
+    for side in ("german", "russian"):
+        found = options(position, side=side, reach=reach)
+        nobody = patch("marchtable_models.asl.likeness.alone", lambda *_: None)
+        fresh = msgspec.structs.replace(position)
+        with nobody:
+            assert found == options(fresh, side=side, reach=reach)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_alike_are_told_as_each_is_ruled(seed: int) -> None:
+    """On a board of many units, as the MPh begins and some legal actions on."""
+    draw = random.Random(seed)
+    position = drawn(draw, 16)
+    for _ in range(2):
+        assert_same(position)
+        choices = [choice for choice in legal_actions(position) if choice.closes]
+        position = ASL.rule(position, draw.choice(choices).action).after
+    assert_same(msgspec.structs.replace(position, phase=draw.choice(("APh", "RPh", "DFPh"))))
+
+
+@settings(max_examples=20)
+@given(in_play(asl_positions(others=3, largest=6), most=2))
+def test_nobody_is_taken_for_another(position: Position[Any, Any]) -> None:
+    """Nor in any odd position: in lines, aboard, at night, in Bypass, off the map."""
+    assert_same(position)
+
+
+def test_boarding_is_told_as_it_is_ruled() -> None:
+    """Who could board what, and who be boarded, of several alike, one of them hampered."""
+    row = [vehicle(f"t{at}", "opel-blitz", at, moving=False) for at in ("B1", "D1", "F1")]
+    squads = [foot(f"s{at}", at=at) for at in ("A1", "C1", "E1", "G1", "B1")]
+    near = foot("x", "half-squad", "B1", pinned=True)
+    assert_same(place(ROW, *row, *squads, near, foot("e", at="G1", side="russian")), reach=True)
+    boarded = place(ROW, *row, *squads, foot("y", aboard="tB1"))
+    assert_same(boarded, reach=True)
+
+
+def test_one_of_the_alike_is_judged() -> None:
+    """A second squad of equal surroundings asks nothing of rule; one whose state differs does."""
+    board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
+    position = place(board, foot("a", at="C3"), foot("b", at="F4"), foot("c", at="G3", cx=True))
+    options(position, "a", reach=False)
+    with patch.object(type(ASL), "rule", side_effect=AssertionError):
+        (found,) = options(position, "b", reach=False)["units"]
+        with pytest.raises(AssertionError):
+            options(position, "c", reach=False)
+    assert [a["action"] for a in found["actions"]][:2] == ["enter b F3", "enter b G4"]
