@@ -95,6 +95,7 @@ class Obligation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
+MANY = 4
 U = TypeVar("U", bound=Unit)
 C = TypeVar("C", bound=Conditions)
 
@@ -180,7 +181,14 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
 
     def with_units(self, changed: Sequence[U]) -> Position[U, C]:
         """Return the position with these units in place of those of the same id."""
-        units, index, occupants = list(self.units), self.index, dict(self.occupants)
+        units, index = list(self.units), self.index
+        if len(changed) > MANY:  # who stands where is found anew quicker, and only if asked for
+            for unit in changed:
+                units[index[unit.id]] = unit
+            after = msgspec.structs.replace(self, units=tuple(units))
+            after.__dict__.update(index=index, markers=self.markers)
+            return after
+        occupants = dict(self.occupants)
         for unit in changed:
             number = index[unit.id]
             before = units[number]

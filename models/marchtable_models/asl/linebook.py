@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from marchtable.rulebook import Case, Rulebook
 from marchtable_models.asl import lines, purse
-from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.lineeffects import impulse_dues
-from marchtable_models.asl.linefacts import Idle, Lineup
+from marchtable_models.asl.linefacts import Lineup
+from marchtable_models.asl.lineverdicts import SPENDING
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 from marchtable_models.asl.ranks import ranks_of
+from marchtable_models.asl.remembered import likeness
 from marchtable_models.asl.tally import Tally, moves_of, tally_of
 
 if TYPE_CHECKING:
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AslLines"]
 
-SPENDING = frozenset((Entry, Idle, StartStop, Swing))
-"""Facts of an Impulse for which a member pays."""
-
 
 class AslLines(Rulebook[AslUnit, AslConditions]):
     """The part of the rulebook by which lines of units move jointly."""
@@ -39,13 +37,19 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
         if not cases or type(cases[0].facts) is not Lineup:
             return super().payments(position, cases, findings)
-        edition, unit = self.edition(position), position.unit
-        dues = [
-            purse.payment(position, unit(case.units[0]), case.facts, finding, edition)
-            if type(case.facts) in SPENDING
-            else None
-            for case, finding in zip(cases, findings, strict=True)
-        ]
+        dues: list[Payment | AdvanceCost | None] = []
+        known: dict[tuple[int, int, int, int], Payment | AdvanceCost] = {}
+        edition = self.edition(position)
+        for case, finding in zip(cases, findings, strict=True):
+            if type(case.facts) not in SPENDING:
+                dues.append(None)
+                continue
+            unit = position.unit(case.units[0])
+            like = (id(finding), likeness(position, unit), unit.spent, unit.used)
+            due = known.get(like) if unit.convoy else None
+            if due is None:
+                due = known[like] = purse.payment(position, unit, case.facts, finding, edition)
+            dues.append(due)
         return impulse_dues(cases, dues)
 
     def members(self, position: AslPosition, action: Action) -> Sequence[str]:
@@ -74,7 +78,7 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
     def _tally(self, position: AslPosition, action: Action) -> Tally | None:
         if not isinstance(action, Impulse):
             return None
-        return tally_of(position, action, self.edition(position), self.payment)
+        return tally_of(position, action, self.edition(position))
 
     def repeats(self, action: Action) -> bool:
         """Tell whether an Impulse tells its last member to stay, as it does without being told."""

@@ -75,13 +75,10 @@ def _of_links(
     position: AslPosition, line: Sequence[AslUnit], after: Sequence[AslUnit]
 ) -> list[Case]:
     """Return how the members stand to each other after an Impulse, and what Gaps make of them."""
+    spots = [lines.spot(position, *pair) for pair in zip(line, after, strict=True)]
     linked = [
-        (
-            (front.id, rear.id),
-            lines.link(position, lines.spot(position, *ahead), rear, (ahead[0], was)),
-        )
-        for ahead, (was, rear) in pairwise(zip(line, after, strict=True))
-        for front in ahead[1:]
+        ((pair[0].id, rear.id), lines.link(position, front, rear, pair))
+        for pair, front, rear in zip(pairwise(line), spots, after[1:], strict=False)
     ]
     found = [Case(pair, link) for pair, link in linked]
     found += platooncases.mates(position, after)

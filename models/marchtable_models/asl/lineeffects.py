@@ -110,13 +110,17 @@ def impulse_dues(cases: Sequence[Case], dues: Sequence[Any]) -> list[Any]:
     shared = max(costs.values(), default=0)
     ours = max([cost for name, cost in costs.items() if name not in leavers], default=0)
     found: list[Any] = []
+    told: dict[tuple[int, int], Payment] = {}
     ahead = True
     for case, due in zip(cases, dues, strict=True):
         ahead = ahead and case.units[0] not in leavers
-        if isinstance(due, Payment):
-            excess = shared - ours if ahead else 0
-            due = msgspec.structs.replace(due, shared=shared, excess=excess)  # noqa: PLW2901
-        found.append(due)
+        if not isinstance(due, Payment):
+            found.append(due)
+            continue
+        key = (id(due), shared - ours if ahead else 0)
+        if key not in told:  # those alike share what they pay
+            told[key] = msgspec.structs.replace(due, shared=shared, excess=key[1])
+        found.append(told[key])
     return found
 
 

@@ -271,10 +271,10 @@ def link(
     kind, early, split = kind_of(rear), False, False
     if before is not None and kind != "platoon":
         ahead, behind = before
-        early = ahead.at is None and behind.at is None and rear.at is not None
-        mates = (ahead.at, ahead.rank) == (behind.at, behind.rank)
-        early &= kind == "convoy"
-        split = kind == "column" and mates and front != rear.at
+        if kind == "convoy":
+            early = ahead.at is None and behind.at is None and rear.at is not None
+        else:
+            split = (ahead.at, ahead.rank) == (behind.at, behind.rank) and front != rear.at
         place = spot(position, behind, rear)
     distance = _apart(position, front, rear, place)
     overtakes = rear.exited and not isinstance(front, tuple)

@@ -7,24 +7,31 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from marchtable_models.asl import gaps, lines
+from marchtable_models.asl.facts import Entry, StartStop, Swing
+from marchtable_models.asl.linefacts import Idle
 from marchtable_models.asl.mphends import interrupted
+from marchtable_models.asl.purse import payment
+from marchtable_models.asl.remembered import likeness
 from marchtable_models.asl.unitfacts import Payment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from marchtable.clause import Finding
     from marchtable.edition import Edition
     from marchtable.judging import Case
     from marchtable.position import Position
+    from marchtable_models.asl.columncases import Ahead
     from marchtable_models.asl.edge import Spot
     from marchtable_models.asl.footfacts import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.ranks import Piece, Ranks
+    from marchtable_models.asl.ranks import Mark, Piece, Ranks
 
     AslPosition = Position[AslUnit, AslConditions]
+    Due = Payment | AdvanceCost | None
 
-__all__ = ["Limits", "Verdicts"]
+__all__ = ["SPENDING", "Limits", "State", "Verdicts"]
+
+SPENDING = frozenset((Entry, Idle, StartStop, Swing))
+"""Facts of an Impulse for which a member pays."""
 
 
 class Limits(NamedTuple):
@@ -32,6 +39,33 @@ class Limits(NamedTuple):
 
     all: int
     ours: int
+
+
+class State(NamedTuple):
+    """
+    What later members need to know of those ahead.
+
+    Parameters
+    ----------
+    marks
+        Where those stand who have gone from, or to, a Location that later ones look at.
+    front
+        Where the unit just ahead is.
+    seen
+        Of a Column, whether the ranks ahead have left their Locations.
+    active, parted
+        Whether somebody does something, and whether a Gap has been made.
+    largest, ours
+        Whether somebody has made an expenditure as large as the limits.
+    """
+
+    marks: tuple[Mark, ...]
+    front: Spot | None
+    seen: tuple[Ahead | None, Ahead | None]
+    active: bool
+    parted: bool
+    largest: bool
+    ours: bool
 
 
 class Verdicts:
@@ -42,19 +76,13 @@ class Verdicts:
     ----------
     position, ranks, edition
         Where, whose, and how the rules are read.
-    payment
-        What is paid for a case that was found so, as the rulebook has it.
     """
 
-    def __init__(
-        self,
-        position: AslPosition,
-        ranks: Ranks,
-        edition: Edition,
-        payment: Callable[[AslPosition, Case, Finding], Payment | AdvanceCost | None],
-    ) -> None:
-        self.position, self.ranks, self._edition, self._payment = position, ranks, edition, payment
-        self._dues: dict[int, tuple[bool, Payment | AdvanceCost | None]] = {}
+    def __init__(self, position: AslPosition, ranks: Ranks, edition: Edition) -> None:
+        self.position, self.ranks, self._edition = position, ranks, edition
+        self._dues: dict[int, tuple[bool, Due]] = {}
+        self._alike: dict[tuple[int, int, int, int], Due] = {}
+        self._paying: dict[tuple[int, int, int], bool] = {}
         self._links: dict[tuple[int, Spot | None, str | None, bool, bool], tuple[bool, bool]] = {}
         self._leavers: dict[tuple[int, bool], bool] = {}
 
@@ -62,24 +90,42 @@ class Verdicts:
         found = self._edition.judge(facts)
         return not (found.bars or found.unsupported)
 
-    def _due(self, piece: Piece) -> tuple[bool, Payment | AdvanceCost | None]:
+    def _due(self, piece: Piece) -> tuple[bool, Due]:
         """Return whether nothing bars a piece by itself, and what is paid for it."""
         found = self._dues.get(id(piece))  # the ranks keep it, so no other has this id
         if found is None:
-            due, is_fine = None, True
+            due: Due = None
+            is_fine = True
             for case in piece.cases:
                 finding = self._edition.judge(case.facts)
                 is_fine &= not (finding.bars or finding.unsupported)
-                due = self._payment(self.position, case, finding) or due
+                if type(case.facts) in SPENDING:
+                    due = self._spent(case, finding)
             found = self._dues[id(piece)] = (is_fine, due)
         return found
 
-    def _pays(self, due: Payment | AdvanceCost | None, limits: Limits, *, parted: bool) -> bool:
+    def _spent(self, case: Case, finding: Finding) -> Due:
+        """Return what a member pays for what was found; Convoy vehicles alike pay the same."""
+        unit = self.position.unit(case.units[0])
+        if not unit.convoy:
+            return payment(self.position, unit, case.facts, finding, self._edition)
+        key = (id(finding), likeness(self.position, unit), unit.spent, unit.used)
+        if key not in self._alike:
+            due = payment(self.position, unit, case.facts, finding, self._edition)
+            self._alike[key] = due
+        return self._alike[key]
+
+    def _pays(self, due: Due, limits: Limits, *, parted: bool) -> bool:
         """Tell whether a member can pay an Impulse whose expenditures keep within limits."""
         if not isinstance(due, Payment):
             return due is None or self._is_fine(due)
         excess = 0 if parted else limits.all - limits.ours
-        return self._is_fine(replace(due, shared=limits.all, excess=excess))
+        key = (id(due), limits.all, excess)  # what is due is kept with its piece
+        found = self._paying.get(key)
+        if found is None:
+            paying = replace(due, shared=limits.all, excess=excess)
+            found = self._paying[key] = self._is_fine(paying)
+        return found
 
     def _link(self, number: int, front: Spot | None, rear: AslUnit) -> tuple[bool, bool]:
         """Return whether a member may stand so behind the one ahead, and whether that is a Gap."""

@@ -8,8 +8,8 @@ from marchtable.action import verb_of
 from marchtable_models.asl import effects, lines, survey, survey_vehicles
 from marchtable_models.asl.bypassverbs import Along, Bypass, Into
 from marchtable_models.asl.footverbs import Advance
-from marchtable_models.asl.remembered import known_on, likeness
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
+from marchtable_models.asl.remembered import known_on
 from marchtable_models.asl.steps import facts_of_step, hexes
 from marchtable_models.asl.vehicleacts import Exit
 
@@ -61,17 +61,17 @@ def told_of(position: AslPosition, unit: AslUnit, move: str) -> Told:
     act = lines.step_of(unit, move, position.phase)
     if act is None:
         return Told(None, "impulse", None, (), unit, None)
-    to, looks, verb = None, hexes(unit.at) if isinstance(act, LOOKING) else (), "impulse"
-    if isinstance(act, STEPS):
-        to = position.board.resolve(act.to)
-        looks = hexes(unit.at, to)
-        verb = "advance" if isinstance(act, Advance) else verb
-    elif isinstance(act, Exit) and not unit.convoy:
-        verb = "exit"  # see A2.6e
     after = effects.acted(position, act, unit, 0)
     mark = _where(after)
     gone = None if mark == _where(unit) else mark
-    return Told(act, verb, to, None if isinstance(act, ROUND) else looks, after, gone)
+    kind = type(act)
+    if kind in STEPS:
+        to = after.at
+        looks = (to,) if unit.at is None else (unit.at, to)
+        return Told(act, "advance" if kind is Advance else "impulse", to, looks, after, gone)  # type: ignore[arg-type]
+    verb = "exit" if kind is Exit and not unit.convoy else "impulse"  # see A2.6e
+    seen = None if kind in ROUND else hexes(unit.at) if kind in LOOKING else ()
+    return Told(act, verb, None, seen, after, gone)
 
 
 def _where(unit: AslUnit) -> Mark:
@@ -86,11 +86,13 @@ def facts_of(
     move: str,
     told: Told,
     gone: Mapping[Mark, AslUnit],
+    alike: int,
 ) -> Sequence[Step]:
     """
     Return the facts of a member's step, with where: those of any like it, if nobody is in its way.
 
-    `gone` are those ahead of it who have gone from, or to, a Location that it looks at.
+    `gone` are those ahead of it who have gone from, or to, a Location that it looks at, `alike` is
+    its likeness.
     """
     if told.act is None:
         return ()
@@ -98,7 +100,7 @@ def facts_of(
         return _of_step(_moved(position, gone), unit, told)
     steps = known_on(position).steps
     key = (
-        likeness(position, unit), move, unit.at, unit.facing, unit.previous, unit.used > 0,
+        alike, move, unit.at, unit.facing, unit.previous, unit.used > 0,
         position.phase,
     )  # fmt: skip
     found = steps.get(key)

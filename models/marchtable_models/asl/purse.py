@@ -12,9 +12,9 @@ from marchtable_models.asl.edge import outer_sides, ways
 from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import AdvanceCost
 from marchtable_models.asl.footsurvey import dark
-from marchtable_models.asl.remembered import known_on, likeness
 from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
+from marchtable_models.asl.remembered import known_on, likeness
 from marchtable_models.asl.survey import entry, mover, party, pivoted, there, type_of
 from marchtable_models.asl.survey_bypass import can_be_passed, entry_by_bypass
 from marchtable_models.asl.survey_stacks import escort

@@ -15,10 +15,10 @@ from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl import lines, survey
 from marchtable_models.asl.cases_transport import of_carried, of_turning
-from marchtable_models.asl.remembered import likeness
 from marchtable_models.asl.linefacts import Idle
 from marchtable_models.asl.membermoves import Mark, Told, facts_of, told_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Turn
+from marchtable_models.asl.remembered import likeness
 from marchtable_models.asl.steps import hexes
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class Ranks:
         self._moves: dict[tuple[int, str], Told] = {}
         self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
         self._stood: dict[Mark, AslUnit] = {}
+        self._alike: list[int] = []
+        self._ridden: frozenset[str | None] = frozenset()
         self._told: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
 
     def pieces(
@@ -174,6 +176,8 @@ class Ranks:
         marks: tuple[Mark, ...],
         edition: Edition | None,
     ) -> Piece:
+        if not self._alike:
+            self._look(position)
         unit, told = self.units[number], self.told(position, number, move)
         who, act = (unit.id,), told.act
         if act is None and position.phase == "APh":
@@ -183,13 +187,18 @@ class Ranks:
             found.append(Case(who, IDLE[lines.kind_of(unit)]))
             return Piece(None, tuple(found), unit, None)
         gone = {mark: self._stood[mark] for mark in marks}
-        for facts, where in facts_of(position, unit, move, told, gone):
+        for facts, where in facts_of(position, unit, move, told, gone, self._alike[number]):
             found.append(Case(who, facts, where))
-            if edition is not None:
+            if edition is not None and unit.id in self._ridden:
                 found += of_carried(position, unit, facts, edition)
         if edition is not None and type(act) is Turn:
             found += of_turning(position, unit, edition)
         return Piece(act, tuple(found), told.after, told.mark)
+
+    def _look(self, position: AslPosition) -> None:
+        """See which members are alike, and which vehicles have Riders."""
+        self._alike = [likeness(position, unit) for unit in self.units]
+        self._ridden = frozenset([unit.aboard for unit in position.units if unit.riding])
 
     def _standing(self, position: AslPosition, number: int, told: Told) -> Standing:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
@@ -198,7 +207,7 @@ class Ranks:
         if number == 0 or (dark and unit.bu) or survey.type_of(position, unit).mounts:
             move = lines.STAY if told.act is None else verb_of(told.act)
             return survey.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
-        key = (verb, likeness(position, unit), unit.at if dark else None)
+        key = (verb, self._alike[number], unit.at if dark else None)
         found = self._standings.get(key)
         if found is None:
             found = survey.standing(position, unit, verb, by_impulse=True, lead=lead)

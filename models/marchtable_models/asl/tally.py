@@ -9,60 +9,34 @@ judged by the clauses that :meth:`Rulebook.rule` asks, on the same facts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
 from marchtable_models.asl import columncases, lines, survey
 from marchtable_models.asl.ground import has_second_way
-from marchtable_models.asl.lineverdicts import Limits, Verdicts
+from marchtable_models.asl.lineverdicts import Limits, State, Verdicts
 from marchtable_models.asl.ranks import Ranks, ranks_of
+from marchtable_models.asl.steps import hexes
 from marchtable_models.asl.unitfacts import Payment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from marchtable.clause import Finding
     from marchtable.edition import Edition
-    from marchtable.judging import Case
     from marchtable.position import Position
-    from marchtable_models.asl.edge import Spot
     from marchtable_models.asl.footfacts import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
-    from marchtable_models.asl.ranks import Mark
+    from marchtable_models.asl.ranks import Mark, Told
 
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
-    Seen = tuple[columncases.Ahead | None, columncases.Ahead | None]
 
 __all__ = ["Tally", "moves_of", "tally_of"]
 
-
-class State(NamedTuple):
-    """
-    What later members need to know of those ahead.
-
-    Parameters
-    ----------
-    marks
-        Where those stand who have gone from, or to, a Location that later ones look at.
-    front
-        Where the unit just ahead is.
-    seen
-        Of a Column, whether the ranks ahead have left their Locations.
-    active, parted
-        Whether somebody does something, and whether a Gap has been made.
-    largest, ours
-        Whether somebody has made an expenditure as large as the limits.
-    """
-
-    marks: tuple[Mark, ...]
-    front: Spot | None
-    seen: Seen
-    active: bool
-    parted: bool
-    largest: bool
-    ours: bool
+ROUND = ("bypass", "along", "into")
+"""Moves whose facts may look at any Location."""
 
 
 class Tally(Verdicts):
@@ -73,18 +47,10 @@ class Tally(Verdicts):
     ----------
     position, ranks, edition
         Where, whose, and how the rules are read.
-    payment
-        What is paid for a case that was found so, as the rulebook has it.
     """
 
-    def __init__(
-        self,
-        position: AslPosition,
-        ranks: Ranks,
-        edition: Edition,
-        payment: Callable[[AslPosition, Case, Finding], Due],
-    ) -> None:
-        super().__init__(position, ranks, edition, payment)
+    def __init__(self, position: AslPosition, ranks: Ranks, edition: Edition) -> None:
+        super().__init__(position, ranks, edition)
         self.choices = [moves_of(position, unit) for unit in ranks.units]
         self._watched = self._watched_from()
         self._counts: dict[tuple[int, State, Limits], int] = {}
@@ -95,9 +61,7 @@ class Tally(Verdicts):
         self._from = {unit.id: unit.at for unit in ranks.units}
         self._may_go = [self._is_open(active=active) for active in (False, True)]
         self._may_share = self._is_open(active=True, crowded=ranks.units[0].convoy != "")
-        self._may_part = ranks.units[0].convoy != "" and any(
-            self._may_leave(number) for number in range(1, len(ranks.units))
-        )
+        self._may_part = False  # nobody has been found who may
 
     def count(self) -> int:
         """Return the number of legal Impulses, of each member's moves that it may be told."""
@@ -117,16 +81,27 @@ class Tally(Verdicts):
         number = len(moves)
         if number == len(self.choices) or not any(self._may_go):
             return []
-        waiting, found = dict.fromkeys(self.choices[number]), set()
-        for limits in self._limits():
+        free = Limits(0, 0)
+        state = self._walked(moves, free)
+        for move in self.choices[number]:  # what these cost is what the Impulse is likely to
+            if state is not None:
+                self._after(number, state, move, free)
+        return [move for move in self.choices[number] if self._leads_on(moves, move)]
+
+    def _leads_on(self, moves: tuple[str, ...], move: str) -> bool:
+        """Tell whether an Impulse can be made legal once the next member has moved so, too."""
+        number, likely = len(moves), 0
+        if not number:
+            piece = self.ranks.piece(self.position, 0, move, (), self._edition)
+            is_fine, due = self._due(piece)
+            likely = due.cost if isinstance(due, Payment) else 0
+            if not is_fine:
+                return False
+        for limits in self._limits(likely):
             state = self._walked(moves, limits)
-            for move in list(waiting):
-                if state and self._ends_after(number, state, move, limits):
-                    found.add(move)
-                    del waiting[move]
-            if not waiting:
-                break
-        return [move for move in self.choices[number] if move in found]
+            if state is not None and self._ends_after(number, state, move, limits):
+                return True
+        return False
 
     def _ends_after(self, number: int, state: State, move: str, limits: Limits) -> bool:
         after = self._after(number, state, move, limits)
@@ -144,13 +119,20 @@ class Tally(Verdicts):
             self._walks[key] = state
         return self._walks[key]
 
-    def _limits(self) -> Iterator[Limits]:
-        """Yield every pair of expenditures that might be the largest, as they become known."""
+    def _limits(self, likely: int = 0) -> Iterator[Limits]:
+        """
+        Yield every pair of expenditures that might be the largest, as they become known.
+
+        A likely one comes first, 0 last.
+        """
         told: set[Limits] = set()
+        if likely:
+            told.add(Limits(likely, likely))
+            yield Limits(likely, likely)
         while True:
             waiting = [
                 Limits(most, ours)
-                for most in sorted(self._costs)
+                for most in sorted(self._costs, key=lambda cost: cost or inf)
                 for ours in sorted(self._costs, reverse=True)
                 if ours == most or (ours < most and self._may_part)
             ]
@@ -189,43 +171,62 @@ class Tally(Verdicts):
 
     def _after(self, number: int, state: State, move: str, limits: Limits) -> State | None:
         """Return the state once a member has moved so, None if that is barred."""
-        looks = self.ranks.told(self.position, number, move).looks
-        piece = self.ranks.piece(
-            self.position, number, move, self._among(state.marks, looks), self._edition
-        )
-        is_fine, due = self._due(piece)
-        unit = self.ranks.units[number]
-        if not is_fine or self._shares(number, piece.after.at, state.marks):
+        unit, told = self.ranks.units[number], self.ranks.told(self.position, number, move)
+        parts, seen = self._parts(number, state, told), state.seen
+        if parts is None or self._shares(number, told.after.at, state.marks):
             return None
-        parts = False
-        if number:
-            holds, parts = self._link(number, state.front, piece.after)
-            idle = parts and lines.is_idle(unit, piece.after)
-            if not holds or (parts and not self._may_leave(number, idle=idle)):
-                return None
-        seen = state.seen
         if unit.column:
-            seen = columncases.ranks_ahead(seen, unit, piece.act)
-            follow = columncases.following(self.position, seen[0], unit, piece.act)
+            seen = columncases.ranks_ahead(seen, unit, told.act)
+            follow = columncases.following(self.position, seen[0], unit, told.act)
             if follow is not None and not self._is_fine(follow.facts):
                 return None
-        parted = state.parted or parts
+        due = self._paid(number, state, move, told.looks, limits, parts=parts)
+        if due is False:
+            return None
         cost = due.cost if isinstance(due, Payment) else 0
-        if cost > (limits.all if parts else limits.ours):
-            self._costs.add(cost)
-            return None
-        if not self._pays(due, limits, parted=parted):
-            return None
-        marks = (*state.marks, piece.mark) if piece.mark else state.marks
+        marks = (*state.marks, told.mark) if told.mark else state.marks
         return State(
             self._among(marks, self._watched[number + 1]),
-            lines.spot(self.position, unit, piece.after),
+            lines.spot(self.position, unit, told.after),
             seen,
-            state.active or piece.act is not None,
-            parted,
+            state.active or told.act is not None,
+            state.parted or parts,
             state.largest or cost == limits.all,
             state.ours or (not parts and cost == limits.ours),
         )
+
+    def _parts(self, number: int, state: State, told: Told) -> bool | None:
+        """Return whether a member's move makes a Gap before it, None if it may not stand so."""
+        if not number:
+            return False
+        holds, parts = self._link(number, state.front, told.after)
+        idle = parts and lines.is_idle(self.ranks.units[number], told.after)
+        if not holds or (parts and not self._may_leave(number, idle=idle)):
+            return None
+        self._may_part |= parts
+        return parts
+
+    def _paid(
+        self,
+        number: int,
+        state: State,
+        move: str,
+        looks: tuple[str, ...] | None,
+        limits: Limits,
+        *,
+        parts: bool,
+    ) -> Due | Literal[False]:
+        """Return what is due for a member's move, False if that is barred or beyond the limits."""
+        marks = self._among(state.marks, looks)
+        piece = self.ranks.piece(self.position, number, move, marks, self._edition)
+        is_fine, due = self._due(piece)
+        if not is_fine:
+            return False
+        cost = due.cost if isinstance(due, Payment) else 0
+        if cost > (limits.all if parts else limits.ours):
+            self._costs.add(cost)
+            return False
+        return due if self._pays(due, limits, parted=state.parted or parts) else False
 
     def _shares(self, number: int, at: str | None, marks: tuple[Mark, ...]) -> bool:
         """Tell whether one of those ahead stands in a Location that is not to be shared."""
@@ -246,15 +247,13 @@ class Tally(Verdicts):
     def _watched_from(self) -> list[frozenset[str] | None]:
         """Return, for each number, the Locations that any member from that one on may look at."""
         found: list[frozenset[str] | None] = [frozenset()]
-        for number in range(len(self.choices) - 1, -1, -1):
-            looks = [
-                self.ranks.told(self.position, number, move).looks for move in self.choices[number]
-            ]
+        for unit, moves in zip(self.ranks.units[::-1], self.choices[::-1], strict=True):
+            told = [move.partition(":") for move in moves]
             before = found[-1]
-            if before is None or None in looks:
+            if before is None or any(verb in ROUND for verb, _, _ in told):
                 found.append(None)
             else:
-                found.append(before.union(*(names for names in looks if names is not None)))
+                found.append(before.union(*(hexes(unit.at), [to for _, _, to in told])))
         return found[::-1]
 
 
@@ -264,12 +263,7 @@ def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
     return lines.moves_for(position, unit, has_half=has_half)
 
 
-def tally_of(
-    position: AslPosition,
-    impulse: Impulse,
-    edition: Edition,
-    payment: Callable[[AslPosition, Case, Finding], Due],
-) -> Tally | None:
+def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally | None:
     """
     Return the Impulses of a line, remembered with the position.
 
@@ -285,6 +279,8 @@ def tally_of(
     if key not in known:
         # Kept with the position itself, a tally of that would keep it alive for ever.
         here = replace(position)
+        for name in ("index", "occupants", "markers"):
+            here.__dict__[name] = getattr(position, name)
         here.notes["ranks"] = position.notes["ranks"]
-        known[key] = Tally(here, ranks, edition, payment)
+        known[key] = Tally(here, ranks, edition)
     return known[key]

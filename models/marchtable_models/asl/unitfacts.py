@@ -232,7 +232,7 @@ class Allowance(msgspec.Struct, frozen=True):
         return not self.is_vehicle and not self.cavalry
 
 
-class Payment(msgspec.Struct, frozen=True):
+class Payment(msgspec.Struct, frozen=True, cache_hash=True):
     """
     A unit about to pay what was found; half points.
 
