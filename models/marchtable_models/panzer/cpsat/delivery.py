@@ -11,7 +11,7 @@ from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.model import PlanSpace, Proposal, Reason
 from marchtable.planning.score import Measure, Stand
 from marchtable.referee import check
-from marchtable_models.panzer import fire_survey, survey
+from marchtable_models.panzer import combat, fire_survey, survey
 from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, price_of
 from marchtable_models.panzer.cpsat.blame import blamed
 from marchtable_models.panzer.cpsat.blocking import (
@@ -218,7 +218,7 @@ class Delivery:
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
         if owed := fire_survey.owed(self.position, self._prices.edition):
-            return (Reason(clause="P.dd-b", units=tuple(unit.id for unit in owed)),)
+            return (Reason(clause=combat.owner_removes.id, units=tuple(unit.id for unit in owed)),)
         return blamed(self.position, control, lambda: Delivery(self.position, self.goal))
 
     # -- from courses to a log -----------------------------------------------------------------
