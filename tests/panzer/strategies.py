@@ -27,7 +27,7 @@ TYPES = (
 )  # fmt: skip
 """Vehicles with so few MF that everything they can do may be tried."""
 KINDS = ("small-truck", "small-tank", "german-wagon", "german-rifles", "german-rifles")
-LOOSE = (*KINDS, "cavalry", "german-gun", "german-observer")
+LOOSE = (*KINDS, "cavalry", "german-gun", "german-observer", "russian-rifles")
 
 
 def panzer_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy[Board]:
@@ -69,7 +69,7 @@ def panzer_positions(
     counters = st.builds(
         Counter, kind=st.sampled_from(kinds or ("block",)), at=st.sampled_from(places)
     )
-    readings = draw(st.lists(st.sampled_from(READINGS), max_size=2, unique_by=lambda r: r[0]))
+    readings = draw(st.lists(st.sampled_from(READINGS), max_size=3, unique_by=lambda r: r[0]))
     return Position(
         rulebook="panzer", board=board, units=tuple(found), side="german", phase="Movement",
         conditions=PanzerConditions(types=TYPES), readings=tuple(sorted(readings)),
@@ -80,7 +80,9 @@ def panzer_positions(
 READINGS = (
     ("B1", "combine"), ("B3", "allowed"), ("B4", "yes"), ("B5", "sum"), ("B7", "any"),
     ("B9", "yes"), ("B14", "phase-end"), ("B17", "moving"), ("P.opt-b-stacking", "panzer-leader"),
-    ("P.opt-b-road", "panzer-leader"), ("P.opt-b-road", "none"),
+    ("P.opt-b-road", "panzer-leader"), ("P.opt-b-road", "none"), ("B2", "half"), ("B2", "whole"),
+    ("B3-relay", "barred"), ("B6", "turn"), ("B15", "checked"), ("P.opt-b-mixed", "most"),
+    ("PB.move-fired", "barred"),
 )  # fmt: skip
 
 
@@ -92,6 +94,7 @@ def _unit(
     side = draw(st.sampled_from(("german",) * 4 + ("russian",)))
     rare = st.sampled_from((False,) * 6 + (True,))
     fields: dict[str, Any] = {"dispersed": "D"} if draw(rare) else {}
+    fields |= {"fired": "now"} if draw(rare) else {}
     kin = draw(st.sampled_from(("none", "place", "aboard", "twin"))) if before else "none"
     unit = PanzerUnit(id=name, side=side, at=draw(st.sampled_from(places)), type=kind, **fields)
     if kin == "none":
@@ -103,5 +106,5 @@ def _unit(
     carries = other.type in ("small-truck", "small-tank", "german-wagon") and other.aboard is None
     loaded = any(u.aboard == other.id for u in before)
     if kin == "aboard" and carries and not loaded and kind in ("german-rifles", "german-observer"):
-        return msgspec.structs.replace(unit, side=other.side, aboard=other.id, dispersed="")
+        return msgspec.structs.replace(unit, side=other.side, aboard=other.id)
     return unit

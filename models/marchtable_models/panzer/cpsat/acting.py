@@ -6,6 +6,8 @@ from collections import defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from marchtable_models.panzer.cpsat.ways import ways
 from marchtable_models.panzer.orders import Move
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Acted", "Acting", "Price", "TooManyOrdersError", "minds_of", "price_of"]
 
+replace = msgspec.structs.replace
 TRIES = 1000  # courses tried for one question, before it is given up
 MUST = 1000  # that one unit must act before another outweighs all that speaks for the reverse
 Price = tuple[int, int]
@@ -62,6 +65,8 @@ class Acting:
 
     def plainly(self, acted: Acted, course: Course) -> Acted | None:
         """Return what a course leads to if it costs now what it says; else None."""
+        if self._is_clear(acted, course):
+            return self._as_told(acted, course)
         self._count()
         found: Acted | None = acted
         for leg in course.legs:
@@ -69,6 +74,29 @@ class Acting:
                 return None
             found = self._along(found, course.unit, leg)
         return found
+
+    def _is_clear(self, acted: Acted, course: Course) -> bool:
+        """Tell whether nobody stands where a course minds it who was not there as it was listed."""
+        own, fixed = {end.unit for end in course.ends}, self.cast.fixed
+        minded = minds_of(course)
+        if course.legs and course.legs[0].deed is not None:
+            minded.add(acted.position.unit(course.unit).at)
+        there = acted.position.occupants
+        return not any(
+            unit.id not in own and unit.id not in fixed for at in minded for unit in there.get(at, ())
+        )
+
+    def _as_told(self, acted: Acted, course: Course) -> Acted:
+        """Return what a course leads to that nobody hinders; the referee need not be asked."""
+        position, log = acted.position, list(acted.log)
+        for leg in course.legs:
+            if leg.deed is not None:
+                log.append(leg.deed)
+            elif leg.way is not None:
+                log += [Move(course.unit, to) for to in leg.way.path()]
+        ends = [replace(position.unit(e.unit), at=e.at, aboard=e.aboard) for e in course.ends]
+        points, exposure = acted.points + course.points, acted.exposure + course.exposure
+        return Acted(position.with_units(ends), tuple(log), points, exposure)
 
     def somehow(self, acted: Acted, course: Course) -> list[Acted]:
         """Return every way of going through a course now that no other beats, the cheapest first."""
@@ -162,9 +190,11 @@ class Acting:
         courses: Sequence[Course],
         extra: Mapping[str, int] | None,
         pairs: Container[tuple[str, str]] = (),
-    ) -> tuple[Acted, list[Course]]:
+    ) -> tuple[Acted, list[tuple[Course, Acted]]]:
         """
         Return what comes of going through as many courses as happens, and those that are left.
+
+        Each of these comes with the first moment at which it could not be gone through.
 
         Parameters
         ----------
@@ -175,6 +205,7 @@ class Acting:
         """
         self._tries = 0
         acted, left = self.start(courses), self.ordered(courses, pairs)
+        failed: dict[str, Acted] = {}
         while True:
             stuck = []
             for course in left:
@@ -186,10 +217,11 @@ class Acting:
                         found = None
                 if found is None:
                     stuck.append(course)
+                    failed.setdefault(course.unit, acted)
                 else:
                     acted = found
             if not stuck or len(stuck) == len(left):
-                return acted, stuck
+                return acted, [(course, failed[course.unit]) for course in stuck]
             left = stuck
 
     def some_order(self, courses: Sequence[Course], most: Price | None) -> Acted | None:

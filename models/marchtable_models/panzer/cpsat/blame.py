@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import without
 from marchtable.planning.model import Reason, Task
+from marchtable.planning.reasons import clauses_against
 from marchtable.referee import check
+from marchtable_models.panzer import eligibility, fire, movement, stacking, transport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
 
 __all__ = ["CANDIDATES", "STACKING", "blamed"]
 
-CANDIDATES = (
-    "P.elig-c", "P.elig-b", "P.elig-a", "P.fire-b", "PB.dispersed", "P.turn-d", "P.turn-e",
-    "P.turn-c", "P.turn-a", "P.stack-a", "P.turn-b", "PB.pay",
+CANDIDATES = tuple(
+    one.id
+    for one in (
+        eligibility.riders, eligibility.armed_carriers, eligibility.by_class, fire.observer_aboard,
+        transport.dispersed, transport.exclusive, transport.wholly, transport.passenger_rests,
+        transport.one_of_three, stacking.unloading, transport.half, movement.pay,
+    )
 )  # fmt: skip
-"""Clauses that may be blamed; the map, its costs and whose phase it is are taken as given."""
-STACKING = "P.opt-b"
+"""Clauses that are blamed first; the map, its costs and whose phase it is are taken as given."""
+STACKING = stacking.game_rules.id
 """It also sets the road rate, so that without it less may be possible: it is never off but alone."""
 ANY = Task({"value": 1}, {}, {})
 
@@ -35,8 +41,16 @@ def blamed(
     Return clauses that together forbid a goal's demands, so that none of them can be spared.
 
     Without any one of them, the others kept, the demands can be met: by a log that breaks only
-    that one clause, which tells the units and the numbers. None if a limit was reached.
+    that one clause, which tells the units and the numbers. Where these clauses forbid nothing, any
+    of the rulebook may be blamed. None if a limit was reached.
     """
+    found = _blamed(position, control, model)
+    return found if found != () else clauses_against(position, model, control)
+
+
+def _blamed(
+    position: PanzerPosition, control: Control, model: Callable[[], PlanModel]
+) -> tuple[Reason, ...] | None:
     kept = list(CANDIDATES)
     logs: dict[str, tuple[Action, ...]] = {}
     for name in (*CANDIDATES, STACKING):

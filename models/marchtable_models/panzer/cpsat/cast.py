@@ -105,8 +105,10 @@ class Cast:
         found: dict[str, list[str]] = {}
         waiting = [unit for unit in self.movers if unit.aboard is None]
         for unit in waiting:
+            cargo = tuple([_like(u) for u in survey.passengers(self.position, unit)])
             for other in waiting:
-                pair = (_like(unit), _like(other), len(survey.passengers(self.position, unit)))
+                marks = self.position.markers.get(other.at or "", ())
+                pair = (_like(unit), _like(other), cargo, marks)
                 if pair not in known:
                     known[pair] = other is not unit and self._could_load(unit, other)
                 if known[pair] and other is not unit:
@@ -147,4 +149,4 @@ class Cast:
 
 def _like(unit: PanzerUnit) -> PanzerUnit:
     """Return a unit without what loading does not depend on."""
-    return replace(unit, id="", at=None, height=0, value=0)
+    return replace(unit, id="", at=None, aboard=None, height=0, value=0)

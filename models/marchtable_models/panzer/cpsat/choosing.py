@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cpsat import Outcome, solve
+from marchtable.cpsat import Outcome, Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Stand
 from marchtable_models.panzer.cpsat.standing import Standing
@@ -59,6 +59,8 @@ class Found(NamedTuple):
         By how many points units cost more than their courses say.
     pairs
         Units of which the first must act before the second.
+    spares
+        Whether of equals it is one of the fewest points.
     """
 
     outcome: Outcome
@@ -66,6 +68,7 @@ class Found(NamedTuple):
     totals: Score = {}  # noqa: RUF012 - never changed
     extra: Mapping[str, int] = {}
     pairs: frozenset[tuple[str, str]] = frozenset()
+    spares: bool = False
 
 
 class Tally:
@@ -195,6 +198,7 @@ class Choosing:
                 if name == "points"
             },
             frozenset(standing.order(solver.boolean_value)),
+            most > 0 and outcome.status is Status.OPTIMAL,
         )
 
     def _spared(self, extra: _Extra, points: Any, task: Task) -> tuple[Any, int]:

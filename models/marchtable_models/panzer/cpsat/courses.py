@@ -107,7 +107,10 @@ class _Lister:
         if stage.loads is None:
             yield self._ended(stage)
         unit = stage.position.unit(self.unit.id)
-        for deed in self._deeds(stage, unit, unit.at or ""):
+        loads, unloads = self._deeds(stage, unit)
+        together = stage.loads is not None and stage.position.unit(stage.loads).at == unit.at
+        sets_down = self._sets_down(stage, unit.at or "")
+        for deed in [*(loads if together else ()), *(unloads if sets_down else ())]:
             ruling = self.prices.rule(stage.position, deed)
             if ruling.is_legal:
                 yield from self._on(stage.handled(deed, ruling.after, unit.at))
@@ -122,9 +125,14 @@ class _Lister:
         waiting = None if stage.loads is None else stage.position.unit(stage.loads).at
         found = ways(self.prices, stage.position, unit, self.courses.terms, to=waiting)
         left = _left(stage)
+        loads, unloads = self._deeds(stage, unit)
         told: set[object] = set()
         for at, every in found.items():
             is_open = self.matters is not None and at not in self.matters
+            deeds = [*(loads if at == waiting else ()), *(unloads if self._sets_down(stage, at) else ())]
+            opens = is_open and stage.loads is None
+            if opens and told.issuperset([None, *deeds]):
+                continue
             for way in every:
                 if way.before is None:
                     continue
@@ -134,9 +142,8 @@ class _Lister:
                     beyond = self.matters if is_open or stage.is_open else None
                     yield stage.course(unit, way, ends, beyond)
                     told |= {None} if is_open else set()
-                for deed in self._deeds(stage, unit, at):
-                    if not (is_open and deed in told) or stage.loads is not None:
-                        opens = is_open and stage.loads is None
+                for deed in deeds:
+                    if not (opens and deed in told):
                         yield from self._handling(stage, unit, way, deed, told if opens else None)
 
     def _handling(
@@ -166,15 +173,15 @@ class _Lister:
             unit.id, stage.legs, (*ends, *_left(stage)), stage.points, stage.exposure, beyond
         )
 
-    def _deeds(self, stage: Stage, unit: PanzerUnit, at: str) -> list[Load | Unload]:
-        """Return what may be tried in a hex: to load the unit waited for, to set down in one hex."""
-        found: list[Load | Unload] = []
-        if stage.loads is not None and stage.position.unit(stage.loads).at == at:
-            found.append(Load(unit.id, stage.loads))
-        if stage.unloaded in (None, at):
-            riders = survey.passengers(stage.position, unit)
-            found += [Unload(unit.id, u.id) for u in riders if self.cast.uses((u,))]
-        return found
+    def _deeds(self, stage: Stage, unit: PanzerUnit) -> tuple[list[Load], list[Unload]]:
+        """Return what may be tried: to load the unit waited for, and to set down passengers."""
+        loads = [] if stage.loads is None else [Load(unit.id, stage.loads)]
+        riders = survey.passengers(stage.position, unit)
+        return loads, [Unload(unit.id, u.id) for u in riders if self.cast.uses((u,))]
+
+    def _sets_down(self, stage: Stage, at: str) -> bool:
+        """Tell whether it is in the one hex where it may set down passengers."""
+        return stage.unloaded in (None, at)
 
 
 def _left(stage: Stage) -> list[End]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable_models.panzer import survey
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["Crowding"]
+
+MIXED = "P.opt-b-mixed"
 
 
 class Crowding:
@@ -49,12 +52,22 @@ class Crowding:
     @property
     def can_tell(self) -> bool:
         """Whether all units of the side count alike, and only points are at issue."""
+        return self.is_alike and not self._terms.threat
+
+    @cached_property
+    def is_alike(self) -> bool:
+        """Whether the factions of all units allow stacks of one size."""
         position = self._cast.position
         alike = {
             (faction.stacking, faction.leader_stacking)
             for faction in (survey.faction_of(position, unit) for unit in position.units)
         }
-        return len(alike) == 1 and not self._terms.threat
+        return len(alike) == 1
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether more units in a hex never make room there."""
+        return self.is_alike or dict(self._cast.position.readings).get(MIXED) != "most"
 
     def around(self, position: PanzerPosition, course: Course) -> dict[str, int]:
         """Return how many others that might be elsewhere stand in each hex, none of them carried."""

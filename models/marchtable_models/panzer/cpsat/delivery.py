@@ -11,7 +11,7 @@ from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.model import PlanSpace, Proposal, Reason
 from marchtable.planning.score import Measure, Stand
 from marchtable.referee import check
-from marchtable_models.panzer import fire_survey, survey
+from marchtable_models.panzer import combat, fire_survey, survey
 from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, price_of
 from marchtable_models.panzer.cpsat.blame import blamed
 from marchtable_models.panzer.cpsat.blocking import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Task
+    from marchtable.planning.model import Control, Score, Task
     from marchtable.ruling import Verdict
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
@@ -51,6 +51,11 @@ POLICY = (
     "What has been unloaded is not loaded by another transport.",
     "The phase is ended legally.",
 )
+
+
+COUNTED = {"points", "exposure"}
+END = Phase(PHASES[PHASES.index("Movement") + 1])
+CALL = 0.001  # deterministic time that a choice counts for beside CP-SAT's own, so that all ends
 
 
 class Delivery:
@@ -72,6 +77,7 @@ class Delivery:
         self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
         self._unsure = False
         self._blocks: dict[tuple[str, Crowds], Block] = {}
+        self._spared: tuple[Score, tuple[Action, ...]] | None = None
 
     @property
     def space(self) -> PlanSpace:
@@ -159,12 +165,15 @@ class Delivery:
         """Return the best plan that no cut excludes."""
         if self._owes():
             return Proposal("IMPOSSIBLE", None, None)
+        if (spared := self._spared_for(task)) is not None:
+            return spared
         bound: int | None = None
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Proposal("UNKNOWN", None, bound)
             blocks = tuple(self._blocks.values())
             found = self._choosing.solve(task, self._cuts, blocks, self._taken, control)
+            control.spend(CALL)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("UNKNOWN" if self._unsure else "IMPOSSIBLE", None, None)
@@ -178,16 +187,29 @@ class Delivery:
             if log is not None:
                 self._known[log] = found.courses
                 proved = outcome.status is Status.OPTIMAL and not self._unsure
+                self._spared = (found.totals, log) if proved and found.spares else None
                 return Proposal("OPTIMAL" if proved else "FEASIBLE", log, bound)
+
+    def _spared_for(self, task: Task) -> Proposal | None:
+        """Return the last plan if the fewest points are sought, and it is one of these already."""
+        if self._spared is None or set(task.weights) != {"points"} or "value" not in task.least:
+            return None
+        totals, log = self._spared
+        low = all(totals[name] <= most for name, most in task.most.items())
+        if task.least != {"value": totals["value"]} or not low:
+            return None
+        return Proposal("OPTIMAL", log, task.weights["points"] * totals["points"])
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never choose these courses together again, whatever the verdict: it was not foreseen."""
+        self._spared = None
         if verdict.rulings and (courses := self._known.get(log)) is not None:
             self._cuts.append(Cut(frozenset(courses)))
             self._unsure = True
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
+        self._spared = None
         for unit in self._cast.actors:
             self._widen(unit.id)
         projection = self._measure.of(check(self.position, log)).projection
@@ -196,7 +218,7 @@ class Delivery:
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
         if owed := fire_survey.owed(self.position, self._prices.edition):
-            return (Reason(clause="P.dd-b", units=tuple(unit.id for unit in owed)),)
+            return (Reason(clause=combat.owner_removes.id, units=tuple(unit.id for unit in owed)),)
         return blamed(self.position, control, lambda: Delivery(self.position, self.goal))
 
     # -- from courses to a log -----------------------------------------------------------------
@@ -207,7 +229,7 @@ class Delivery:
 
     def _log(self, found: Found, task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be gone through: then that is learned."""
-        counts = bool({"points", "exposure"} & {*task.weights, *task.least, *task.most})
+        counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         courses = self._catalogue.told_apart(found.courses, counts=counts)
         if courses is None:
             self.__dict__.pop("_choosing", None)
@@ -217,13 +239,31 @@ class Delivery:
         except TooManyOrdersError:
             self._give_up(found.courses)
             return None
-        log = None if acted is None else self._closed(acted)
-        if log is not None and self._is_taken(log):
+        if acted is None:
+            return None
+        log = self._closed(acted)
+        if log is None:
+            self._thin_out(acted, found.courses, courses)
+        elif self._is_taken(log):
             self._give_up(found.courses)
             return None
-        if acted is not None and log is None:
-            self._mend(found.courses, [], counts=counts)
         return log
+
+    def _thin_out(
+        self, acted: Acted, chosen: Sequence[Course], courses: Sequence[Course]
+    ) -> None:
+        """Cut off that those end together who are in the hexes with which the phase cannot end."""
+        ruling = self._prices.rule(acted.position, END)
+        hexes = {at for found in (ruling.violations or ruling.unsupported) for at in found.hexes}
+        there = [
+            (one, told) for one, told in zip(chosen, courses, strict=True)
+            if not self._crowding.is_plain or hexes & {end.at for end in told.ends}
+        ]  # fmt: skip
+        for one, told in there:
+            if one.is_open:
+                self._widen(one.unit, hexes & {end.at for end in told.ends})
+        if not any(one.is_open for one, _ in there):
+            self._cuts.append(Cut(frozenset(one for one, _ in there)))
 
     def _acted(self, found: Found, courses: Sequence[Course], *, counts: bool) -> Acted | None:
         """Return what comes of the courses in some order; None if there is none: that is learned."""
@@ -231,10 +271,13 @@ class Delivery:
         acted, stuck = self._acting.greedy(courses, extra, found.pairs)
         if not stuck:
             return acted
-        if self._learned(acted.position, stuck, found, courses, extra):
-            return None
+        at_last = [(course, acted) for course, _ in stuck]
+        for moments in (stuck, at_last):
+            if self._learned(moments, found, courses, extra):
+                return None
         known = {cut.courses for cut in self._cuts}
-        few = few_without_order(self._acting, courses, stuck, known, counts=counts)
+        left = [course for course, _ in stuck]
+        few = few_without_order(self._acting, courses, left, known, counts=counts)
         most = (found.totals["points"], found.totals["exposure"]) if counts else None
         done = None if few else self._acting.some_order(courses, most)
         if done is None:
@@ -243,20 +286,19 @@ class Delivery:
 
     def _learned(
         self,
-        position: PanzerPosition,
-        stuck: Sequence[Course],
+        stuck: Sequence[tuple[Course, Acted]],
         found: Found,
         courses: Sequence[Course],
         extra: Mapping[str, int] | None,
     ) -> bool:
-        """Learn in which hexes others are in a stuck unit's way; tell whether anything is new."""
+        """Learn in which hexes others are in stuck units' way; tell whether anything is new."""
         if not self._crowding.can_tell:
             return False
         is_new = False
         opened = [told for one, told in zip(found.courses, courses, strict=True) if one.is_open]
-        for course in stuck:
+        for course, acted in stuck:
             most = None if extra is None else course.points + extra.get(course.unit, 0)
-            crowds = self._crowding.explained(position, course, most)
+            crowds = self._crowding.explained(acted.position, course, most)
             if crowds is None:
                 continue
             if (course.unit, crowds) not in self._blocks:
@@ -265,18 +307,15 @@ class Delivery:
                 continue
             hexes = {at for at, _ in crowds}
             for one in opened:
-                if one is course:
-                    is_new |= self._widen(one.unit, [end.at for end in one.ends])
-                else:
-                    is_new |= self._widen(one.unit, hexes & {end.at for end in one.ends})
+                ends = {end.at for end in one.ends}
+                is_new |= self._widen(one.unit, ends if one is course else hexes & ends)
         return is_new
 
     def _closed(self, acted: Acted) -> tuple[Action, ...] | None:
         """Return a log with the end of the phase, if that is legal."""
         if self.position.phase != "Movement":
             return acted.log
-        end = Phase(PHASES[PHASES.index("Movement") + 1])
-        return (*acted.log, end) if self._prices.rule(acted.position, end).is_legal else None
+        return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
 
     def _is_taken(self, log: tuple[Action, ...]) -> bool:
         if not self._taken:

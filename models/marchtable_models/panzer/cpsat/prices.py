@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.rulebook import find_rulebook
 from marchtable_models.panzer import survey
+from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.board import Board
     from marchtable.clause import Finding
+    from marchtable.rulebook import Case
     from marchtable.ruling import Ruling
     from marchtable_models.panzer.facts import There
     from marchtable_models.panzer.model import PanzerUnit
@@ -26,6 +28,10 @@ __all__ = ["Prices"]
 replace = msgspec.structs.replace
 _KNOWN: WeakKeyDictionary[Board, tuple[dict[str, Any], dict[Hashable, int]]] = WeakKeyDictionary()
 Paid = tuple[int, bool] | None
+Priced = tuple["Case", "Finding"]
+"""The facts of a step, and what the clauses find of it."""
+Plain = tuple[int, int, bool]
+"""The number of a crossing's facts, what was spent before it, and whether a hex was entered."""
 
 
 class Prices:
@@ -50,8 +56,8 @@ class Prices:
         self.board = position.board
         self._ways, self._kinds = _KNOWN.setdefault(self.board, ({}, {}))
         self.left_out: set[str] = set()
-        self._costs: dict[Hashable, dict[Hashable, Finding | None]] = {}
-        self._paid: dict[Hashable, dict[Hashable, Paid]] = {}
+        self._costs: dict[Hashable, dict[Hashable, Priced | None]] = {}
+        self._paid: dict[Hashable, tuple[dict[Hashable, Paid], dict[Plain, Paid]]] = {}
 
     def rule(self, position: PanzerPosition, action: Action) -> Ruling:
         """Return the referee's ruling."""
@@ -95,17 +101,29 @@ class Prices:
         """Return what the steps of such a unit cost, among those who stand there now."""
         kind = (unit.type, unit.side)
         costs = self._costs.setdefault(kind, {})
-        return Costs(self, position, unit, costs, self._paid.setdefault((*kind, unit.task), {}))
+        paid, plain = self._paid.setdefault((*kind, unit.task), ({}, {}))
+        return Costs(self, position, unit, costs, paid, plain)
 
-    def cost(self, position: PanzerPosition, unit: PanzerUnit, to: str) -> Finding | None:
-        """Return what is found of a step, all that it costs in it; None where it is barred."""
-        step = self.edition.judge(survey.step(position, unit, to))
-        room = self.edition.judge(survey.stack(position, unit, "enter", at=to))
-        return step if self._allows(step, room) else None
+    def cost(self, position: PanzerPosition, unit: PanzerUnit, to: str) -> Priced | None:
+        """Return what is found of the step that a unit pays for; None where it is barred."""
+        moved = position.with_units([unit])
+        cases = self.book.cases(moved, Move(unit.id, to))
+        findings = [self.edition.judge(case.facts) for case in cases]
+        if not self._allows(*findings):
+            return None
+        dues = self.book.payments(moved, cases, findings)
+        return next(
+            (case, finding)
+            for case, finding, due in zip(cases, findings, dues, strict=True)
+            if due is not None
+        )
 
-    def pay(self, position: PanzerPosition, unit: PanzerUnit, finding: Finding) -> Paid:
+    def pay(self, position: PanzerPosition, unit: PanzerUnit, priced: Priced) -> Paid:
         """Return what a unit pays for a step, and whether it was its last; None if it cannot."""
-        paid = self.edition.judge(survey.payment(position, unit, finding, self.edition))
+        case, finding = priced
+        own = case._replace(units=(unit.id,))  # it may have been found for another of its type
+        due = self.book.payment(position.with_units([unit]), own, finding)
+        paid = self.edition.judge(due)
         final = any(forced.field == "final" and forced.value for forced in paid.forced)
         return None if paid.bars or paid.unsupported else (finding.total + paid.total, final)
 
@@ -120,6 +138,13 @@ class Costs:
         Who asks whom of what.
     costs, paid
         What is known of such units' steps and payments.
+    plain
+        What is known of what they pay for steps into hexes where nobody stands.
+
+    Attributes
+    ----------
+    crowds
+        Who stands in each hex where anyone does.
     """
 
     def __init__(
@@ -127,23 +152,30 @@ class Costs:
         prices: Prices,
         position: PanzerPosition,
         unit: PanzerUnit,
-        costs: dict[Hashable, Finding | None],
+        costs: dict[Hashable, Priced | None],
         paid: dict[Hashable, Paid],
+        plain: dict[Plain, Paid],
     ) -> None:
         self._prices, self._position, self._unit = prices, position, unit
-        self._crowds = prices.crowds(position, unit)
-        self._costs, self._paid = costs, paid
+        self.crowds = prices.crowds(position, unit)
+        self._costs, self._paid, self.plain = costs, paid, plain
 
     def step(self, at: str, to: str, kind: int, spent: int, *, entered: bool) -> Paid:
         """Return what a step costs a unit that has spent so much, and whether it is its last."""
-        key = (kind, self._crowds[to]) if to in self._crowds else kind
+        crowd = self.crowds.get(to)
+        paid = self._step(at, to, (kind, crowd) if crowd else kind, spent, entered=entered)
+        if crowd is None:
+            self.plain[kind, spent, entered] = paid
+        return paid
+
+    def _step(self, at: str, to: str, key: Hashable, spent: int, *, entered: bool) -> Paid:
         if key not in self._costs:
             unit = replace(self._unit, at=at)
             self._costs[key] = self._prices.cost(self._position, unit, to)
         found = self._costs[key]
         if found is None:
             return None
-        paying = (found.total, spent, entered)
+        paying = (found[1].total, spent, entered)
         if paying not in self._paid:
             unit = replace(self._unit, spent=spent, entered=entered)
             self._paid[paying] = self._prices.pay(self._position, unit, found)

@@ -88,7 +88,9 @@ def ways(
     if unit.final or not prices.may_move(position, unit):
         return {unit.at: [start]} if to in (None, unit.at) else {}
     costs, threat, avoid = prices.costs_of(position, unit), terms.threat, terms.avoid
+    step, plain, crowds = costs.step, costs.plain, costs.crowds
     least: dict[tuple[str, bool, bool], int] = {}
+    waiting: dict[tuple[str, bool, bool, int], int] = {}  # points of the cheapest in the heap
     next_to = {there for there, _ in prices.ways_from(unit.at)}
     heap, count = [(start.spent, 0, 0, start)], 0
     while heap:
@@ -102,13 +104,21 @@ def ways(
             break
         if way.final:
             continue
+        entered = way.entered
         for there, kind in prices.ways_from(way.at):
             met = exposure + threat[there] if there in threat else exposure
-            if there in avoid or least.get((there, way.entered, False), met + 1) <= met:
+            if there in avoid or least.get((there, entered, False), met + 1) <= met:
                 continue
-            paid = costs.step(way.at, there, kind, spent, entered=way.entered)
-            if paid is not None:
+            paying = (kind, spent, entered)
+            if there in crowds or paying not in plain:
+                paid = step(way.at, there, kind, spent, entered=entered)
+            else:
+                paid = plain[paying]
+            if paid is None:
+                continue
+            on, key = spent + paid[0], (there, entered, paid[1], met)
+            if waiting.get(key, on + 1) > on:
+                waiting[key] = on
                 count += 1
-                on = Way(there, spent + paid[0], met, True, way.entered, paid[1], way)
-                heapq.heappush(heap, (on.spent, met, count, on))
+                heapq.heappush(heap, (on, met, count, Way(there, on, met, True, entered, paid[1], way)))
     return found if to is None else {to: found[to]} if to in found else {}
