@@ -175,7 +175,7 @@ class Transport:
 
     def _cut(self, cut: Cut | Passage) -> None:
         self.cuts.append(cut)
-        self.sieve.cuts.append(cut)
+        self.sieve.cut(cut)
 
 
 def _ends(name: str, at: str | None, spent: int) -> Literal:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Place", "Places", "found_in", "most_steps", "searched"]
+__all__ = ["Place", "Places", "pace", "searched"]
 
 
 class Places:
@@ -174,22 +174,13 @@ def searched(
     return [found[number] for number in range(len(asked))]
 
 
-def found_in(
-    position: AslPosition, unit: AslUnit, fits: Callable[[Any], bool], closed: Sequence[str] = ()
-) -> Places:
-    """Return where a unit gets to from where it stands, all others standing where they do."""
-    others = position.with_units([msgspec.structs.replace(unit, at=None)])
-    (found,) = searched(others, [(unit, mode_of(unit), unit.spent)], fits, closed)
-    return found
-
-
-def most_steps(position: AslPosition, unit: AslUnit) -> int:
-    """Return the most Locations that a unit can enter with what it has left: no step costs less than the cheapest."""
+def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:
+    """Return the half points that a unit may have, and such that no step costs it less."""
     space = shared_space(position, unit, avoid=True)
     known = space.__dict__.get("cheapest step")
     if known is None:
         known = space.__dict__["cheapest step"] = _cheapest_step(space)
-    return max(0, int(space.limit.max()) - unit.spent) // known + 1  # one more for all it has left
+    return int(space.limit.max()), known
 
 
 def _cheapest_step(space: CompiledSpace) -> int:
