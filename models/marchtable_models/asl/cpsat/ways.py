@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Places", "pace", "searched"]
 
 
+NOWHERE = -1
+
+
 class Places:
     """
     The cheapest place of each Location that a search reached in a mode that will do.
@@ -65,6 +68,16 @@ class Places:
     def __len__(self) -> int:
         return len(self.at)
 
+    def started(self, at: str, spent: int) -> Places:
+        """Return this with where it started, should it have had nothing left even there."""
+        import numpy as np
+
+        here = self.space.board.index[at]
+        if not (self.at == here).any():
+            self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
+            self.left, self._numbers = np.append(0, self.left), np.append(NOWHERE, self._numbers)
+        return self
+
     def refit(self, fits: Callable[[Any], bool]) -> Places:
         """Return the same search's places in other modes."""
         return Places(self.space, self.found, fits)
@@ -89,7 +102,8 @@ class Places:
 
     def path(self, row: int) -> list[tuple[int, int]]:
         """Return the states of a way and the arcs into them."""
-        return self.found.path(int(self._numbers[row]))
+        number = int(self._numbers[row])
+        return [] if number == NOWHERE else self.found.path(number)
 
 
 class Place(NamedTuple):
@@ -170,7 +184,11 @@ def searched(
         costs = [(asked[n][2],) for n in numbers]
         limits = None if limit is None else [limit] * len(numbers)
         reached = search_batch(space.space, starts, costs, limits)
-        found |= {n: Places(space, one, fits) for n, one in zip(numbers, reached, strict=True)}
+        for n, one in zip(numbers, reached, strict=True):
+            unit, mode, spent = asked[n]
+            found[n] = Places(space, one, fits)
+            if fits(mode):
+                found[n] = found[n].started(str(unit.at), spent)
     return [found[number] for number in range(len(asked))]
 
 
