@@ -230,11 +230,12 @@ def describe(mode: Any) -> dict[str, Any]:
 
 
 def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
-    """Return the unit without its place, its mode and what it has spent."""
+    """Return the unit without its place, its mode, what it has spent and what its SW are called."""
     on_foot = unit.facing is None
+    sw = unit.sw and tuple(msgspec.structs.replace(weapon, name="") for weapon in unit.sw)
     mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
         moving=False, off_road=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
-        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(),
+        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(), sw=sw,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from marchtable_models.asl import lines, modes, survey
 from marchtable_models.asl.cpsat.merits import Merits
 from marchtable_models.asl.cpsat.offers import Load, Offer, Seat, Trip
 from marchtable_models.asl.cpsat.tables import Tables, bare
-from marchtable_models.asl.cpsat.ways import searched
+from marchtable_models.asl.cpsat.ways import pace, searched
 from marchtable_models.asl.outlook import BYPASS
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ class Gathered:
             del self.walks, self.boarders
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
-        self._merits: dict[tuple[int | None, ...], Merits] = {}
+        self._worths: dict[tuple[int | None, ...], Merits] = {}
+        self._merits: dict[str, Merits] = {}
+        self._steps: dict[int, tuple[int, int]] = {}
 
     def _begin(self) -> None:
         self.names = (*self.foot, *self.aboard, *self.vehicles)
@@ -130,7 +132,7 @@ class Gathered:
     def _is_of_use(self, name: str) -> bool:
         """Tell whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard."""
         vehicle = self.vehicles[name]
-        wanted = {unit for aim in self.goal.aims for unit in units_of(aim, self.position)}
+        wanted = frozenset().union(*self._wanted)
         inside = any(unit.aboard == name for unit in self.aboard.values())
         return bool(inside or self.boarders[name] or wanted & {name, vehicle.towing})
 
@@ -228,6 +230,14 @@ class Gathered:
         self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
 
+    def most_steps(self, unit: AslUnit) -> int:
+        """Return the most Locations that a unit can enter with what it has left."""
+        kind = self.tables.kind(unit)
+        if kind not in self._steps:
+            self._steps[kind] = pace(self.tables.empty, unit)
+        most, cheapest = self._steps[kind]
+        return max(0, most - unit.spent) // cheapest + 1  # one more for all it has left
+
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = [*self.walks.values(), *self.stops, *self._walk_ons.values()]
@@ -237,13 +247,20 @@ class Gathered:
 
     def merits(self, unit: str) -> Merits:
         """Return what it is worth where a unit ends; one for all units that are worth the same."""
-        wanted = tuple(
-            worth_of(aim, unit) if unit in units_of(aim, self.position) else None
-            for aim in self.goal.aims
-        )
-        if wanted not in self._merits:
-            self._merits[wanted] = Merits(self.position.board, self.measure, unit)
-        return self._merits[wanted]
+        if unit not in self._merits:
+            wanted = tuple(
+                worth_of(aim, unit) if unit in units else None
+                for aim, units in zip(self.goal.aims, self._wanted, strict=True)
+            )
+            if wanted not in self._worths:
+                self._worths[wanted] = Merits(self.position.board, self.measure, unit)
+            self._merits[unit] = self._worths[wanted]
+        return self._merits[unit]
+
+    @cached_property
+    def _wanted(self) -> list[frozenset[str]]:
+        """The units that each aim is about."""
+        return [frozenset(units_of(aim, self.position)) for aim in self.goal.aims]
 
     # -- what they take up -------------------------------------------------------------------------
 

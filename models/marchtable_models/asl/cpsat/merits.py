@@ -69,7 +69,8 @@ class Merits:
                 ],
                 np.int64,
             )
-        self._wide: dict[int, Ints] = {0: self.gains[False]}
+        self._tables: dict[tuple[object, bool], Ints] = {}
+        self._wide: dict[tuple[object, int], Ints] = {}
 
     def score(self, at: str, *, carried: bool, exposure: int, points: int, moved: int) -> Five:
         """Return what a unit that ends so adds to each criterion."""
@@ -80,31 +81,35 @@ class Merits:
         self, dims: Dims, at: Ints, exposure: Any, points: Any, moved: Any, *, carried: bool = False
     ) -> Ints:
         """Return the numbers by which a task compares ends."""
-        return _numbers(dims, self.gains[carried][at], exposure, points, moved)
+        return dims.more(self._table(dims, carried=carried)[at], exposure, points, moved)
 
     def within(
-        self, dims: Dims, at: Ints, radius: int, exposure: Any, points: Any, moved: Any
+        self, dims: Dims, at: Ints, steps: Ints, exposure: Any, points: Any, moved: Any
     ) -> Ints:
         """Return numbers that no end within so many hexes of each Location betters."""
-        return _numbers(dims, self._best_within(radius)[at], exposure, points, moved)
-
-    def _best_within(self, radius: int) -> Ints:
-        """Return for each Location the most value and the least distance within so many hexes."""
         import numpy as np
 
-        if radius not in self._wide:
-            inner = self._best_within(radius - 1)
-            beside = inner[neighbours_of(self.board)]
-            outer = np.maximum(inner, beside.max(axis=1))
-            outer[:, 1] = np.minimum(inner[:, 1], beside[:, :, 1].min(axis=1))
-            self._wide[radius] = outer
-        return self._wide[radius]
+        best = np.empty((len(at), self._table(dims, carried=False).shape[1]), np.int64)
+        for radius in np.unique(steps).tolist():
+            rows = steps == radius
+            best[rows] = self._best_within(dims, radius)[at[rows]]
+        return dims.more(best, exposure, points, moved)
 
+    def _table(self, dims: Dims, *, carried: bool) -> Ints:
+        """Return the numbers of ending in each Location, nothing else counted."""
+        key = (dims.key, carried)
+        if key not in self._tables:
+            self._tables[key] = dims.base(self.gains[carried])
+        return self._tables[key]
 
-def _numbers(dims: Dims, gains: Ints, exposure: Any, points: Any, moved: Any) -> Ints:
-    import numpy as np
+    def _best_within(self, dims: Dims, radius: int) -> Ints:
+        """Return for each Location the largest numbers within so many hexes."""
+        import numpy as np
 
-    table: Ints = np.concatenate(
-        [dims(gains[:, 0], gains[:, 1], exposure, points, moved), gains[:, 2:]], axis=1
-    )
-    return table
+        if not radius:
+            return self._table(dims, carried=False)
+        if (dims.key, radius) not in self._wide:
+            inner = self._best_within(dims, radius - 1)
+            beside = inner[neighbours_of(self.board)].max(axis=1)
+            self._wide[dims.key, radius] = np.maximum(inner, beside)
+        return self._wide[dims.key, radius]

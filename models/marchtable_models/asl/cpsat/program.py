@@ -9,7 +9,7 @@ from marchtable_models.asl.cpsat.cuts import Passage
 from marchtable_models.asl.cpsat.prune import worth_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ortools.sat.python import cp_model
 
@@ -155,16 +155,22 @@ class Program:
             if name in task.most:
                 self.model.add(self._sum(terms) <= task.most[name])
 
-    def plan(self, solver: cp_model.CpSolver) -> Plan:
-        """Return what a solution chooses."""
+    @property
+    def literals(self) -> Iterable[cp_model.IntVar]:
+        """A literal for each column: those of the offers, then those of the trips."""
+        return self._literal.values()
 
-        def chosen(listed: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    def plan(self, values: Iterable[int]) -> Plan:
+        """Return what a solution chooses, told by the values of the literals."""
+        chosen = {key for key, value in zip(self._literal, values, strict=True) if value}
+
+        def of(listed: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
             return {
-                name: next(c for c in columns if solver.boolean_value(self._literal[id(c)]))
+                name: next(c for c in columns if id(c) in chosen)
                 for name, columns in listed.items()
             }
 
-        return Plan(chosen(self.columns.offers), chosen(self.columns.trips))
+        return Plan(of(self.columns.offers), of(self.columns.trips))
 
     def _cut(self, cut: Cut | Passage) -> None:
         """Exclude what the referee refused, or charge what it charged."""

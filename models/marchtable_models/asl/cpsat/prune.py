@@ -47,12 +47,27 @@ class Dims(NamedTuple):
                     columns.append([sign * (n == number) for n in range(len(CRITERIA))])
         return cls(np.array(columns, np.int64).T)
 
-    def __call__(self, *scores: Any) -> Ints:
-        """Return the numbers, a row for each score; criteria are given as arrays or numbers."""
+    @property
+    def key(self) -> bytes:
+        """What is equal where tasks compare by the same numbers."""
+        return self.matrix.tobytes()
+
+    def base(self, gains: Ints) -> Ints:
+        """Return what value and distance, the first of the columns, come to; the others are added."""
         import numpy as np
 
-        table: Ints = np.stack(np.broadcast_arrays(*scores), axis=-1) @ self.matrix
+        table: Ints = np.concatenate([gains[:, :2] @ self.matrix[:2], gains[:, 2:]], axis=1)
         return table
+
+    def more(self, rows: Ints, *counted: Any) -> Ints:
+        """Return rows to which exposure, points and units moved are added."""
+        import numpy as np
+
+        width = self.matrix.shape[1]
+        for number, factors in zip(counted, self.matrix[2:], strict=True):
+            if factors.any():
+                rows[:, :width] += np.multiply.outer(number, factors)
+        return rows
 
 
 def covered(rows: Ints, by: Ints) -> npt.NDArray[np.bool_]:

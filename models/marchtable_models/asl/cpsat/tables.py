@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.rulebook import Asl
 
     AslPosition = Position[AslUnit, AslConditions]
+    Changes = dict[str, Any]
 
 __all__ = ["Boarded", "Left", "Tables", "bare"]
 
@@ -113,20 +114,17 @@ class Tables:
         if key not in self._known:
             ruling = self._ruled(Load((unit.id,), vehicle.id), unit, vehicle)
             self._known[key] = (
-                (ruling.after.unit(unit.id), ruling.after.unit(vehicle.id))
+                (_changes(unit, ruling.after), _changes(vehicle, ruling.after))
                 if ruling.is_legal and not ruling.obligations
                 else None
             )
         found = self._known[key]
         if found is None:
             return None
-        on, under = cast("tuple[AslUnit, AslUnit]", found)
-        noted = (under.boarder_spent, under.boarder_left)
-        return Boarded(
-            replace(on, id=unit.id, at=vehicle.at, aboard=vehicle.id),
-            replace(under, id=vehicle.id, at=vehicle.at),
-            noted,
-        )
+        on, under = cast("tuple[Changes, Changes]", found)
+        state = _changed(vehicle, under)
+        noted = (state.boarder_spent, state.boarder_left)
+        return Boarded(replace(_changed(unit, on), aboard=vehicle.id), state, noted)
 
     def counts(self, first: AslUnit, second: AslUnit, vehicle: AslUnit) -> tuple[int, int]:
         """Return what a vehicle notes of two units that board it together."""
@@ -160,12 +158,30 @@ class Tables:
         if key not in self._known:
             ruling = self._ruled(Unload((unit.id,)), unit, vehicle)
             self._known[key] = (
-                (ruling.after.unit(unit.id), ruling.after.unit(vehicle.id).spent)
+                (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).spent)
                 if ruling.is_legal and not ruling.obligations
                 else None
             )
         found = self._known[key]
         if found is None:
             return None
-        off, spent = cast("tuple[AslUnit, int]", found)
-        return Left(replace(off, id=unit.id, at=vehicle.at), spent)
+        off, spent = cast("tuple[Changes, int]", found)
+        return Left(replace(_changed(unit, off), at=vehicle.at), spent)
+
+
+def _changes(unit: AslUnit, after: AslPosition) -> Changes:
+    """Return what has changed of a unit, its place apart."""
+    now = after.unit(unit.id)
+    return {
+        name: getattr(now, name)
+        for name in unit.__struct_fields__
+        if name != "at" and getattr(now, name) != getattr(unit, name)
+    }
+
+
+def _changed(unit: AslUnit, changes: Changes) -> AslUnit:
+    """Return a unit after what has become of one like it; its SW keep their names."""
+    if "sw" in changes:
+        own = zip(changes["sw"], unit.sw, strict=True)
+        changes = {**changes, "sw": tuple(replace(sw, name=named.name) for sw, named in own)}
+    return replace(unit, **changes)

@@ -40,13 +40,13 @@ POLICY = (
     "stops, and may be left there by one stack; who leaves it walks on at once.",
     "Then the other Infantry, each walking alone.",
     "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
-    "who has least to spare goes first. Nobody pays for company on the way to a vehicle.",
+    "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the way to a vehicle.",
 )
 
 
 VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
-    "unload",
+    "unload", "bypass", "along", "into",
 )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ class Transport:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
-            plan = program.plan(outcome.solver)
+            plan = program.plan(map(outcome.solver.value, program.literals))
             log = self._laid(plan, control)
             if log is not None:
                 self._proposed[log] = plan
@@ -175,7 +175,7 @@ class Transport:
 
     def _cut(self, cut: Cut | Passage) -> None:
         self.cuts.append(cut)
-        self.sieve.cuts.append(cut)
+        self.sieve.cut(cut)
 
 
 def _ends(name: str, at: str | None, spent: int) -> Literal:

@@ -19,7 +19,7 @@ from marchtable.referee import check
 from marchtable_models.asl import modes
 from marchtable_models.asl.carrying import Unload
 from marchtable_models.asl.cpsat.gather import to_end, to_stand
-from marchtable_models.asl.cpsat.ways import most_steps, searched
+from marchtable_models.asl.cpsat.ways import searched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -229,7 +229,7 @@ class Unmet:
             yield Way(name, wanted[place.at], number, faults)
         if left is None:
             return
-        steps = most_steps(gathered.tables.empty, left.unit)
+        steps = gathered.most_steps(left.unit)
         near = [at for at in wanted if 0 < board.distance(place.at, at) <= steps]
         if near:
             (places,) = gathered.walk_ons([(left, board.index[place.at])])

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Place", "Places", "found_in", "most_steps", "searched"]
+__all__ = ["Place", "Places", "pace", "searched"]
+
+
+NOWHERE = -1
 
 
 class Places:
@@ -65,6 +68,16 @@ class Places:
     def __len__(self) -> int:
         return len(self.at)
 
+    def started(self, at: str, spent: int) -> Places:
+        """Return this with where it started, should it have had nothing left even there."""
+        import numpy as np
+
+        here = self.space.board.index[at]
+        if not (self.at == here).any():
+            self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
+            self.left, self._numbers = np.append(0, self.left), np.append(NOWHERE, self._numbers)
+        return self
+
     def refit(self, fits: Callable[[Any], bool]) -> Places:
         """Return the same search's places in other modes."""
         return Places(self.space, self.found, fits)
@@ -89,7 +102,8 @@ class Places:
 
     def path(self, row: int) -> list[tuple[int, int]]:
         """Return the states of a way and the arcs into them."""
-        return self.found.path(int(self._numbers[row]))
+        number = int(self._numbers[row])
+        return [] if number == NOWHERE else self.found.path(number)
 
 
 class Place(NamedTuple):
@@ -170,26 +184,21 @@ def searched(
         costs = [(asked[n][2],) for n in numbers]
         limits = None if limit is None else [limit] * len(numbers)
         reached = search_batch(space.space, starts, costs, limits)
-        found |= {n: Places(space, one, fits) for n, one in zip(numbers, reached, strict=True)}
+        for n, one in zip(numbers, reached, strict=True):
+            unit, mode, spent = asked[n]
+            found[n] = Places(space, one, fits)
+            if fits(mode):
+                found[n] = found[n].started(str(unit.at), spent)
     return [found[number] for number in range(len(asked))]
 
 
-def found_in(
-    position: AslPosition, unit: AslUnit, fits: Callable[[Any], bool], closed: Sequence[str] = ()
-) -> Places:
-    """Return where a unit gets to from where it stands, all others standing where they do."""
-    others = position.with_units([msgspec.structs.replace(unit, at=None)])
-    (found,) = searched(others, [(unit, mode_of(unit), unit.spent)], fits, closed)
-    return found
-
-
-def most_steps(position: AslPosition, unit: AslUnit) -> int:
-    """Return the most Locations that a unit can enter with what it has left: no step costs less than the cheapest."""
+def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:
+    """Return the half points that a unit may have, and such that no step costs it less."""
     space = shared_space(position, unit, avoid=True)
     known = space.__dict__.get("cheapest step")
     if known is None:
         known = space.__dict__["cheapest step"] = _cheapest_step(space)
-    return max(0, int(space.limit.max()) - unit.spent) // known + 1  # one more for all it has left
+    return int(space.limit.max()), known
 
 
 def _cheapest_step(space: CompiledSpace) -> int:
