@@ -121,8 +121,6 @@ class Ends:
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
         """Return the vehicles that may not end as they do, in which state and at which level."""
-        if len(course.states) == 1:  # a plan that does nothing ends no MPh
-            return set()
         field, final = self.field, course.states[-1]
         level = course.spent[-1] // field.grain
         places = [field.place_of(i, state) for i, state in enumerate(final)]
@@ -137,8 +135,7 @@ class Ends:
     def allow(self, course: Course) -> bool:
         """Tell whether a plan may end as it does."""
         going = {self.field.is_moving(i, state) for i, state in enumerate(course.states[-1])}
-        mixed = self.all_alike and len(going) > 1 and len(course.states) > 1
-        return not mixed and not self.breaks(course)
+        return not (self.all_alike and len(going) > 1) and not self.breaks(course)
 
     # -- in clauses ------------------------------------------------------------------------------
 
