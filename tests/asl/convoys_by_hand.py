@@ -102,7 +102,7 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...],
         after: dict[Any, tuple[Action, ...]] = {}
         for here, log in layer.items():
             whole = (*log, End("t1")) if length else ()
-            if not length or rule(here, End("t1")).is_legal:
+            if rule(here, End("t1")).is_legal:
                 measured = measure.of(check(position, whole))
                 if measured.is_kept:
                     found[tuple(measured.score[key] for key in KEYS)] = whole

@@ -17,10 +17,10 @@ __all__ = ["FEW", "WIDEST", "run"]
 
 WIDEST = 61
 """Bits that a mask may have for numba."""
-FEW = 20_000
+FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
-    (convoysweep, ("settled", "spread", "traced", "fitting")),
+    (convoysweep, ("settled", "spread", "traced", "fitting", "hoped")),
     (convoypairs, ("beside", "chained", "laid", "paired", "ended", "traced_pairs", "shown")),
     (convoydive, ("dive",)),
 )  # each after those that it calls

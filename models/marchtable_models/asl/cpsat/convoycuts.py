@@ -36,11 +36,6 @@ class Cuts:
         self._refused: list[Path] = []
         self._differ: list[tuple[tuple[int, ...], int]] = []
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no plan is cut off by name."""
-        return not (self._refused or self._differ)
-
     # -- steps -----------------------------------------------------------------------------------
 
     def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
@@ -89,10 +84,11 @@ class Cuts:
                 cell = self.field.place_of(i, after[i])
                 if cell == here:
                     continue
-                cost = course.spent[t + 1] - course.spent[t]
-                step = self.step(i, before[i], after[i], cost)
-                if step is not None and step.back and cell == last:
-                    found.add((i, last, here))
+                if cell == last:
+                    cost = course.spent[t + 1] - course.spent[t]
+                    step = self.step(i, before[i], after[i], cost)
+                    if step is not None and step.back:
+                        found.add((i, last, here))
                 last, here = here, cell
         return found
 

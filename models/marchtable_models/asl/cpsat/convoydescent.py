@@ -9,7 +9,7 @@ import numpy as np
 from marchtable_models.asl.cpsat.convoycompiled import run
 from marchtable_models.asl.cpsat.convoydive import CAPPED, NONE
 from marchtable_models.asl.cpsat.convoyfield import Course
-from marchtable_models.asl.cpsat.convoylayers import Layers, alone, in_pairs
+from marchtable_models.asl.cpsat.convoylayers import Layers, alone, hope, in_pairs
 from marchtable_models.asl.cpsat.convoylogic import Logic, checked, solved
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ __all__ = ["Descent", "dived"]
 
 SWEEP = 1e-8
 """Deterministic time that a mask of a table counts for when layers are narrowed."""
-CAP, ROOM = 300_000, 20_000
+CAP, ROOM = 100_000, 10_000
 """How many moves a dive tries, and how many configurations it keeps."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
@@ -47,6 +47,9 @@ class Descent:
     def __init__(self, model: ConvoyModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
+        if model.most:
+            hoped = hope(model.field, limits.wanted(self._low), alike=model.ends.all_alike)
+            self.top = self._low - limits.step if hoped is None else hoped + self._low
         self._alone: dict[int, _Alone | None] = {}
         self._layers: dict[int, Layers | None] = {}
 
@@ -164,8 +167,6 @@ class Descent:
         logic = Logic(model.field, layers, halted=model.line[0].halted)
         model.ends.state(logic)
         limits.state(logic, least)
-        if model.cuts.is_empty and not limits.task.least.keys() - {"value"}:
-            logic.at_once()
         model.cuts.state(logic)
         while True:
             course = solved(logic, self.control)

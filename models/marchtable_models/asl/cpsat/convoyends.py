@@ -74,7 +74,7 @@ class Ends:
             if not len(here):
                 continue
             least = self._least(i, [int(n) for n in here])
-            found[i, here] = _from(least[here], field)
+            found[i, here] = _from(least, field)
         return found
 
     def _moving(self, i: int) -> Any:
@@ -87,18 +87,15 @@ class Ends:
         """Return by state and what is taken before it the fewest levels with which it may end."""
         field = self.field
         total = field.budget + self.before[i]
-        told = field.graphs[i].ends(total, states)
+        own = [field.own[i][n] for n in states]
+        told = field.graphs[i].ends(total, own)[own]
         return np.maximum(0, -((self.before[i] - told) // field.grain))
 
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion."""
         field = self.field
-        found = np.zeros((len(field.place), WIDTH), np.int64)
-        for i in dict(zip(field.base.tolist(), range(field.count), strict=True)).values():
-            graph, base = field.graphs[i], int(field.base[i])
-            rows = graph.aheads()
-            found[base : base + len(rows)] = rows
-        return found.reshape(-1)
+        rows = [field.graphs[i].aheads()[field.own[i]] for i in range(field.count)]
+        return np.concatenate(rows).reshape(-1)
 
     # -- of one plan -----------------------------------------------------------------------------
 
@@ -111,8 +108,8 @@ class Ends:
         field = self.field
         if not self.bound[i] or not field.is_moving(i, state):
             return ()
-        allowed = self._least(i, [state])[state] <= level
-        ahead = field.graphs[i].ahead(state)[:WIDTH]
+        allowed = self._least(i, [state])[0] <= level
+        ahead = field.graphs[i].ahead(field.own[i][state])[:WIDTH]
         every = (1 << len(ahead)) - 1
         if not allowed[every]:
             return None
@@ -124,8 +121,6 @@ class Ends:
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
         """Return the vehicles that may not end as they do, in which state and at which level."""
-        if len(course.states) == 1:  # a plan that does nothing ends no MPh
-            return set()
         field, final = self.field, course.states[-1]
         level = course.spent[-1] // field.grain
         places = [field.place_of(i, state) for i, state in enumerate(final)]
@@ -140,8 +135,7 @@ class Ends:
     def allow(self, course: Course) -> bool:
         """Tell whether a plan may end as it does."""
         going = {self.field.is_moving(i, state) for i, state in enumerate(course.states[-1])}
-        mixed = self.all_alike and len(going) > 1 and len(course.states) > 1
-        return not mixed and not self.breaks(course)
+        return not (self.all_alike and len(going) > 1) and not self.breaks(course)
 
     # -- in clauses ------------------------------------------------------------------------------
 

@@ -31,11 +31,15 @@ class Course(NamedTuple):
     spent: tuple[int, ...]
 
 
+Way = tuple[int, int, int, "Step"]
+"""Where a step leads, for how many half points, its flags, and the step."""
+
+
 class Field:
     """
     The states that vehicles of a Convoy can reach, and where each can be after each Impulse.
 
-    A vehicle's state is a number of its sort's (see :class:`Graph`). What is spent counts in steps
+    A vehicle's states are numbered for itself, ``own`` tells its sort's numbers (:class:`Graph`). What is spent counts in steps
     of a `grain`, as bits of masks: ``masks[(t * count + i) * size + state]`` tells for what sums
     vehicle i can be in a state after t Impulses.
 
@@ -71,7 +75,7 @@ class Field:
         self.count = len(steps)
         self.graphs = [each.graph for each in steps]
         self.places = self.graphs[0].places
-        self.starts = [g.number(s) for g, s in zip(self.graphs, starts, strict=True)]
+        self._begun = [g.number(s) for g, s in zip(self.graphs, starts, strict=True)]
         self.shut = np.zeros(len(self.places), bool)
         self.shut[[self.places.number[board.resolve(name)] for name in avoid]] = True
         self.linked = np.array([told is not None for told in entering], np.int64)
@@ -87,7 +91,7 @@ class Field:
         while True:
             self._lay_out()
             found = self.blank()
-            for i, start in enumerate(self.starts):
+            for i, start in enumerate(self._begun):
                 found[i * self.size + start] = 1
             todo = np.zeros(len(self.place), np.int64)
             none = np.zeros(0, np.int64)
@@ -95,22 +99,60 @@ class Field:
                 "spread", self.levels, len(found), found, none, self.most, self.costs, self.full,
                 self.first, self.to, self.kind, self.asked, todo, self.ladder, *self.line,
             ):  # fmt: skip
-                self.masks = found
-                self._note()
+                self._keep(found)
                 return
             for i, graph in enumerate(self.graphs):
                 here = todo[self.base[i] : self.base[i] + self.span[i]]
                 graph.ask([int(n) for n in np.flatnonzero(here)])
 
-    def _note(self) -> None:
-        """Keep as lists what is asked for state by state."""
-        places = {key: graph.table().place.tolist() for key, graph in self._sorts().items()}
-        moving = {key: graph.table().moving.tolist() for key, graph in self._sorts().items()}
-        self._place = [places[id(graph)] for graph in self.graphs]
-        self._moving = [moving[id(graph)] for graph in self.graphs]
-        self._ways: dict[int, dict[int, list[tuple[int, int, int, Step]]]] = {
-            key: {} for key in places
-        }
+    def _keep(self, found: Any) -> None:
+        """Number anew, vehicle by vehicle, what is reached."""
+        masks = found.reshape(self.most + 1, self.count, self.size)
+        live = [np.flatnonzero(masks[:, i].any(axis=0)) for i in range(self.count)]
+        parts = [self._part(i, here) for i, here in enumerate(live)]
+        span = [len(here) for here in live]
+        self.size = max(span)
+        self.masks = self.blank()
+        table = self.masks.reshape(self.most + 1, self.count, self.size)
+        for i, here in enumerate(live):
+            table[:, i, : len(here)] = masks[:, i, here]
+        self.starts = [int(np.flatnonzero(table[0, i])[0]) for i in range(self.count)]
+        self.own = [here.tolist() for here in live]
+        self.base = np.cumsum([0, *span[:-1]]).astype(np.int64)
+        self.span = np.array(span, np.int64)
+        counts, self.to, self.kind, self.flags, place, moving = (
+            np.concatenate(told) for told in zip(*parts, strict=True)
+        )
+        self.first = np.cumsum([0, *counts]).astype(np.int64)
+        self.place, self.moving = place, moving
+        self.asked = np.ones(len(place), np.int64)
+        self._close()
+
+    def _part(self, i: int, live: Any) -> tuple[Any, ...]:
+        """Return how many arcs each of a vehicle's states has, the arcs, and where it is and goes."""
+        here = live + self.base[i]
+        begin, counts = self.first[here], self.first[here + 1] - self.first[here]
+        shift = np.repeat(begin - np.cumsum(counts) + counts, counts)
+        arcs = shift + np.arange(len(shift))
+        number = np.full(int(self.span[i]), -1, np.int64)
+        number[live] = np.arange(len(live))
+        to = number[self.to[arcs]]
+        kind = np.where(to < 0, -1, self.kind[arcs])
+        place, moving = self.place[here], self.moving[here]
+        return counts, np.maximum(to, 0), kind, self.flags[arcs], place, moving
+
+    def _close(self) -> None:
+        """Put together what every sweep reads, and keep as lists what is asked for one by one."""
+        places = self.places
+        seen = np.zeros(len(places), np.int64 if self.small else object)
+        self.line = (
+            self.count, self.size, self.base, self.span, self.place, places.near_at, places.near,
+            self.entering.reshape(-1), self.linked, len(places), seen,
+        )  # fmt: skip
+        self._place = np.split(self.place, self.base[1:])
+        self._place = [row.tolist() for row in self._place]
+        self._moving = [row.tolist() for row in np.split(self.moving, self.base[1:])]
+        self._ways: list[dict[int, list[Way]]] = [{} for _ in range(self.count)]
 
     def _sorts(self) -> dict[int, Graph]:
         return {id(graph): graph for graph in self.graphs}
@@ -134,12 +176,7 @@ class Field:
         self.moving = np.concatenate([table.moving for table in told])
         self.asked = np.concatenate([table.asked for table in told])
         self._count(np.concatenate([table.cost for table in told]), begin, tables)
-        places = self.places
-        seen = np.zeros(len(places), np.int64)
-        self.line = (
-            self.count, self.size, self.base, self.span, self.place, places.near_at, places.near,
-            self.entering.reshape(-1), self.linked, len(places), seen,
-        )  # fmt: skip
+        self._close()
 
     def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any]) -> None:
         """Number the costs: 0 stands for staying, -1 for a step that cannot be made."""
@@ -178,7 +215,7 @@ class Field:
 
     def state(self, i: int, number: int) -> State:
         """Return a state of a vehicle."""
-        return self.graphs[i].states[number]
+        return self.graphs[i].states[self.own[i][number]]
 
     def place_of(self, i: int, number: int) -> int:
         """Return the place of a vehicle's state."""
@@ -188,19 +225,17 @@ class Field:
         """Tell whether a vehicle's state is one in Motion."""
         return bool(self._moving[i][number])
 
-    def ways(self, i: int, state: int) -> list[tuple[int, int, int, Step]]:
+    def ways(self, i: int, state: int) -> list[Way]:
         """Return the steps of a vehicle: where to, for how many half points, its flags, itself."""
-        graph = self.graphs[i]
-        known = self._ways[id(graph)]
-        found = known.get(state)
-        if found is not None:
-            return found
-        found = known[state] = []
-        for (to, cost, flags), step in zip(graph.arcs[state] or (), graph.ways[state], strict=True):
-            paid = 1 if self.free else cost
-            closed = flags & PLACE and self.shut[self.place_of(i, to)]
-            if paid <= self.budget and not closed:
-                found.append((to, paid, flags, step))
+        found = self._ways[i].get(state)
+        if found is None:
+            begin = int(self.first[self.base[i] + state])
+            steps = self.graphs[i].ways[self.own[i][state]]
+            found = self._ways[i][state] = []
+            for a, step in enumerate(steps, begin):
+                if self.kind[a] >= 0:
+                    cost = int(self.costs[self.kind[a]]) * self.grain
+                    found.append((int(self.to[a]), cost, int(self.flags[a]), step))
         return found
 
     def is_beside(self, i: int, p: int, q: int) -> bool:

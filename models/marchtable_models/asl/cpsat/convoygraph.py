@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.spines import SPINES
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.board import Board
     from marchtable_models.asl.cpsat.convoysteps import State, Step, Steps
 
-__all__ = ["BACK", "HALTED", "HALTS", "LEFT", "OFF", "PLACE", "RIGHT", "Graph", "Places"]
+__all__ = ["HALTED", "HALTS", "OFF", "PLACE", "Graph", "Places"]
 
 OFF = 0
 """The place of those who wait off the map."""
-PLACE, BACK, HALTED, HALTS, RIGHT, LEFT = (1 << bit for bit in range(6))
-"""What an arc is: see :class:`Step`; to another place; a VCA change to the right or the left."""
+PLACE, BACK, HALTED, HALTS = (1 << bit for bit in range(4))
+"""What an arc is: to another place; and see :class:`Step`."""
 FAR = -9999
 COMBOS = ((), (0,), (1,), (0, 1))
 """Which of the Locations ahead are taken, by number."""
@@ -197,8 +195,4 @@ class Graph:
 
 def _flags(state: State, step: Step) -> int:
     found = PLACE * (step.to.at != state.at) | BACK * step.back
-    found |= HALTED * step.halted | HALTS * step.halts
-    if step.verb == "turn":
-        by = SPINES.index(step.to.mode[0]) - SPINES.index(state.mode[0])
-        found |= RIGHT if by % len(SPINES) == 1 else LEFT
-    return found
+    return found | HALTED * step.halted | HALTS * step.halts

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.convoyfield import Field
 
-__all__ = ["Layers", "Pairs", "Wanted", "alone", "in_pairs"]
+__all__ = ["Layers", "Pairs", "Wanted", "alone", "hope", "in_pairs"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
@@ -111,6 +111,17 @@ def alone(
     active, ends = found
     sure = _ends(field, wanted, ends & may_end(ends), alike=alike)
     return found if np.array_equal(sure, ends) else _narrowed(field, wanted, active, sure)
+
+
+def hope(field: Field, wanted: Wanted, *, alike: bool) -> int | None:
+    """Return by how much the first row may be exceeded as far as forward sweeps tell, None if not."""
+    ends = _ends(field, wanted, field.masks, alike=alike)
+    best = np.zeros(2 * field.levels, np.int64)
+    found = run(
+        "hoped", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
+        wanted.flat, wanted.points, best, NONE, *field.line[:4],
+    )  # fmt: skip
+    return None if found == NONE else int(found - wanted.least[0])
 
 
 def in_pairs(

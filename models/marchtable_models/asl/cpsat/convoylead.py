@@ -23,39 +23,41 @@ Way = list[int]
 def lead_ways(field: Field, worth: Any, kept: int) -> list[Way]:
     """Return ways of the lead to some of the places that are worth most, the cheapest each."""
     masks = field.masks.reshape(field.most + 1, field.count, field.size)[:, 0]
+    place = field.place[: field.span[0]]
+    live = np.flatnonzero(masks.any(axis=0))
+    hopes = np.sort(worth[np.unique(place[live])])[-kept:]
     reached: dict[int, tuple[int, int, int]] = {}
-    for t, row in enumerate(masks):
-        for state in np.flatnonzero(row):
-            mask, place = int(row[state]), field.place_of(0, int(state))
+    for state in live[worth[place[live]] >= hopes[0]].tolist():
+        for t in np.flatnonzero(masks[:, state]).tolist():
+            mask, p = int(masks[t, state]), int(place[state])
             level = (mask & -mask).bit_length() - 1
-            if (level, t) < reached.get(place, (field.levels, 0, 0))[:2]:
-                reached[place] = (level, t, int(state))
+            if (level, t) < reached.get(p, (field.levels, 0, 0))[:2]:
+                reached[p] = (level, t, state)
     best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))[:kept]
-    before: dict[int, list[tuple[int, int]]] = {}
-    for state in np.flatnonzero(masks.any(axis=0)):
-        for to, cost, _, _ in field.ways(0, int(state)):
-            before.setdefault(to, []).append((cost // field.grain, int(state)))
-    return [_way_to(field, masks, before, *reached[p]) for p in best]
+    return [_way_to(field, masks, *reached[p]) for p in best]
 
 
-def _way_to(
-    field: Field, masks: Any, before: dict[int, list[tuple[int, int]]], level: int, t: int, s: int
-) -> Way:
-    way = [field.place_of(0, s)]
+def _way_to(field: Field, masks: Any, level: int, t: int, state: int) -> Way:
+    way = [field.place_of(0, state)]
     while t:
         t -= 1
-        level, s = _one_before(masks[t], before, level, s)
-        place = field.place_of(0, s)
+        level, state = _one_before(field, masks[t], level, state)
+        place = field.place_of(0, state)
         if place != way[-1]:
             way.append(place)
     return way[::-1]
 
 
-def _one_before(
-    masks: Any, before: dict[int, list[tuple[int, int]]], level: int, state: int
-) -> tuple[int, int]:
-    """Return a state before another and the most that may have been spent there."""
-    for cost, other in [*before.get(state, ()), (1, state)]:
+def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, int]:
+    """Return what had been spent in a state before another, at most, and that state."""
+    arcs = np.flatnonzero((field.to[: field.first[field.span[0]]] == state))
+    arcs = arcs[field.kind[arcs] > 0]
+    ways = zip(
+        field.costs[field.kind[arcs]].tolist(),
+        (np.searchsorted(field.first, arcs, "right") - 1).tolist(),
+        strict=True,
+    )
+    for cost, other in [*ways, (1, state)]:
         mask = int(masks[other]) & (1 << level - cost + 1) - 1 if level >= cost else 0
         if mask:
             return mask.bit_length() - 1, other

@@ -9,7 +9,7 @@ import numpy as np
 from marchtable.cpsat import Status, solve
 from marchtable_models.asl.cpsat.clauses import Clauses
 from marchtable_models.asl.cpsat.convoyfield import Course
-from marchtable_models.asl.cpsat.convoygraph import HALTED, HALTS, LEFT, PLACE, RIGHT
+from marchtable_models.asl.cpsat.convoygraph import HALTED, HALTS, PLACE
 from marchtable_models.asl.cpsat.convoyline import in_line, one_each
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Logic", "checked", "solved"]
 
-KIND = PLACE | HALTED | HALTS | LEFT | RIGHT
+KIND = PLACE | HALTED | HALTS
 
 
 class Kind(NamedTuple):
@@ -29,11 +29,6 @@ class Kind(NamedTuple):
 
     cost: int
     flags: int
-
-    @property
-    def turn(self) -> int:
-        """Return 1 or -1 for a VCA change, else 0."""
-        return (self.flags & RIGHT > 0) - (self.flags & LEFT > 0)
 
 
 STAY = Kind(0, 0)
@@ -167,26 +162,6 @@ class Logic(Clauses):
         for state, literals in able.items():
             if len(literals) < len(made):
                 self.any_of((~here[state], *literals))
-
-    def at_once(self) -> None:
-        """
-        Leave out VCA changes that could have been made before, and those that are taken back.
-
-        Any plan is as good if they are made as soon as a hex is entered, in Impulses that cost
-        enough anyway.
-        """
-        for vehicle in self.made:
-            for t in range(2, self.last + 1):
-                was, now = vehicle[t - 1], vehicle[t]
-                for kind, literal in now.items():
-                    if not kind.turn:
-                        continue
-                    less = [x for cost, x in self.costs[t - 1].items() if cost < kind.cost]
-                    if STAY in was:
-                        self.any_of((~literal, ~was[STAY], *less))
-                    for other, before in was.items():
-                        if other.turn == -kind.turn:
-                            self.any_of((~literal, ~before))
 
     def _expenses(self) -> None:
         """State that an Impulse costs what the dearest move does; none follows after the plan's end."""

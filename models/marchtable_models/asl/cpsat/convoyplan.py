@@ -47,7 +47,7 @@ def _space(
         movers=tuple(movers),
         policy=(
             f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
-            " or does nothing.",
+            " or does nothing if its MPh may end so.",
             f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
@@ -101,7 +101,9 @@ class ConvoyModel:
         self.worth = Worth(rulebook, position, goal, self.field, line)
         self.ends = Ends(rulebook.edition(position), self.field, [u.spent for u in line])
         self.cuts = Cuts(self.field, [u.previous for u in line])
-        self.known = [Course((tuple(self.field.starts),), (0,))]
+        self.start = Course((tuple(self.field.starts),), (0,))
+        self.may_stay = self._may_stay()
+        self.known = [self.start] if self.may_stay else []
 
     def _can_move(self) -> bool:
         """Tell whether nothing keeps the Convoy as a whole where it is."""
@@ -109,6 +111,12 @@ class ConvoyModel:
         ruling = self.rulebook.rule(self.position, idle)
         kept = [v for v in ruling.violations if v.clause != one_each.id]
         return not (kept or ruling.unsupported)
+
+    def _may_stay(self) -> bool:
+        """Tell whether the Convoy's MPh may end without an Impulse, or has ended."""
+        if all(unit.mph == "done" for unit in self.line):
+            return True
+        return self.rulebook.rule(self.position, End(self.line[0].id)).is_legal
 
     # -- plans without a solver ----------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["fitting", "settled", "spread", "traced"]
+__all__ = ["fitting", "hoped", "settled", "spread", "traced"]
 
 
 def settled(
@@ -154,6 +154,34 @@ def traced(
             places, seen,
         )  # fmt: skip
     return common
+
+
+def hoped(
+    masks: Any, last: Any, levels: Any, gains: Any, flat: Any, points: Any, best: Any, none: Any,
+    count: Any, size: Any, base: Any, span: Any,
+) -> int:  # fmt: skip
+    """Return the most that row 0 can come to, all vehicles doing their best; `none` for no end."""
+    found = none
+    for t in range(1, last + 1):
+        for x in range(levels):
+            best[x] = points[0] * x
+        for i in range(count):
+            for x in range(levels):
+                best[levels + x] = none
+            here = (t * count + i) * size
+            for s in range(span[i]):
+                mask, x = masks[here + s], 0
+                gain = gains[i * size + s]
+                while mask:
+                    if mask & 1 and gain > best[levels + x]:
+                        best[levels + x] = gain
+                    mask >>= 1
+                    x += 1
+            for x in range(levels):
+                best[x] = none if none in (best[x], best[levels + x]) else best[x] + best[levels + x]
+        for x in range(levels):
+            found = max(found, best[x])
+    return found
 
 
 def fitting(

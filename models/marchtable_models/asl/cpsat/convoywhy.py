@@ -141,8 +141,6 @@ class Setting:
             checked(control)
             self._lifted[linked] = self._made(linked)
         field, limits, cuts, tries = self._lifted[linked]
-        if limits.worth.meets(tries[0]):
-            return True
         clauses = {r.clause for r in rules}
         bound = {r.vehicles[0] for r in rules if r.clause == end_in_motion.id and not self.free}
         ends = Ends(
@@ -158,7 +156,8 @@ class Setting:
                 and not any(each[0] in backs for each in cuts.breaks(course))
             )
 
-        if any(stands(course) for course in tries[1:]):
+        done = self.model.may_stay and limits.worth.meets(tries[0])
+        if done or any(stands(course) for course in tries):
             return True
         halted = self.model.line[0].halted if no_start_after_stop.id in clauses else None
         return Question(field, limits, ends, cuts, backs, halted).allows(stands, control)

@@ -116,11 +116,14 @@ class Worth:
     def gains(self, weights: Mapping[Any, int]) -> Any:
         """Return by vehicle and place what a vehicle adds at most to a sum by ending there."""
         found = weights.get("value", 0) * self.value + weights.get("distance", 0) * self.distance
-        weight = weights.get("moved", 0)
-        if weight < 0:  # who ends elsewhere has moved
+        moved, exposed = min(0, weights.get("moved", 0)), min(0, weights.get("exposure", 0))
+        threat = np.zeros(len(self.field.places), np.int64)
+        threat[[*self.threats]] = [*self.threats.values()]
+        if moved or exposed:  # who ends elsewhere has moved, and come there
             for i, p in enumerate(self._begun()):
-                found[i] += weight * self.moved[i]
-                found[i, p] -= weight * self.moved[i]
+                told = (moved + exposed * threat) * self.moved[i]
+                told[p] = 0
+                found[i] += told
         return found
 
     def _begun(self) -> Iterable[int]:
