@@ -5,7 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from marchtable.action import Phase, verb_of
+from marchtable.board import Board
 from marchtable.errors import BadInputError
 from marchtable.generator import legal_actions
 from marchtable.notation import format_action
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.ruling import Ruling
     from tests.asl.boards import Pos
 
-__all__ = ["CROWDS", "Step", "played"]
+__all__ = ["CROWDS", "Step", "afresh", "played"]
 
 BLOWS: Any = (
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
@@ -158,3 +161,9 @@ def played(crowd: str, seed: int, most: int) -> Iterator[Step]:
         if ruling.is_legal:
             yield Step(position, action, ruling)
             position = ruling.after
+
+
+def afresh(position: Pos) -> Pos:
+    """Return the same position on a board of its own, on which nothing has been asked."""
+    board = Board(position.board.name, position.board.locations, position.board.edges)
+    return msgspec.structs.replace(position, board=board)

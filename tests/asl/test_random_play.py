@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from marchtable.notation import format_position, parse_position
+from marchtable.generator import legal_actions
+from marchtable.notation import format_action, format_position, parse_position
 from tests.asl.boards import ASL
-from tests.asl.random_play import CROWDS, played
+from tests.asl.random_play import CROWDS, afresh, played
 
 SEEDS, STEPS = range(6), 40
+OFTEN = 4
+"""How many steps lie between two that are judged again on a new board."""
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -20,7 +24,29 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
         ASL.check_position(after)
         for unit in after.units:
             assert unit.aboard is None or unit.at == after.unit(unit.aboard).at, step
-            if unit.at is not None and not unit.conveyed:  # laden, it may count as having spent more
+            if (
+                unit.at is not None and not unit.conveyed
+            ):  # laden, it may count as having spent more
                 assert unit.spent <= ASL.allotment(after, unit), step
         line = format_position(after)
         assert format_position(parse_position(line, after.board)) == line, step
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+@pytest.mark.parametrize("crowd", sorted(CROWDS))
+def test_nothing_is_remembered_wrongly(crowd: str, seed: int) -> None:
+    """On a board that knows nothing yet a step is ruled as it was, and the same may be done."""
+    for number, step in enumerate(played(crowd, seed, STEPS)):
+        if number % OFTEN:
+            continue
+        later = msgspec.structs.replace(step.before.conditions, month=7)
+        ASL.rule(msgspec.structs.replace(step.before, conditions=later), step.action)
+        again = ASL.rule(step.before, step.action)
+        assert again.receipts == step.ruling.receipts, step
+        new = afresh(step.before)
+        ruling = ASL.rule(new, step.action)
+        assert (ruling.status, ruling.receipts) == (step.ruling.status, step.ruling.receipts), step
+        assert ruling.after is not None
+        assert ruling.after.units == step.ruling.after.units, step
+        told = [format_action(choice.action) for choice in legal_actions(step.before)]
+        assert [format_action(choice.action) for choice in legal_actions(new)] == told, step
