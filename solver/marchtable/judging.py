@@ -174,7 +174,9 @@ def refused(position: Position[Any, Any], action: Action) -> Ruling:
 
 
 def _effects(said: Sequence[tuple[Case, Finding]]) -> tuple[Effect, ...]:
-    return tuple([Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced])
+    return tuple(
+        [Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced]
+    )
 
 
 def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import bars, cites, crossing, foot, last, place, step, total, vehicle
+from tests.asl.boards import bars, cites, crossing, foot, judge, last, place, step, total, vehicle
 from tests.asl.test_driving import chances
 
 ROAD = {"road": "Dirt Road"}
@@ -137,3 +137,18 @@ def test_how_often_it_tries() -> None:
     again = bogged(scene={"readings": (("D8.3a", "again"),)})
     assert last(again, "unbog u", "settle unbog:u bogged-5", "unbog u").is_legal
     assert last(bogged(), "delay u mp=1", "unbog u").is_legal
+
+
+@pytest.mark.clause("D5.341")
+@pytest.mark.parametrize("verb", ["load u v", "hook v g c"])
+def test_nobody_knows_whether_a_recalled_vehicle_is_loaded(verb: str) -> None:
+    """It heads off the map once its Passengers are off: boarding and hooking up are UNSUPPORTED."""
+
+    def ruled(**by: Any) -> Any:
+        units = (
+            vehicle("v", "spw-251", moving=False, **by), foot(kind="half-squad"),
+            foot("g", "gun-75-rcl", limbered=True), foot("c", "crew"),
+        )  # fmt: skip
+        return judge(place(crossing(), *units), verb).rulings[0]
+
+    assert (ruled().status, ruled(recalled=True).status) == ("LEGAL", "UNSUPPORTED")

@@ -260,3 +260,14 @@ def test_who_bails_out_laden_has_spent_no_more_than_it_had() -> None:
     heavy = judge(scene(crossing(), kind="squad", sw=(SupportWeapon(name="MG", pp=7),)),
                   "bail-out u pinned").rulings[-1]  # fmt: skip
     assert heavy.after.unit("u").spent == 2
+
+
+@pytest.mark.clause("D6.23b", "D6.21d")
+@pytest.mark.parametrize("line", ["bail-out r pinned", "befall r broken", "tca t NNE"])
+def test_riders_struck_off_the_board(line: str) -> None:
+    """Where they would bail out before their AFV has come on is not modelled."""
+    tank = vehicle("t", "t-26-m33", at=None, entering=("A1",))
+    units = (tank, foot("r", "half-squad", at=None, aboard="t", riding=True))
+    ruling = judge(place(crossing(), *units, year=1943), line).rulings[0]
+    assert ruling.status == "UNSUPPORTED"
+    assert (ruling.after.unit("r").aboard, ruling.after.unit("r").at) == ("t", None)

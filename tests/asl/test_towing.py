@@ -352,3 +352,23 @@ def test_five_smc_as_a_crew_are_unsupported() -> None:
     assert cites(last(position, "hook t g l0")) == {"C10.111"}
     four = place(ROW, tractor(), gun(), *five[1:], types=TYPES)
     assert bars(last(four, "hook t g l1")) == {"C10.111"}
+
+
+@pytest.mark.clause("C10.111")
+def test_a_crew_inside_something_hooks_up_nothing() -> None:
+    """How it would come out, from upstairs say, is UNSUPPORTED as any of its moves is."""
+    assert hooking(tractor(), gun(), crew()).is_legal
+    for inside in ("beneath", "upstairs", "crest"):
+        assert hooking(tractor(), gun(), crew(inside=inside)).status == "UNSUPPORTED"
+
+
+@pytest.mark.clause("D6.1e", "C10.1a")
+def test_a_gun_whose_caliber_is_not_told() -> None:
+    """What its ammo leaves for Passengers is not known; an empty vehicle tows it."""
+    untold = UnitType(name="untold", class_="gun", m_number=11, qsu=True)
+    units = (tractor(towing="g"), gun("untold", towed_by="t"), foot("h", "half-squad"))
+    position = place(ROW, *units, types=(untold,))
+    assert cites(last(position, "load h t")) == {"D6.1e"}
+    ASL.check_position(position)
+    told = place(ROW, tractor(towing="g"), gun(towed_by="t"), units[2], types=TYPES)
+    assert last(told, "load h t").is_legal

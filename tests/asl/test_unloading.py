@@ -325,3 +325,12 @@ def test_sw_that_events_leave_alone_on_an_afv(
     assert "D6.4f" not in cites(ruled("like", foot("l", "leader", aboard="t")))
     if not riding:
         assert ruled("spw-251").after.unit("t").sw == load(1)
+
+
+@pytest.mark.clause("A4.42f", "D6.5b")
+@pytest.mark.parametrize(("pp", "used", "left"), [(5, 14, 0), (5, 0, 1), (3, 14, 1), (4, 14, 0)])
+def test_a_load_felt_only_on_foot(pp: int, used: int, left: float) -> None:
+    """What counts as spent aboard is at most all it has: nobody is left with less than nothing."""
+    by = truck(spent=2 * used, used=2 * used, mph="moving" if used else "unmoved")
+    after = unloading(by=by, units=(foot(aboard="t", sw=load(pp)),)).after
+    assert ASL.allotment(after, after.unit("u")) - after.unit("u").spent == 2 * left

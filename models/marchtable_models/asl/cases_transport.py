@@ -139,7 +139,7 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     boards = isinstance(action, Hook) and action.board
     name = action.gun if isinstance(action, Hook) else vehicle.towing
     gun = None if name is None else position.unit(name)
-    found = _standings(position, verb, (vehicle,))
+    found = _standings(position, verb, (vehicle, crew) if crew.inside else (vehicle,))
     found.append(_case(vehicle, transport.hitch(position, verb, vehicle, gun, crew, edition)))
     if isinstance(action, Hook):
         joining = (crew,) if boards else ()

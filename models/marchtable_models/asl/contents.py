@@ -580,6 +580,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         infantry.portage,
         infantry.exhausted_ipc,
         infantry.lent_ipc,
+        loading.felt_on_foot,
         infantry.double_time_mf,
         gallop.horse_gain,
         gallop.wagon_gain,

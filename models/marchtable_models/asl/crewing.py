@@ -62,10 +62,11 @@ def abandoned(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the vehicle is Abandoned")
 
 
+RECALLED = ("enter", "minimum", "turn", "start", "load", "hook")
 recalled = unsupported(
     "D5.341",
     "Whether a Recalled vehicle heads off the map as it must",
-    lambda facts: "recalled" in facts.crew and facts.verb in ("enter", "minimum", "turn", "start"),
+    lambda facts: "recalled" in facts.crew and facts.verb in RECALLED,
 )
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "carried",
     "counted_boarder",
     "enough_left",
+    "felt_on_foot",
     "fired_aboard",
     "fired_before",
     "four_mf",
@@ -86,6 +87,17 @@ def four_mf(facts: Allowance, sheet: Sheet) -> None:
 def no_bonus(facts: Allowance, sheet: Sheet) -> None:
     if facts.conveyed and facts.led and not facts.smc:
         sheet.charge(-halves("A4.12", "bonus"), "boards or leaves a vehicle")
+
+
+@clause(
+    "A4.42f",
+    "Who leaves a vehicle has the MF that count as spent, whatever it then carries",
+    kind="cost",
+    composes="start",
+)
+def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
+    if facts.spent > sheet.total():
+        sheet.charge(facts.spent - sheet.total(), "spent before it carried them on foot")
 
 
 @clause("A4.5e", "Double Time is not for who boards, rides or leaves a vehicle", kind="action")

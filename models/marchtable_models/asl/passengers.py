@@ -72,6 +72,9 @@ def equivalents(facts: Hold, sheet: Sheet) -> None:
     kind="capacity",
 )
 def ammo(facts: Hold, sheet: Sheet) -> None:
+    cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
+    if cargo and facts.m_number is not None and not facts.gun_mm:
+        sheet.unsupported("the caliber of the Gun is not told")
     if facts.gun_mm:
         big = facts.gun_mm >= count("C10.13", "big_mm")
         sheet.charge(halves("C10.13", "big" if big else "small"), "ammo of the Gun", "inside")

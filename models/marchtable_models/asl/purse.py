@@ -70,6 +70,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         esb=unit.esb,
         conveyed=unit.conveyed or unit.aboard is not None,
         column=unit.column != "",
+        spent=unit.spent if unit.sw and unit.conveyed and unit.aboard is None else 0,
     )
 
 

@@ -66,10 +66,17 @@ def leaving(facts: Plunge, sheet: Sheet) -> None:
         sheet.charge(1, "the AFV leaves terrain that bars Riders", "bail")
 
 
+def _bails_where_it_is(facts: Plunge, sheet: Sheet, why: str) -> None:
+    if facts.at:
+        sheet.charge(1, why, "bail")
+    elif facts.rider:
+        sheet.unsupported("Riders who would bail out before their AFV has come on")
+
+
 @clause("D6.21d", "Riders bail out of a turreted AFV that changes its TCA", kind="effect")
 def turret_turns(facts: Plunge, sheet: Sheet) -> None:
     if facts.by == "tca" or (facts.by == "vca" and sheet.reading("D6.21d") == "absolute"):
-        sheet.charge(1, "the turret turns", "bail")
+        _bails_where_it_is(facts, sheet, "the turret turns")
 
 
 @clause("D3.12", "A turret that is manned may point along any hexspine", kind="effect")
@@ -89,7 +96,7 @@ def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
         if facts.unfit:
             sheet.bar("a pinned or broken Rider has bailed out")
     elif facts.by in ("pinned", "broken"):
-        sheet.charge(1, f"the Rider is {facts.by}", "bail")
+        _bails_where_it_is(facts, sheet, f"the Rider is {facts.by}")
         sheet.force(facts.by, value=True)
 
 

@@ -300,15 +300,16 @@ def plunge(
 ) -> Plunge:
     """Return the facts of a Rider who is struck, or whose AFV goes by such ground."""
     at = rider.at or ""
-    ground = ground or site(position, at).ground
+    if ground is None and at:
+        ground = site(position, at).ground
     enemies = survey.there(position, rider.side, at)
     afoot = msgspec.structs.replace(rider, aboard=None, riding=False, conveyed=True)
     return Plunge(
-        here=ground.here,
-        entered=ground.rows,
-        hexside=ground.hurdle,
-        road=ground.road,
-        in_stream=ground.from_depression and ground.into_depression,
+        here=ground.here if ground else "",
+        entered=ground.rows if ground else (),
+        hexside=ground.hurdle if ground else "",
+        road=ground is not None and ground.road,
+        in_stream=ground is not None and ground.from_depression and ground.into_depression,
         at=at,
         by=by,
         rider=rider.aboard is not None and rider.riding,
@@ -338,7 +339,7 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
     ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
     steps = (SPINES.index(facing) - ahead) % len(SPINES)
     own = is_own_mph(position, vehicle)
-    rows = site(position, at).ground.rows
+    rows = site(position, at).ground.rows if at else ()
     return Slew(
         afv=kind.afv,
         turret=kind.turret,

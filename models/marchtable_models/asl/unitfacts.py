@@ -199,7 +199,8 @@ class Allowance(msgspec.Struct, frozen=True):
     of some ``other``;
     ``dark`` whether it is night and the NVR 0.
     ``column`` whether it is in a Column;
-    ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn.
+    ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
+    what it has spent with a load it did not feel aboard.
     """
 
     is_vehicle: bool
@@ -225,6 +226,7 @@ class Allowance(msgspec.Struct, frozen=True):
     cavalry: bool = False
     pays_mf: bool = True
     esb: int = 0
+    spent: int = 0
 
     @property
     def on_foot(self) -> bool:
