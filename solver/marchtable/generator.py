@@ -9,10 +9,12 @@ action can still be closed legally.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import Action, Settle, group_field, moves_field, parameters, wider
+from marchtable.clause import switched_off
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -127,14 +129,39 @@ def _worth_trying(
         facts = rulebook.outset(position, unit, verb)
         if facts is None or not _is_hopeless(rulebook, verb, edition.judge(facts)):
             verbs.append(verb)
+    sighted = unit.at is not None and not switched_off()  # with a clause off, nothing is sure
+    travel = rulebook.travel_in(position, unit) if sighted else ()
     for action in candidates(rulebook, position, unit, verbs):
-        cases = rulebook.cases(position, action)
-        if not any(_is_hopeless(rulebook, type(action), edition.judge(c.facts)) for c in cases):
+        verb = type(action)
+        if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
+            continue
+        for case in rulebook.cases_of(position, action):
+            if _is_hopeless(rulebook, verb, edition.judge(case.facts)):
+                break
+        else:
             yield action
+
+
+def _is_out_of_sight(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
+) -> bool:
+    """Tell whether the map bars what a unit might try there in any case, as reach takes it."""
+    name = _leading_field(type(action))
+    to = unit.at if name is None else position.board.resolve(getattr(action, name))
+    ground = rulebook.ground(position.board, str(unit.at), str(to))
+    return rulebook.sight(ground, rulebook.mode(unit), action) is None
+
+
+@cache
+def _leading_field(verb: type[Action]) -> str | None:
+    """Return the field of a verb that says where it leads to, if it has one."""
+    return next((p.name for p in parameters(verb) if p.domain == "adjacent"), None)
 
 
 def _is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
     """Tell whether an action of which this is found is not legal, whatever is added to it."""
+    if found.is_plain:
+        return False
     if found.unsupported:
         return True
     grows = group_field(verb) is not None or moves_field(verb) is not None

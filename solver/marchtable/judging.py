@@ -66,7 +66,7 @@ def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: A
     edition = rulebook.edition(position)
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
-    cases = rulebook.cases(position, action)
+    cases = rulebook.cases_of(position, action)
     findings = [edition.judge(case.facts) for case in cases]
     dues = rulebook.payments(position, cases, findings)
     for case, finding, due in zip(cases, findings, dues, strict=True):

@@ -95,6 +95,14 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the facts that bear on an action; raises UnknownNameError for unknown names."""
         raise NotImplementedError
 
+    def cases_of(self, position: Position[U, C], action: Action) -> Sequence[Case]:
+        """Return :meth:`cases`, those made last kept for who asks about the same action again."""
+        edition, known = self.edition(position), position.__dict__.get("cases")
+        if known is None or known[0] is not action or known[1] is not edition:
+            known = (action, edition, self.cases(position, action))
+            position.__dict__["cases"] = known
+        return known[2]  # type: ignore[no-any-return]
+
     def payment(self, position: Position[U, C], case: Case, finding: Finding) -> Any:
         """
         Return the facts of paying what was found, or None where nothing is paid.

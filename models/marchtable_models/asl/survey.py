@@ -268,6 +268,26 @@ def standing(
 
     `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
     """
+    if by_impulse or lead is not None or move:
+        return _standing(position, unit, verb, by_impulse=by_impulse, lead=lead, move=move)
+    known = position.notes.get("standing")
+    if known is None:
+        known = position.notes["standing"] = {}
+    found = known.get((unit.id, verb))
+    if found is None or found[0] is not unit:  # one that is thought to be elsewhere, or so
+        found = known[unit.id, verb] = (unit, _standing(position, unit, verb))
+    return found[1]  # type: ignore[no-any-return]
+
+
+def _standing(
+    position: AslPosition,
+    unit: AslUnit,
+    verb: str,
+    *,
+    by_impulse: bool = False,
+    lead: AslUnit | None = None,
+    move: str = "",
+) -> Standing:
     kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
     blind = night and is_blind(position, unit)
     follows = led_astray = False
@@ -284,10 +304,10 @@ def standing(
         on_map=unit.at is not None,
         mph=unit.mph,
         final=unit.final,
-        pinned=unit.pinned or any([rider.pinned for rider in riders]),  # noqa: C419 - quicker
+        pinned=unit.pinned or any(rider.pinned for rider in riders),
         broken=unit.broken,
         ti=unit.ti,
-        prep_fired=unit.prep_fired or any([rider.prep_fired for rider in riders]),  # noqa: C419
+        prep_fired=unit.prep_fired or any(rider.prep_fired for rider in riders),
         bogged=unit.bogged,
         immobile=unit.immobile,
         smc=kind.class_ == "smc",
