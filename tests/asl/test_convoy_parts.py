@@ -226,6 +226,7 @@ def test_a_convoy_leaves_the_map() -> None:
     assert convoys(ruling.after) == {"t2": "c", "t3": "c"}
     assert bars(last(position, "impulse t1 exit")) == {"E11.251a"}
     assert bars(last(position, "exit t1")) == {"E11.2m"}
+    assert "A2.6a" in bars(last(convoy(4, 5), "impulse t1 exit,enter:A4"))
     beside = changed(changed(changed(position, "t1", at="B1"), "t2", at="A1"), "t3", at="A2")
     assert bars(last(beside, "impulse t1 stay,exit,enter:A1")) == {"A2.6f"}
     assert bars(last(beside, "impulse t1 exit,exit,enter:A1")) == set()

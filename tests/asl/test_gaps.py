@@ -184,6 +184,14 @@ def test_no_start_after_the_stop() -> None:
     assert bars(last(position, "impulse t1 start,start")) == {"E11.2d"}
 
 
+@pytest.mark.clause("E11.2d", "E11.254b")
+def test_a_stop_made_to_leave_is_not_the_convoys() -> None:
+    """Who leaves by a Stop has spent it for the part behind, not for the Convoy that goes on."""
+    position = after(convoy(4, 5, 6), "befall t2 attacked")
+    parted = after(position, "impulse t1 enter:A3,stop,stay")
+    assert {u.id: u.halted for u in parted.units} == {"t1": False, "t2": True, "t3": True}
+
+
 @pytest.mark.clause("E11.24a")
 def test_motion_is_for_all_or_none() -> None:
     """A Convoy ends with all its vehicles stopped or all in Motion."""

@@ -443,6 +443,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Lineup: (
         impulses.moves_as_line,
+        convoys.no_start_after_stop,
         convoys.convoy_line,
         impulses.one_each,
         convoylimits.not_by_chance,

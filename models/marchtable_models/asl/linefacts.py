@@ -46,6 +46,8 @@ class Lineup(msgspec.Struct, frozen=True):
         Whether a vehicle has left it this MPh and not ended its own MPh since.
     crowded
         Whether two vehicles of a Convoy stand in one Location as the Impulse ends.
+    restarts
+        Whether a vehicle of a Convoy starts after one of it has stopped, in this Impulse.
     """
 
     kind: str
@@ -58,6 +60,7 @@ class Lineup(msgspec.Struct, frozen=True):
     chance: str = ""
     leavers: bool = False
     crowded: bool = False
+    restarts: bool = False
 
 
 class Formation(msgspec.Struct, frozen=True):

@@ -199,11 +199,13 @@ def lineup(
     moves: int,
     active: int,
     crowded: bool = False,
+    restarts: bool = False,
 ) -> Lineup:
     """
     Return the facts of a line about to make an Impulse.
 
-    So many moves are told, so many act, and as it ends vehicles may share a Location (`crowded`).
+    So many moves are told, so many act; as it ends vehicles may share a Location (`crowded`), and
+    in it one may start after another has stopped (`restarts`).
     """
     leads = bool(line) and line[0].id == unit.id
     return Lineup(
@@ -217,6 +219,7 @@ def lineup(
         leavers=has_leavers(position, unit),
         disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
         crowded=crowded,
+        restarts=restarts,
     )
 
 
@@ -277,7 +280,7 @@ def link(
             split = (ahead.at, ahead.rank) == (behind.at, behind.rank) and front != rear.at
         place = spot(position, behind, rear)
     distance = _apart(position, front, rear, place)
-    overtakes = rear.exited and not isinstance(front, tuple)
+    overtakes = rear.exited and (front is None or isinstance(front, str))
     return Link(kind, distance, stopped, early, split, overtakes)
 
 
