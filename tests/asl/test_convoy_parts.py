@@ -11,7 +11,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
-from tests.asl.boards import bars, cites, foot, last, paid, place, total, vehicle
+from tests.asl.boards import bars, cites, field, foot, last, paid, place, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import FOLLOW, after, convoy_types, convoys
@@ -226,7 +226,9 @@ def test_a_convoy_leaves_the_map() -> None:
     assert convoys(ruling.after) == {"t2": "c", "t3": "c"}
     assert bars(last(position, "impulse t1 exit")) == {"E11.251a"}
     assert bars(last(position, "exit t1")) == {"E11.2m"}
-    assert "A2.6a" in bars(last(convoy(4, 5), "impulse t1 exit,enter:A4"))
+    inland = field({f"{c}{n}": {} for c in "ABC" for n in range(1, 6)})
+    pair = [vehicle(f"t{n}", at=f"B{n + 1}", facing="NNE", convoy="c", rank=n) for n in (1, 2)]
+    assert "A2.6a" in bars(last(place(inland, *pair), "impulse t1 exit,enter:B2"))
     beside = changed(changed(changed(position, "t1", at="B1"), "t2", at="A1"), "t3", at="A2")
     assert bars(last(beside, "impulse t1 stay,exit,enter:A1")) == {"A2.6f"}
     assert bars(last(beside, "impulse t1 exit,exit,enter:A1")) == set()

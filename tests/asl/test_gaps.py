@@ -184,6 +184,19 @@ def test_no_start_after_the_stop() -> None:
     assert bars(last(position, "impulse t1 start,start")) == {"E11.2d"}
 
 
+@pytest.mark.clause("E11.251b")
+@pytest.mark.parametrize(("phase", "legal"), [("MPh", True), ("DFPh", False)])
+def test_attacks_as_an_impulse_ends(*, phase: str, legal: bool) -> None:
+    """What was attacked as the last Impulse ended counts in the next MPh, too; a later attack does not."""
+    blow = "befall t2 attacked"
+    position = after(
+        convoy(4, 5, 6), "impulse t1 stop,stop,stop", *([blow] if phase == "MPh" else []), "end t1",
+        "phase DFPh", *([blow] if phase == "DFPh" else []), "phase RPh side=russian",
+        "phase RPh side=german", "phase MPh",
+    )  # fmt: skip
+    assert bars(last(position, "leave t2")) == (set() if legal else {"E11.251a"})
+
+
 @pytest.mark.clause("E11.2d", "E11.254b")
 def test_a_stop_made_to_leave_is_not_the_convoys() -> None:
     """Who leaves by a Stop has spent it for the part behind, not for the Convoy that goes on."""

@@ -145,7 +145,8 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     else:
         changes = BLOWS[event.what]
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
-    attacked = unit.attacked or not (event.what in NO_ATTACK or harmless)
+    moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
+    attacked = unit.attacked or (moves and not (event.what in NO_ATTACK or harmless))
     return position.with_units([msgspec.structs.replace(unit, **changes, attacked=attacked)])
 
 
