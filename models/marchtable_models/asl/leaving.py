@@ -280,6 +280,8 @@ def moves_freely(facts: Standing, sheet: Sheet) -> None:
     kind="action",
 )
 def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
-    as_one = facts.convoy and facts.declared and not facts.alone  # see E11.252a
-    if facts.radioless and facts.platoon and facts.begun and not (facts.recalled or as_one):
+    parts = facts.mates_ahead  # by a Gap before it, those behind come along
+    if facts.declared:
+        parts = facts.alone or not facts.convoy  # see E11.252a
+    if facts.radioless and facts.platoon and facts.begun and parts and not facts.recalled:
         sheet.bar("a radioless AFV in a platoon has begun its MPh")

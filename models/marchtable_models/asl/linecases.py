@@ -150,7 +150,7 @@ def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> 
     mates = [] if alone else gaps.platoon_mates(position, unit)
     if not mates:
         apart = _convoy_parts(position, unit, willing=True)
-        return found + (apart or platooncases.losses(position, unit))
+        return found + apart + platooncases.losses(position, unit)
     line = lines.members(position, unit)
     split = gaps.parted(position, line, lost=(unit.id, *mates), willing=True)
     return found + [

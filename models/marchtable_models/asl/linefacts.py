@@ -224,6 +224,8 @@ class Leaving(msgspec.Struct, frozen=True):
         Whether its owner declares that it leaves, instead of making a Gap by its move.
     idle
         Whether a Gap is to appear although it neither enters another Location nor stops.
+    mates_ahead
+        Whether AFV of its platoon are ahead of it in its Convoy.
     """
 
     convoy: bool
@@ -242,6 +244,7 @@ class Leaving(msgspec.Struct, frozen=True):
     alone: bool = False
     morale: int = 0
     idle: bool = False
+    mates_ahead: bool = False
 
 
 class Joining(msgspec.Struct, frozen=True):
