@@ -183,6 +183,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         platoons.halts,
         leaving.front_first,
         leaving.parted_first,
+        leaving.leavers_first,
         leaving.moves_freely,
         works.beneath,
         works.upstairs,

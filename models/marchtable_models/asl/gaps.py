@@ -53,7 +53,7 @@ def parted(
         for unit in line
         if unit.id in lost
     ]
-    names, ahead = _names(position, line), ""
+    names, ahead = _names(position, line), line[0].behind
     for part in _parts(line, lost, leads):
         name, alone = next(names), len(part) == 1
         at_will = willing and part[0].id in leads
