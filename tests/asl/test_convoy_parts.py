@@ -11,11 +11,12 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
-from tests.asl.boards import bars, cites, foot, last, paid, place, total, vehicle
+from tests.asl.boards import bars, cites, field, foot, last, paid, place, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import FOLLOW, after, convoy_types, convoys
 
+FOLLOW_4 = "impulse t1 enter:A3,enter:A4,enter:A5,enter:A6"
 ENEMY = foot("e", at="B1", side="russian")
 
 
@@ -112,6 +113,27 @@ def test_parts_of_parts() -> None:
     assert convoys(first) == {"t4": "c.2", "t5": "c.2"}
     assert bars(last(first, "impulse t4 turn:E")) == {"E11.21b"}
     assert last(first, "stop t1", "end t1", "impulse t4 turn:E").is_legal
+
+
+@pytest.mark.clause("E11.21b")
+def test_what_is_left_of_a_part_keeps_its_place() -> None:
+    """A part of two that loses one still waits for the part ahead, whichever it loses."""
+    for lost, left in (("t3", "t4"), ("t4", "t3")):
+        log = (FOLLOW_4, "befall t2 eliminated", f"befall {lost} eliminated")
+        position = after(convoy(4, 5, 6, 7), *log)
+        assert bars(last(position, f"turn {left} E")) == {"E11.21b"}
+        assert last(position, "stop t1", "end t1", f"turn {left} E").is_legal
+
+
+@pytest.mark.clause("E11.25b")
+def test_nobody_moves_before_who_has_left() -> None:
+    """Who leaves moves at once: neither what is left of the Convoy nor others do before it is done."""
+    squad, rider = foot("s", at="B8"), foot("r", at="A4", aboard="t1")
+    position = after(convoy(4, 5, others=(squad, rider)), "befall t1 attacked", "leave t1")
+    for line in ("enter s B7", "turn t2 E"):
+        assert bars(last(position, line)) == {"E11.25b"}
+    assert last(position, "stop t1", "end t1", "turn t2 E").is_legal
+    assert "E11.25b" not in bars(last(position, "unload r"))
 
 
 @pytest.mark.clause("E11.21e")
@@ -226,6 +248,9 @@ def test_a_convoy_leaves_the_map() -> None:
     assert convoys(ruling.after) == {"t2": "c", "t3": "c"}
     assert bars(last(position, "impulse t1 exit")) == {"E11.251a"}
     assert bars(last(position, "exit t1")) == {"E11.2m"}
+    inland = field({f"{c}{n}": {} for c in "ABC" for n in range(1, 6)})
+    pair = [vehicle(f"t{n}", at=f"B{n + 1}", facing="NNE", convoy="c", rank=n) for n in (1, 2)]
+    assert "A2.6a" in bars(last(place(inland, *pair), "impulse t1 exit,enter:B2"))
     beside = changed(changed(changed(position, "t1", at="B1"), "t2", at="A1"), "t3", at="A2")
     assert bars(last(beside, "impulse t1 stay,exit,enter:A1")) == {"A2.6f"}
     assert bars(last(beside, "impulse t1 exit,exit,enter:A1")) == set()

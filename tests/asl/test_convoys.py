@@ -135,6 +135,18 @@ def test_hatches_are_no_move(line: dict[str, str]) -> None:
     assert bars(last(position, "turn t1 E")) == {"E11.2m"}
 
 
+@pytest.mark.clause("E11.2d")
+def test_start_and_stop_in_one_impulse() -> None:
+    """Who acts later does not start once one of the Convoy has stopped; before that it may."""
+    position = convoy(4, 5)
+    position = position.with_units([msgspec.structs.replace(position.unit("t2"), moving=False)])
+    assert bars(impulse(position, "stop,start")) == {"E11.2d"}
+    assert impulse(position, "stop,start first=t2").is_legal
+    ahead = convoy(4, 5).with_units([msgspec.structs.replace(position.unit("t1"), moving=False)])
+    assert impulse(ahead, "start,stop").is_legal
+    assert bars(impulse(ahead, "start,stop first=t2")) == {"E11.2d"}
+
+
 @pytest.mark.clause("E11.251a")
 def test_no_gap() -> None:
     """A move that would leave a Gap behind is not made without a reason to leave."""

@@ -166,6 +166,37 @@ def test_radioless_stays_in_its_platoon() -> None:
         assert last(position, "leave t1").is_legal  # with its platoon-mate (E11.252a)
 
 
+def tanks(*platoons: str, radio: bool) -> Any:
+    """Return a Convoy of tanks, each in one of these platoons, the second of which was attacked."""
+    kind = msgspec.structs.replace(convoy_types([vehicle("t", "ft-40")])[0], radio=radio)
+    line = [
+        vehicle(f"t{n}", "ft-40", at=f"A{3 + n}", facing="NNE", convoy="c", rank=n, platoon=name,
+                attacked=n == 2, mph="moving", spent=2, used=2)
+        for n, name in enumerate(platoons, 1)
+    ]  # fmt: skip
+    base = convoy(4, 5)
+    conditions = msgspec.structs.replace(base.conditions, types=(kind,))
+    return msgspec.structs.replace(base, units=tuple(line), conditions=conditions)
+
+
+@pytest.mark.clause("E11.252c")
+@pytest.mark.parametrize(
+    ("platoons", "legal"), [(("", "p", "p"), True), (("p", "p", "q"), False), (("", "p"), True)]
+)
+def test_a_gap_before_a_platoon(*, platoons: tuple[str, ...], legal: bool) -> None:
+    """A Gap does not part a platoon without radios whose MPh has begun; before its first it may be."""
+    ruling = last(tanks(*platoons, radio=False), "impulse t1 enter:A3,stop")
+    assert bars(ruling) == (set() if legal else {"E11.252c"})
+
+
+@pytest.mark.clause("D14.22a", "D14.22b")
+def test_who_leaves_a_convoy_alone_is_in_no_platoon() -> None:
+    """An AFV with a radio that leaves its Convoy leaves its platoon; the last of that is in none."""
+    position = after(tanks("p", "p", "", radio=True), "leave t2")
+    assert [unit.platoon for unit in position.units] == ["", "", ""]
+    assert last(position, "turn t2 E").is_legal
+
+
 @pytest.mark.clause("E11.251a", "E11.21a")
 def test_a_gap_made_on_purpose() -> None:
     """With a reason a vehicle may stop behind: it leads a new rear Convoy from then on."""
@@ -182,6 +213,27 @@ def test_no_start_after_the_stop() -> None:
     """Once the Convoy has stopped nobody of it starts again."""
     position = after(convoy(4, 5), "impulse t1 stop,stop")
     assert bars(last(position, "impulse t1 start,start")) == {"E11.2d"}
+
+
+@pytest.mark.clause("E11.251b")
+@pytest.mark.parametrize(("phase", "legal"), [("MPh", True), ("DFPh", False)])
+def test_attacks_as_an_impulse_ends(*, phase: str, legal: bool) -> None:
+    """What was attacked as the last Impulse ended counts in the next MPh, too; a later attack does not."""
+    blow = "befall t2 attacked"
+    position = after(
+        convoy(4, 5, 6), "impulse t1 stop,stop,stop", *([blow] if phase == "MPh" else []), "end t1",
+        "phase DFPh", *([blow] if phase == "DFPh" else []), "phase RPh side=russian",
+        "phase RPh side=german", "phase MPh",
+    )  # fmt: skip
+    assert bars(last(position, "leave t2")) == (set() if legal else {"E11.251a"})
+
+
+@pytest.mark.clause("E11.2d", "E11.254b")
+def test_a_stop_made_to_leave_is_not_the_convoys() -> None:
+    """Who leaves by a Stop has spent it for the part behind, not for the Convoy that goes on."""
+    position = after(convoy(4, 5, 6), "befall t2 attacked")
+    parted = after(position, "impulse t1 enter:A3,stop,stay")
+    assert {u.id: u.halted for u in parted.units} == {"t1": False, "t2": True, "t3": True}
 
 
 @pytest.mark.clause("E11.24a")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from marchtable.generator import legal_actions, perft
 from marchtable_models.asl.model import SPINES, Impulse
@@ -56,13 +56,13 @@ def turned_about() -> Any:
 
 def one_per_hex(position: Any) -> Any:
     """Return a position in which a Convoy's vehicles never share a hex."""
-    return msgspec.structs.replace(position, readings=(("E11.1a", "always"),))
+    return replace(position, readings=(("E11.1a", "always"),))
 
 
 def entering() -> Any:
     """Return three trucks, two of which still wait to come on."""
     first, *rest = trucks(3, first=5)
-    waiting = [msgspec.structs.replace(unit, at=None, entering=("A5",)) for unit in rest]
+    waiting = [replace(unit, at=None, entering=("A5",)) for unit in rest]
     return lane(5, first, *waiting)
 
 
@@ -108,7 +108,7 @@ def beside_shellholes() -> Any:
 def poor() -> Any:
     """Return three trucks the last of which can pay 4 MP and no more."""
     units = trucks(3)
-    units[-1] = msgspec.structs.replace(units[-1], spent=72, used=72)
+    units[-1] = replace(units[-1], spent=72, used=72)
     return lane(5, *units)
 
 
@@ -134,6 +134,9 @@ SCENES: dict[str, Callable[[], Any]] = {
     "a Column beside shellholes": beside_shellholes,
     "one is poor": poor,
     "one is Recalled": lambda: after(convoy(4, 5), "befall t1 recalled"),
+    "some stopped": lambda: lane(
+        6, *(replace(unit, moving=unit.id in ("t1", "t3")) for unit in trucks(4))
+    ),
     "stopped": lambda: lane(5, *trucks(3, moving=False)),
     "column": lambda: column(4, 5, 5),
     "column in the APh": lambda: column(4, 5, 6, scene={"phase": "APh"}),
@@ -172,8 +175,8 @@ def test_count_by_length(number: int) -> None:
 def test_count_of_six() -> None:
     """So it is for six, one of them a tank, three facing out of the lane, before a wreck."""
     ahead, beside = trucks(6)[:3], trucks(6)[3:]
-    ahead[1] = msgspec.structs.replace(ahead[1], type="ft-40", moving=False)
-    beside = [msgspec.structs.replace(unit, facing="E") for unit in beside]
+    ahead[1] = replace(ahead[1], type="ft-40", moving=False)
+    beside = [replace(unit, facing="E") for unit in beside]
     wreck = vehicle("w", "wreck", at="A1", facing=None, moving=False)
     position = lane(7, *ahead, *beside, wreck)
     assert counted(position) == len(enumerated(position))

@@ -183,6 +183,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         platoons.halts,
         leaving.front_first,
         leaving.parted_first,
+        leaving.leavers_first,
         leaving.moves_freely,
         works.beneath,
         works.upstairs,
@@ -443,6 +444,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Lineup: (
         impulses.moves_as_line,
+        convoys.no_start_after_stop,
         convoys.convoy_line,
         impulses.one_each,
         convoylimits.not_by_chance,

@@ -79,10 +79,15 @@ def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
     "Once a Convoy has spent a Stop MP, none of its vehicles starts in that MPh",
     kind="action",
 )
-def no_start_after_stop(facts: StartStop | Joined, sheet: Sheet) -> None:
+def no_start_after_stop(facts: StartStop | Joined | Lineup, sheet: Sheet) -> None:
     if isinstance(facts, Joined):
         if facts.halted:
             sheet.force("halted", value=True)
+    elif isinstance(facts, Lineup):
+        if facts.restarts:
+            sheet.bar(
+                "a vehicle starts after another has spent a Stop MP (first= tells who acts first)"
+            )
     elif facts.verb == "start" and facts.halted:
         sheet.bar("the Convoy has spent a Stop MP this MPh")
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OFF_BOARD", "Spot", "beyond", "coming_on", "going_off", "outer_sides", "span", "ways"]
 
-Spot = str | tuple[int, int]
-"""A Location, or the place of a hex beyond the map's edge."""
+Spot = str | frozenset[tuple[int, int]]
+"""A Location, or the places of the hexes beyond the map's edge to one of which a unit has gone."""
 OPPOSITE = len(STEPS) // 2
 ALL_SIDES = tuple(range(len(STEPS)))
 OFF_BOARD = Lie(
@@ -131,10 +131,15 @@ def going_off(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Lie:
     return Lie(ground, side)
 
 
-def beyond(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> tuple[int, int]:
-    """Return the place of the hex off the map that is entered from an edge hex."""
-    side, _ = _side(board, at, sides)
-    return board[at].u + STEPS[side][0], board[at].v + STEPS[side][1]
+def beyond(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Spot:
+    """
+    Return the places of the hexes off the map to one of which these sides of an edge hex lead.
+
+    Of another hex, its own place.
+    """
+    outer, here = outer_sides(board, at), board[at]
+    steps = [STEPS[side] for side in outer if side in sides] or [STEPS[side] for side in outer]
+    return frozenset((here.u + x, here.v + y) for x, y in steps or [(0, 0)])
 
 
 def span(board: Board, a: Spot, b: Spot) -> int:
@@ -142,7 +147,13 @@ def span(board: Board, a: Spot, b: Spot) -> int:
     known = board.notes.setdefault("spans", {})
     found: int | None = known.get((a, b))
     if found is None:
-        here, there = ((board[x].u, board[x].v) if isinstance(x, str) else x for x in (a, b))
-        across, down = abs(there[0] - here[0]), abs(there[1] - here[1])
-        found = known[a, b] = max(across, (across + down) // 2)
+        found = known[a, b] = min(
+            max(abs(u - x), (abs(u - x) + abs(v - y)) // 2)
+            for u, v in _places(board, a)
+            for x, y in _places(board, b)
+        )
     return found
+
+
+def _places(board: Board, at: Spot) -> Collection[tuple[int, int]]:
+    return ((board[at].u, board[at].v),) if isinstance(at, str) else at

@@ -53,7 +53,7 @@ def parted(
         for unit in line
         if unit.id in lost
     ]
-    names, ahead = _names(position, line), ""
+    names, ahead = _names(position, line), line[0].behind
     for part in _parts(line, lost, leads):
         name, alone = next(names), len(part) == 1
         at_will = willing and part[0].id in leads
@@ -148,7 +148,16 @@ def leaving(
         recalled=unit.recalled,
         radioless=kind.afv and not kind.radio,
         platoon=unit.platoon != "",
+        mates_ahead=_has_mates_ahead(position, unit),
         begun=unit.mph != "unmoved",
+    )
+
+
+def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether AFV of a unit's platoon are ahead of it in its Convoy."""
+    own = (unit.side, unit.convoy, unit.platoon)
+    return bool(unit.convoy and unit.platoon) and any(
+        (u.side, u.convoy, u.platoon) == own and u.rank < unit.rank for u in position.units
     )
 
 

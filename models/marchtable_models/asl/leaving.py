@@ -8,11 +8,11 @@ from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.linefacts import APART, TaskResult
+from marchtable_models.asl.unitfacts import Standing
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.linefacts import Blow, Leaving, Lineup, Link, Parted
-    from marchtable_models.asl.unitfacts import Standing
 
 __all__ = [
     "breaks_off", "by_radio",
@@ -228,8 +228,11 @@ def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
     kind="action",
     composes="joint",
 )
-def leavers_first(facts: Leaving | Lineup, sheet: Sheet) -> None:
-    if facts.leavers:
+def leavers_first(facts: Leaving | Lineup | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Standing):
+        if facts.behind_leaver and facts.verb != "end":
+            sheet.bar("a vehicle that has left its Convoy moves at once: it has not ended its MPh")
+    elif facts.leavers:
         sheet.bar("a vehicle that has left the Convoy has not ended its MPh")
 
 
@@ -280,6 +283,8 @@ def moves_freely(facts: Standing, sheet: Sheet) -> None:
     kind="action",
 )
 def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
-    as_one = facts.convoy and facts.declared and not facts.alone  # see E11.252a
-    if facts.radioless and facts.platoon and facts.begun and not (facts.recalled or as_one):
+    parts = facts.mates_ahead  # by a Gap before it, those behind come along
+    if facts.declared:
+        parts = facts.alone or not facts.convoy  # see E11.252a
+    if facts.radioless and facts.platoon and facts.begun and parts and not facts.recalled:
         sheet.bar("a radioless AFV in a platoon has begun its MPh")

@@ -20,6 +20,7 @@ from marchtable_models.asl.cases_transport import of_blow
 from marchtable_models.asl.checks_states import check_blow
 from marchtable_models.asl.happenings import NO_ATTACK, Befall
 from marchtable_models.asl.linefacts import Blow
+from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.mphends import interrupted
 from marchtable_models.asl.ranks import ranks_of
 from marchtable_models.asl.steps import hexes
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+    from marchtable_models.asl.ranks import Piece
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -45,11 +47,15 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     line, ids = ranks.units, ranks.ids or (impulse.unit,)
     pieces = ranks.pieces(position, impulse, edition)
     active = sum([piece.act is not None for piece in pieces])
-    told, crowded = len(impulse.moves), False
+    told = len(impulse.moves)
+    crowded = restarts = False
     if line and line[0].convoy:
         places = [at for piece in pieces if (at := piece.after.at) is not None]
         crowded = len(set(places)) < len(places)
-    facts = lines.lineup(position, unit, line, moves=told, active=active, crowded=crowded)
+        restarts = _restarts(pieces, impulse, ids)
+    facts = lines.lineup(
+        position, unit, line, moves=told, active=active, crowded=crowded, restarts=restarts
+    )
     found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
@@ -61,6 +67,16 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)
+
+
+def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> bool:
+    """Tell whether one of the members starts after another has stopped, as they act in turn."""
+    kinds = [type(piece.act) for piece in pieces]
+    if Stop not in kinds or Start not in kinds:
+        return False
+    by_name = dict(zip(ids, kinds, strict=True))
+    acting = [by_name[name] for name in dict.fromkeys((*impulse.first, *ids))]
+    return Start in acting[acting.index(Stop) :]
 
 
 def _of_remainder(line: Sequence[AslUnit], after: Sequence[AslUnit]) -> list[Case]:
@@ -134,7 +150,7 @@ def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> 
     mates = [] if alone else gaps.platoon_mates(position, unit)
     if not mates:
         apart = _convoy_parts(position, unit, willing=True)
-        return found + (apart or platooncases.losses(position, unit))
+        return found + apart + platooncases.losses(position, unit)
     line = lines.members(position, unit)
     split = gaps.parted(position, line, lost=(unit.id, *mates), willing=True)
     return found + [

@@ -54,7 +54,8 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
     """Return the position after an action of a line, or after what befell a unit."""
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     if isinstance(action, Impulse):
-        return _after_impulse(position, action, paid)
+        leavers = [bill.case.units[0] for bill in bills if isinstance(bill.case.facts, Leaving)]
+        return _after_impulse(position, action, paid, leavers)
     if isinstance(action, (Disband, Join)):
         changed = [_idle(position.unit(name), paid[name]) for name in paid]
         return begun(position, [position.unit(action.unit)], changed)
@@ -65,13 +66,18 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
     return position
 
 
-def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, int]) -> AslPosition:
+def _after_impulse(
+    position: AslPosition, impulse: Impulse, paid: Mapping[str, int], leavers: Sequence[str]
+) -> AslPosition:
     """Return the position after an Impulse: all members have paid, those told to have moved."""
     ranks = ranks_of(position, position.unit(impulse.unit))
     pieces = ranks.pieces(position, impulse)
     if position.phase == "APh":
         return position.with_units([piece.after for piece in pieces if piece.act is not None])
-    halted = any([isinstance(piece.act, Stop) for piece in pieces])  # noqa: C419 - quicker
+    part = min([ranks.ids.index(name) for name in leavers], default=len(pieces))
+    stops = [number for number, piece in enumerate(pieces) if type(piece.act) is Stop]
+    halted = any([number < part for number in stops])  # noqa: C419 - quicker
+    halted_behind = any([number >= part for number in stops])  # noqa: C419 - quicker
     over = []
     if any([unit.mph == "unmoved" for unit in ranks.units]):  # noqa: C419 - quicker
         over = [
@@ -79,8 +85,10 @@ def _after_impulse(position: AslPosition, impulse: Impulse, paid: Mapping[str, i
             for unit in interrupted(position, position.unit(impulse.unit).side, ranks.ids)
         ]
     changed = [
-        _charged(unit, piece, paid.get(unit.id, 0), halted=halted)
-        for unit, piece in zip(ranks.units, pieces, strict=True)
+        _charged(
+            unit, piece, paid.get(unit.id, 0), halted=halted if number < part else halted_behind
+        )
+        for number, (unit, piece) in enumerate(zip(ranks.units, pieces, strict=True))
     ]
     return position.with_units([*over, *changed, *hauled(position, ranks.units, changed)])
 
@@ -137,7 +145,8 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     else:
         changes = BLOWS[event.what]
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
-    attacked = unit.attacked or not (event.what in NO_ATTACK or harmless)
+    moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
+    attacked = unit.attacked or (moves and not (event.what in NO_ATTACK or harmless))
     return position.with_units([msgspec.structs.replace(unit, **changes, attacked=attacked)])
 
 

@@ -46,6 +46,8 @@ class Lineup(msgspec.Struct, frozen=True):
         Whether a vehicle has left it this MPh and not ended its own MPh since.
     crowded
         Whether two vehicles of a Convoy stand in one Location as the Impulse ends.
+    restarts
+        Whether a vehicle of a Convoy starts after one of it has stopped, in this Impulse.
     """
 
     kind: str
@@ -58,6 +60,7 @@ class Lineup(msgspec.Struct, frozen=True):
     chance: str = ""
     leavers: bool = False
     crowded: bool = False
+    restarts: bool = False
 
 
 class Formation(msgspec.Struct, frozen=True):
@@ -221,6 +224,8 @@ class Leaving(msgspec.Struct, frozen=True):
         Whether its owner declares that it leaves, instead of making a Gap by its move.
     idle
         Whether a Gap is to appear although it neither enters another Location nor stops.
+    mates_ahead
+        Whether AFV of its platoon are ahead of it in its Convoy.
     """
 
     convoy: bool
@@ -239,6 +244,7 @@ class Leaving(msgspec.Struct, frozen=True):
     alone: bool = False
     morale: int = 0
     idle: bool = False
+    mates_ahead: bool = False
 
 
 class Joining(msgspec.Struct, frozen=True):

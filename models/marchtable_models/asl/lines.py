@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STAY", "has_leavers", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "spot", "step_of",
-    "waits_for_convoy", "waits_for_front",
 ]  # fmt: skip
 
 STAY = "stay"
@@ -77,63 +76,6 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
         if not unit.exited and (kind := kind_of(unit)):
             found.setdefault((unit.side, kind, getattr(unit, kind)), []).append(unit)
     return {key: tuple(sorted(line, key=lambda u: u.rank)) for key, line in found.items()}
-
-
-def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
-    """
-    Tell whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move.
-
-    Who leaves before the same Impulse as another need not wait: none has spent anything since.
-    """
-    if not unit.behind or _has_left(unit):
-        return False
-    ahead = [
-        other
-        for other in position.units
-        if other.mph != "done"
-        and other.side == unit.side
-        and (other.convoy == unit.behind or _is_ahead(other, unit))
-    ]
-    if verb == "leave" and any(
-        _has_left(other) and origin_of(other) == origin_of(unit) for other in position.units
-    ):
-        ahead = [other for other in ahead if other.spent != unit.spent]
-    return bool(ahead)
-
-
-def _has_left(unit: AslUnit) -> bool:
-    return unit.left == "declared" and not unit.convoy
-
-
-def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
-    """Tell whether one unit belongs to a part of a Convoy that a Gap has left ahead of another's."""
-    if _has_left(other):
-        return False  # it moves before either (E11.25b)
-    apart = not unit.convoy or other.convoy != unit.convoy
-    return apart and other.rank < unit.rank and origin_of(other) == origin_of(unit)
-
-
-def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether another Convoy has begun its MPh, has parted, and is not done in every element."""
-    if unit.mph != "unmoved":
-        return False
-    under_way = position.notes.get("under way")
-    if under_way is None:
-        under_way = position.notes["under way"] = _under_way(position)
-    return bool(under_way) and any(
-        side == unit.side and name != origin_of(unit) for side, name in under_way
-    )
-
-
-def _under_way(position: AslPosition) -> set[tuple[str, str]]:
-    """Return the Convoys, by side, that have begun their MPh, have parted, and are not done."""
-    parted = {(u.side, u.origin) for u in position.units if u.origin and u.origin != u.convoy}
-    phases: dict[tuple[str, str], set[str]] = {}
-    for unit in position.units if parted else ():
-        key = (unit.side, origin_of(unit))
-        if key in parted and not unit.fallen:
-            phases.setdefault(key, set()).add(unit.mph)
-    return {key for key, found in phases.items() if found not in ({"unmoved"}, {"done"})}
 
 
 def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
@@ -199,11 +141,13 @@ def lineup(
     moves: int,
     active: int,
     crowded: bool = False,
+    restarts: bool = False,
 ) -> Lineup:
     """
     Return the facts of a line about to make an Impulse.
 
-    So many moves are told, so many act, and as it ends vehicles may share a Location (`crowded`).
+    So many moves are told, so many act; as it ends vehicles may share a Location (`crowded`), and
+    in it one may start after another has stopped (`restarts`).
     """
     leads = bool(line) and line[0].id == unit.id
     return Lineup(
@@ -217,6 +161,7 @@ def lineup(
         leavers=has_leavers(position, unit),
         disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
         crowded=crowded,
+        restarts=restarts,
     )
 
 
@@ -277,7 +222,7 @@ def link(
             split = (ahead.at, ahead.rank) == (behind.at, behind.rank) and front != rear.at
         place = spot(position, behind, rear)
     distance = _apart(position, front, rear, place)
-    overtakes = rear.exited and not isinstance(front, tuple)
+    overtakes = rear.exited and (front is None or isinstance(front, str))
     return Link(kind, distance, stopped, early, split, overtakes)
 
 

@@ -53,8 +53,8 @@ class State(NamedTuple):
         Where the unit just ahead is.
     seen
         Of a Column, whether the ranks ahead have left their Locations.
-    active, parted
-        Whether somebody does something, and whether a Gap has been made.
+    active, parted, halted
+        Whether somebody does something, a Gap has been made, and a vehicle has stopped.
     largest, ours
         Whether somebody has made an expenditure as large as the limits.
     """
@@ -64,6 +64,7 @@ class State(NamedTuple):
     seen: tuple[Ahead | None, Ahead | None]
     active: bool
     parted: bool
+    halted: bool
     largest: bool
     ours: bool
 
@@ -144,11 +145,17 @@ class Verdicts:
             self._leavers[key] = self._is_fine(reasons)
         return self._leavers[key]
 
-    def _is_open(self, *, active: bool, crowded: bool = False) -> bool:
+    def _is_open(self, *, active: bool, crowded: bool = False, restarts: bool = False) -> bool:
         """Tell whether the line may make an Impulse at all, in which somebody acts or nobody."""
         line, position = self.ranks.units, self.position
         told = lines.lineup(
-            position, line[0], line, moves=len(line), active=int(active), crowded=crowded
+            position,
+            line[0],
+            line,
+            moves=len(line),
+            active=int(active),
+            crowded=crowded,
+            restarts=restarts,
         )
         facts: list[object] = [told]
         facts += [case.facts for case in interrupted(position, line, self._edition)]

@@ -33,8 +33,6 @@ from marchtable_models.asl.lines import (
     members,
     nerve_of,
     origin_of,
-    waits_for_convoy,
-    waits_for_front,
 )
 from marchtable_models.asl.model import (
     SPINES,
@@ -45,6 +43,11 @@ from marchtable_models.asl.model import (
     UnitType,
 )  # fmt: skip
 from marchtable_models.asl.overlay import counters_at, crossing
+from marchtable_models.asl.precedence import (
+    waits_for_convoy,
+    waits_for_front,
+    waits_for_leaver,
+)  # fmt: skip
 from marchtable_models.asl.unitfacts import Standing
 from marchtable_models.asl.vehicleacts import Exit
 
@@ -316,6 +319,7 @@ def _standing(
         in_bypass=unit.bypass is not None,
         behind_front=unit.behind != "" and waits_for_front(position, unit, verb),
         behind_convoy=waits_for_convoy(position, unit),
+        behind_leaver=waits_for_leaver(position, unit),
         riders=kind.riders if kind.class_ == "cavalry" else "",
         wounded=unit.wounded,
         inside=unit.inside,

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from marchtable_models.asl import columncases, lines, survey
 from marchtable_models.asl.ground import has_second_way
 from marchtable_models.asl.lineverdicts import Limits, State, Verdicts
+from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.ranks import Ranks, ranks_of
 from marchtable_models.asl.steps import hexes
 from marchtable_models.asl.unitfacts import Payment
@@ -61,6 +62,7 @@ class Tally(Verdicts):
         self._from = {unit.id: unit.at for unit in ranks.units}
         self._may_go = [self._is_open(active=active) for active in (False, True)]
         self._may_share = self._is_open(active=True, crowded=ranks.units[0].convoy != "")
+        self._may_restart = self._is_open(active=True, restarts=True)
         self._may_part = False  # nobody has been found who may
 
     def count(self) -> int:
@@ -144,7 +146,7 @@ class Tally(Verdicts):
 
     def _start(self, limits: Limits) -> State:
         free = limits.ours == 0
-        return State((), None, (None, None), False, False, limits.all == 0, free)
+        return State((), None, (None, None), False, False, False, limits.all == 0, free)
 
     def _count(self, number: int, state: State, limits: Limits) -> int:
         """Return how many ways there are for the members from this one on."""
@@ -175,6 +177,8 @@ class Tally(Verdicts):
         parts, seen = self._parts(number, state, told), state.seen
         if parts is None or self._shares(number, told.after.at, state.marks):
             return None
+        if state.halted and type(told.act) is Start and not self._may_restart:
+            return None
         if unit.column:
             seen = columncases.ranks_ahead(seen, unit, told.act)
             follow = columncases.following(self.position, seen[0], unit, told.act)
@@ -191,6 +195,7 @@ class Tally(Verdicts):
             seen,
             state.active or told.act is not None,
             state.parted or parts,
+            state.halted or (unit.convoy != "" and type(told.act) is Stop),
             state.largest or cost == limits.all,
             state.ours or (not parts and cost == limits.ours),
         )

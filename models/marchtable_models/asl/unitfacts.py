@@ -19,8 +19,9 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     Cavalry is ``foot``, too; ``cavalry`` tells it.
 
     ``in_bypass`` tells whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
-    ``behind_front`` and ``behind_convoy`` whether the part of its Convoy ahead of a Gap, or
-    another Convoy that has parted, has still to end its MPh. ``riders`` tells of Cavalry as what
+    ``behind_front``, ``behind_convoy`` and ``behind_leaver`` whether the part of its Convoy ahead of
+    a Gap, another Convoy that has parted, or (unless it is in a Convoy) who has left one, has
+    still to end its MPh. ``riders`` tells of Cavalry as what
     those who ride count.
     Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
     that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
@@ -57,6 +58,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     in_bypass: bool = False
     behind_front: bool = False
     behind_convoy: bool = False
+    behind_leaver: bool = False
     riders: str = ""
     wounded: bool = False
     inside: str = ""
