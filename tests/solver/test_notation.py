@@ -91,7 +91,7 @@ def test_bad_lines(line: str, message: str) -> None:
         ({"do": "fly"}, "no action 'fly'"),
         ({"unit": "truck"}, "no action None"),
         ({"do": ["start"]}, "no action"),
-        ({"do": "start"}, "missing required field `unit`"),
+        ({"do": "start"}, "unit: expected a value, got nothing"),
         ({"do": "start", "unit": 7}, "unit: expected `str`"),
         ({"do": "start", "unit": "a", "to": "b"}, "unknown field `to`"),
         ({"do": "enter", "units": "sqA", "to": "K5"}, "units: expected `array`"),
