@@ -140,7 +140,7 @@ def test_defaults_are_left_out() -> None:
         ({"inner": [{"amont": 1}]}, Purse, "purse.inner[0]", "expected any of amount, inner"),
         ({"by_name": {"a": 1}}, Purse, "purse.by_name[...]", "expected `str`"),
         ([], Purse, "purse", "expected `object`"),
-        ({"id": "x", "side": "s"}, AslUnit, "purse", "missing required field `at`"),
+        ({"id": "x", "side": "s"}, AslUnit, "purse.at", "expected a value, got nothing"),
         (
             {"id": "x", "side": "s", "at": "A1", "type": "t", "facing": "N"}, AslUnit,
             "purse.facing", "one of NNE, E",
