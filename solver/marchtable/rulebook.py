@@ -217,6 +217,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
         return []
 
+    def assumptions(self, position: Position[U, C], rulings: Sequence[Ruling]) -> Sequence[str]:
+        """Return what the data assume without having read it, as far as rulings in turn rest on it."""
+        return ()
+
     def prospects(
         self, position: Position[U, C], found: Reach, known: Mapping[str, Reach]
     ) -> list[dict[str, Any]]:

@@ -24,6 +24,8 @@ __all__ = [
 
 MOST_POINTS = 10_000
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<number>\d+)\]|\[\.\.\.\]")
+_MISSING = re.compile("Object missing required field `(?P<name>.*)`")
+EMPTY = "'' (nothing)"
 
 
 def points(halves: int) -> int | float:
@@ -161,6 +163,8 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
         path = path.rstrip("`")
+        if missing := _MISSING.fullmatch(message):
+            message, path = "Expected a value, got nothing", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
         place = (field + path).lstrip(".")
         raise BadInputError(message, source=source, field=place) from None
@@ -225,7 +229,7 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         kind = fields.get(step["name"])
     if message.startswith("Invalid enum value"):
         choices = [str(value) for value in _literals(kind)]
-        return f"; expected one of {', '.join(filter(None, choices))}" if choices else ""
+        return f"; expected one of {', '.join(name or EMPTY for name in choices)}" if choices else ""
     if "unknown field" in message and (found := structs_in(kind)):
         return f"; expected any of {', '.join(entry.name for entry in shape(_chosen(found, data)))}"
     return ""

@@ -61,6 +61,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         if clause not in assuming
     ]
     assumed = dict.fromkeys(f"{note} ({clause})" for _, clause, note in said if clause in assuming)
+    assumed |= dict.fromkeys(book.assumptions(position, verdict.rulings))
     found = {
         "format": CHECK_FORMAT,
         "status": verdict.status,

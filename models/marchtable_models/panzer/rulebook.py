@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.panzer import (
+    assumptions,
     cases,
     checks,
+    combat,
     data,
     effects,
     entitlements,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation
+    from marchtable.ruling import Ruling
     from marchtable_models.panzer.facts import Payment
     from marchtable_models.panzer.survey import PanzerPosition
 
@@ -166,6 +169,19 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def entitlements(self, position: PanzerPosition, unit: PanzerUnit) -> list[dict[str, Any]]:
         """Return what the unit is entitled to as it stands."""
         return entitlements.of(position, unit, self.edition(position))
+
+    def assumptions(self, position: PanzerPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
+        """Return which figures that rulings rest on were read in no rulebook."""
+        return assumptions.of(position, rulings)
+
+    def casualties(self, position: PanzerPosition, question: Any) -> dict[str, Any]:
+        """Return where to find the one loss that owners choose: none is counted in points."""
+        clause = combat.owner_removes.id
+        why = (
+            f"losses are not points here: the one choice of a loss, after a DD that overcrowds a hex "
+            f"({clause}), is told among the obligations of check, and made by remove"
+        )
+        return {"status": "UNSUPPORTED", "why": why}
 
     def uncovered(self, board: Board) -> dict[str, int]:
         """Return what the terrain effects chart does not give."""

@@ -1,0 +1,60 @@
+"""Which figures that an answer rests on were read in no rulebook, by the marks in the data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.panzer import survey
+from marchtable_models.panzer.data import hexside_rows
+from marchtable_models.panzer.ground import lie
+from marchtable_models.panzer.orders import Hit, Move, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.ruling import Ruling
+    from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.survey import PanzerPosition
+
+__all__ = ["of"]
+
+
+def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
+    """Return the figures of counters and of the chart that rulings rest on and nobody verified."""
+    counters: dict[str, None] = {}
+    chart: dict[str, None] = {}
+    for ruling in rulings:
+        action = ruling.action
+        if isinstance(action, Move | Unload | Hit):
+            unit = position.unit(action.unit)
+            kind = survey.type_of(position, unit)
+            field = "defence" if isinstance(action, Hit) else "mf"
+            if field in kind.assumed:
+                counters[f"{WORDS[field]} of {kind.name}"] = None
+            if isinstance(action, Move) and unit.at is not None:
+                to = position.board.resolve(action.to)
+                chart |= dict.fromkeys(_of_step(position, unit, unit.at, to))
+        position = ruling.after
+    found = (", ".join(counters), ", ".join(chart))
+    return tuple([f"read in no rulebook: {names}" for names in found if names])
+
+
+WORDS = {"mf": "movement factor", "defence": "defence factor"}
+
+
+def _of_step(
+    position: PanzerPosition, unit: PanzerUnit, here: str, to: str
+) -> Iterator[str]:
+    """Yield the rows of the chart whose figure for the unit's column is assumed."""
+    crossing = lie(position.board, here, to)
+    if crossing.road or not crossing.adjacent:
+        return
+    column = survey.type_of(position, unit).column
+    names = [crossing.there, *(["Slope"] if crossing.rise else [])]
+    rows = [survey.row_named(position.conditions, name)[0] for name in names]
+    left = survey.row_named(position.conditions, crossing.here)[0]
+    if left is not None and left.leave.of(column) and left not in rows:
+        rows.append(left)
+    for row in (*rows, hexside_rows().get(crossing.hexside)):
+        if row is not None and column in row.assumed:
+            yield f"{row.title} ({column})"
