@@ -2,70 +2,28 @@
 
 from __future__ import annotations
 
-from random import Random
+import os
 from typing import Any
 
 import msgspec
 import pytest
 
-from marchtable.cpsat import Stop
 from marchtable.notation import format_action
-from marchtable.planning.goal import CRITERIA, Aim, Goal
-from marchtable.planning.goals import checked_goal
+from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
 from marchtable.referee import check
-from marchtable_models.asl.cpsat.transport import Transport
 from marchtable_models.asl.cpsat.unmet import Unmet
-from marchtable_models.asl.rulebook import RULEBOOK
-from marchtable_models.asl.unittype import UnitType
-from tests.asl.boards import ASL, field, foot, load, place, vehicle
-from tests.asl.transport_by_force import ByForce
+from tests.asl.boards import field, foot, place, vehicle
+from tests.asl.transport_cases import Quiet, best, compared, drawn, enumerated
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
-LORRY = msgspec.convert(
-    {"name": "lorry", "class": "vehicle", "column": "tr", "mp": 15, "pp": 11, "truck_type": True},
-    UnitType,
-)
-TRACK = msgspec.convert(
-    {"name": "track", "class": "vehicle", "column": "ht", "mp": 6, "pp": 15, "afv": True}, UnitType
-)
-TERRAIN = ("Woods", "Brush", "Grain", "Open Ground", "Open Ground", "Open Ground")
-
-
-class Quiet:
-    """A control that grants whatever is asked for."""
-
-    seed = 0
-
-    def __init__(self) -> None:
-        self.stop = Stop()
-
-    def left(self) -> float:
-        """Return plenty."""
-        return 60.0
-
-    def spend(self, time: float) -> None:
-        """Take no note."""
-
-    def found(self, log: object) -> None:
-        """Take no note."""
-
-    def bounded(self, bound: int) -> None:
-        """Take no note."""
 
 
 def track(name: str = "t", at: str = "A1", **fields: Any) -> Any:
     """Return a stopped halftrack."""
     return vehicle(name, "spw-251", at, **{"moving": False, **fields})
-
-
-def best(position: Any, goal: Goal, **weights: int) -> tuple[Transport, Any]:
-    """Return the model of a problem and what it finds best."""
-    model = Transport(RULEBOOK, position, checked_goal(goal, position))
-    task: Any = Task(weights, {}, {})  # type: ignore[arg-type]
-    return model, model.best(task, Quiet())
 
 
 def lines(log: Any) -> list[str]:
@@ -262,64 +220,20 @@ def test_a_limit_is_no_answer() -> None:
 
 # -- against brute force ---------------------------------------------------------------------------
 
-
-def drawn(
-    seed: int, places: tuple[tuple[int, int], ...], *, cars: tuple[int, ...], men: tuple[int, ...]
-) -> tuple[Any, Goal, dict[str, int]] | None:
-    """Return a random position, goal and weights; None where it is no position."""
-    random = Random(seed)
-    across, down = random.choice(places)
-    names = [f"{chr(65 + u)}{v + 1}" for u in range(across) for v in range(down)]
-    board = field({name: {"terrain": random.choice(TERRAIN)} for name in names})
-    units = [
-        vehicle(
-            f"t{n}", random.choice(("lorry", "track")), random.choice(names),
-            moving=random.random() < 0.15, facing=random.choice(("E", "NNE", "W", "SSE")),
-        )
-        for n in range(random.choice(cars))
-    ]  # fmt: skip
-    driven = list(units)
-    for n in range(random.choice(men)):
-        car = random.choice(driven) if random.random() < 0.25 else None
-        units.append(foot(
-            f"u{n}", random.choice(("squad", "squad", "half-squad", "leader")),
-            at=car.at if car else random.choice(names), aboard=car.id if car else None,
-            sw=load(*random.choice(((), (), (2,), (5,)))),
-        ))  # fmt: skip
-    crowd = random.choice(names)
-    units += [foot(f"x{n}", at=crowd) for n in range(random.choice((0, 0, 2, 3)))]
-    position = place(board, *units, types=(LORRY, TRACK))
-    try:
-        ASL.check_position(position)
-    except ValueError:
-        return None
-    carried = tuple(unit.id for unit in units if unit.id[0] == "u")
-    movers = (*carried, *(car.id for car in driven))
-    aims = [Aim(units=carried, near=(random.choice(names),), carried=random.random() < 0.3)]
-    if random.random() < 0.5:
-        aims.append(Aim(units=movers, at=(random.choice(names), random.choice(names)),
-                        must=random.choice((None, None, 1))))  # fmt: skip
-    weights = {"value": random.choice((0, 10, 50)), "distance": -random.choice((0, 5, 20)),
-               "points": -random.choice((0, 1, 1, 3))}  # fmt: skip
-    return position, Goal(aims=tuple(aims), movers=movers), weights
+MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 
 
-def assert_exact(case: tuple[Any, Goal, dict[str, int]]) -> None:
-    """Assert that the model's optimum is that of brute force, and that its log reaches it."""
-    position, goal, weights = case
-    model, found = best(position, goal, **weights)
-    assert found.bound == ByForce(position, model.goal, list(model.gathered.order)).best(weights)
-    if found.log is None:
-        assert found.status == "IMPOSSIBLE"
-        return
-    measured = Measure(position, model.goal).of(check(position, found.log))
-    assert measured.is_kept
-    assert sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA) == found.bound
-
-
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(MANY))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """On tiny maps the model finds the best of all plans of its space, or none where there is none."""
-    case = drawn(1000 + seed, ((2, 1), (1, 3), (2, 2)), cars=(1,), men=(1, 2))
+    """On small maps the model finds the best of all plans of its space, or none where there is none."""
+    case = drawn(10_000 + seed, most=3, across=3)
     if case is not None:
-        assert_exact(case)
+        assert not compared(case)
+
+
+@pytest.mark.parametrize("seed", range(MANY // 4))
+def test_all_solutions_are_all_plans(seed: int) -> None:
+    """What CP-SAT enumerates, replayed, ends and spends as all plans do that there are by force."""
+    case = drawn(20_000 + seed, most=2, across=3)
+    if case is not None:
+        assert not enumerated(case)

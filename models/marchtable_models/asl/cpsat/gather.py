@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.planning.goals import places_of, units_of, worth_of
+from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl import lines, modes, survey
 from marchtable_models.asl.cpsat.merits import Merits
@@ -225,9 +225,10 @@ class Gathered:
             for key, (left, at) in zip(keys, asked, strict=True)
             if key not in self._walk_ons
         }
-        told = [(unit, modes.mode_of(unit), unit.spent) for unit in new.values()]
-        found = searched(self.tables.empty, told, to_end, self.goal.avoid)
-        self._walk_ons.update(zip(new, found, strict=True))
+        if new:
+            told = [(unit, modes.mode_of(unit), unit.spent) for unit in new.values()]
+            found = searched(self.tables.empty, told, to_end, self.goal.avoid)
+            self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
 
     def most_steps(self, unit: AslUnit) -> int:
@@ -248,10 +249,7 @@ class Gathered:
     def merits(self, unit: str) -> Merits:
         """Return what it is worth where a unit ends; one for all units that are worth the same."""
         if unit not in self._merits:
-            wanted = tuple(
-                worth_of(aim, unit) if unit in units else None
-                for aim, units in zip(self.goal.aims, self._wanted, strict=True)
-            )
+            wanted = tuple(self.measure.worth(n, unit) for n, _ in enumerate(self.goal.aims))
             if wanted not in self._worths:
                 self._worths[wanted] = Merits(self.position.board, self.measure, unit)
             self._merits[unit] = self._worths[wanted]

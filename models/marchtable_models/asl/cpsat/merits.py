@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.score import Measure, Stand
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.board import Board
+    from marchtable.planning.score import Measure
     from marchtable_models.asl.cpsat.offers import Five
     from marchtable_models.asl.cpsat.prune import Dims
 
@@ -36,6 +36,16 @@ def neighbours_of(board: Board) -> Ints:
     return found
 
 
+def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
+    import numpy as np
+
+    known: dict[tuple[int, bool], Ints] = measure.__dict__.setdefault("standing arrays", {})
+    if (aim, carried) not in known:
+        told = measure.standing(aim, carried=carried)
+        known[aim, carried] = np.array(told, np.int64).reshape(-1, 3)
+    return known[aim, carried]
+
+
 class Merits:
     """
     What ending in a Location is worth to units that are worth the same.
@@ -57,18 +67,19 @@ class Merits:
     def __init__(self, board: Board, measure: Measure, unit: str) -> None:
         import numpy as np
 
-        self.board, self.goal = board, measure.goal
-        musts = [n for n, _ in enumerate(measure.goal.aims) if measure.required(n)]
+        self.board, aims = board, measure.goal.aims
+        worths = [measure.worth(number, unit) for number, _ in enumerate(aims)]
         self.gains: dict[bool, Ints] = {}
         for carried in (False, True):
-            stands = [Stand(location.name, carried) for location in board.locations]
-            self.gains[carried] = np.array(
-                [
-                    (*measure.gain(unit, s), *(measure.holds(n, unit, s) for n in musts))
-                    for s in stands
-                ],
-                np.int64,
-            )
+            gains = np.zeros((len(board), 2), np.int64)
+            musts = []
+            for number, worth in enumerate(worths):
+                found = _standing(measure, number, carried=carried)
+                if worth is not None:
+                    gains += worth * found[:, :2]
+                if measure.required(number):
+                    musts.append(found[:, 2:] * (worth is not None))
+            self.gains[carried] = np.concatenate([gains, *musts], axis=1)
         self._tables: dict[tuple[object, bool], Ints] = {}
         self._wide: dict[tuple[object, int], Ints] = {}
 
