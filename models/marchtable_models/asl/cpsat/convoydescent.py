@@ -203,7 +203,7 @@ def dived(
         "dive", field.levels, len(pairs.masks), pairs.masks, layers.active, last, field.costs,
         int(halted is not None), int(halted or 0), int(ends.all_alike), wanted.gains,
         wanted.points, wanted.least, may_end, ends.ahead(), field.moving, *field.line[:3],
-        field.place, places.u, places.v, pairs.at, pairs.states, pairs.arc_at, pairs.arc_to,
+        field.place, places.u, places.v, field.linked, pairs.at, pairs.states, pairs.arc_at, pairs.arc_to,
         pairs.arc_kind, pairs.arc_flags, pairs.pair_at, CAP, ROOM, table,
         np.zeros(8191, np.int64), np.zeros(ROOM, np.int64), config, spent, over, pointer, dearest,
         alive, stopping,

@@ -13,7 +13,7 @@ NONE, CAPPED = -1, -2
 def dive(
     pairs: Any, masks: Any, last: Any, costs: Any, halts: Any, halted: Any, alike: Any,
     gains: Any, points: Any, least: Any, may_end: Any, ahead: Any, moving: Any,
-    count: Any, size: Any, base: Any, place: Any, u: Any, v: Any,
+    count: Any, size: Any, base: Any, place: Any, u: Any, v: Any, linked: Any,
     at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, arc_flags: Any, pair_at: Any,
     cap: Any, room: Any, table: Any, heads: Any, links: Any,
     config: Any, spent: Any, over: Any, pointer: Any, dearest: Any, alive: Any, stopping: Any,
@@ -120,9 +120,11 @@ def dive(
             s = states[at[after] + arc_to[a]]
             mask = masks[(t + 1) * count * size + j * size + s]
             if j > 0:
-                wide = at[after + 1] - at[after]
-                begin = pair_at[(t + 1) * (count - 1) + j - 1]
-                mask &= pairs[begin + config[after - 1] * wide + arc_to[a]] & alive[n - 1]
+                mask &= alive[n - 1]
+                if linked[j]:
+                    wide = at[after + 1] - at[after]
+                    begin = pair_at[(t + 1) * (count - 1) + j - 1]
+                    mask &= pairs[begin + config[after - 1] * wide + arc_to[a]]
             paid = spent[t] + costs[max(kind, 1)]
             if mask >> paid == 0:
                 continue

@@ -199,7 +199,7 @@ def _laid(field: Field, masks: Any) -> Pairs | None:
     count, last = field.count, field.most
     left = int(np.count_nonzero(masks))
     by_layer = np.count_nonzero(masks.reshape(last + 1, count, field.size), axis=2)
-    wide = int((by_layer[:, :-1] * by_layer[:, 1:]).sum())
+    wide = int((by_layer[:, :-1] * by_layer[:, 1:] * field.linked[1:]).sum())
     if wide > WIDE:
         return None
     arcs = left * (1 + int(np.diff(field.first).max()))
@@ -209,7 +209,7 @@ def _laid(field: Field, masks: Any) -> Pairs | None:
     rank = np.zeros(len(masks), np.int64)
     run(
         "laid", field.levels, len(masks), masks, last, field.first, field.to, field.kind,
-        field.flags, *field.line[:4], at, states, rank, arc_at, arc_to, arc_kind, arc_flags,
+        field.flags, *field.line[:4], field.linked, at, states, rank, arc_at, arc_to, arc_kind, arc_flags,
         pair_at,
     )  # fmt: skip
     return Pairs(at, states, arc_at, arc_to, arc_kind, arc_flags, pair_at, _blank(field, wide))
@@ -237,7 +237,7 @@ def _paired(field: Field, wanted: Wanted, active: Any, ends: Any, *, alike: bool
         if left == last:
             break
     found = laid._replace(masks=limits)
-    return Layers(_shown(field, found, limits), _shown(field, found, final), found)
+    return Layers(_shown(field, found, limits, active), _shown(field, found, final, ends), found)
 
 
 def _ahead(field: Field, laid: Pairs, limits: Any, active: Any) -> Any:
@@ -261,9 +261,9 @@ def _final(
         found = _blank(field, len(ahead))
         run(
             "ended", field.levels, len(found), found, ahead, ends, field.most, int(alike),
-            field.moving, *field.line[:3], laid.at, laid.states, laid.pair_at, seen,
+            field.moving, *field.line[:3], field.linked, laid.at, laid.states, laid.pair_at, seen,
         )  # fmt: skip
-        left = _shown(field, laid, found)
+        left = _shown(field, laid, found, ends)
         fits = _ends(field, wanted, left, alike=alike)
         if not fits.any():
             return None
@@ -277,16 +277,16 @@ def _back(field: Field, laid: Pairs, ahead: Any, final: Any) -> Any | None:
     places = field.places
     kept = run(
         "traced_pairs", field.levels, len(found), found, ahead, final, field.most, field.costs,
-        field.ladder, field.count, field.base, field.place, places.u, places.v, laid.at,
-        laid.states, laid.arc_at, laid.arc_to, laid.arc_kind, laid.pair_at, seen,
+        field.ladder, field.count, field.base, field.place, places.u, places.v, field.linked,
+        laid.at, laid.states, laid.arc_at, laid.arc_to, laid.arc_kind, laid.pair_at, seen,
     )  # fmt: skip
     return found if kept else None
 
 
-def _shown(field: Field, laid: Pairs, masks: Any) -> Any:
+def _shown(field: Field, laid: Pairs, masks: Any, alone: Any) -> Any:
     found = field.blank()
     run(
-        "shown", field.levels, len(masks), found, masks, field.most, field.count, field.size,
-        laid.at, laid.states, laid.pair_at,
+        "shown", field.levels, len(masks), found, masks, alone, field.most, field.count,
+        field.size, field.linked, laid.at, laid.states, laid.pair_at,
     )  # fmt: skip
     return found

@@ -15,7 +15,7 @@ __all__ = ["beside", "chained", "ended", "laid", "paired", "shown", "traced_pair
 
 def laid(
     masks: Any, last: Any, first: Any, to: Any, kind: Any, flags: Any,
-    count: Any, size: Any, base: Any, span: Any,
+    count: Any, size: Any, base: Any, span: Any, linked: Any,
     at: Any, states: Any, rank: Any, arc_at: Any, arc_to: Any, arc_kind: Any, arc_flags: Any,
     pair_at: Any,
 ) -> int:  # fmt: skip
@@ -36,7 +36,7 @@ def laid(
         for i in range(count):
             if i < count - 1:
                 pair_at[t * (count - 1) + i] = pairs
-                row = at[t * count + i + 1] - at[t * count + i]
+                row = (at[t * count + i + 1] - at[t * count + i]) * linked[i + 1]
                 pairs += row * (at[t * count + i + 2] - at[t * count + i + 1])
             there = ((t + 1) * count + i) * size
             for e in range(at[t * count + i], at[t * count + i + 1]):
@@ -63,24 +63,28 @@ def laid(
     return pairs
 
 
-def beside(p: Any, q: Any, enters: Any, is_linked: Any, u: Any, v: Any) -> bool:
+def beside(p: Any, q: Any, enters: Any, u: Any, v: Any) -> bool:
     """Tell whether a vehicle may be in place p, and the next, which may come on there, in q."""
     across, down = abs(u[p] - u[q]), abs(v[p] - v[q])
     if p != 0 and q != 0 and across + down == 0:
         return False
-    if p == 0 or is_linked == 0:
+    if p == 0:
         return True
     if q == 0:
         return bool(enters)
     return bool((across == 1 and down == 1) or (across == 0 and down == 2))
 
 
-def chained(pairs: Any, t: Any, count: Any, at: Any, pair_at: Any, seen: Any) -> int:
+def chained(
+    pairs: Any, t: Any, count: Any, linked: Any, at: Any, pair_at: Any, seen: Any
+) -> int:
     """Keep pairs that agree with their neighbours' after an Impulse; return what may be spent."""
     for way in range(2):
         for step in range(count - 2):
             i = step if way == 0 else count - 2 - step  # the pair that tells
             other = i + 1 if way == 0 else i - 1
+            if linked[i + 1] == 0 or linked[other + 1] == 0:
+                continue
             n = t * count
             rows, columns = at[n + i + 1] - at[n + i], at[n + i + 2] - at[n + i + 1]
             begin = pair_at[t * (count - 1) + i]
@@ -95,10 +99,14 @@ def chained(pairs: Any, t: Any, count: Any, at: Any, pair_at: Any, seen: Any) ->
             for a in range(rows):
                 for b in range(columns):
                     pairs[begin + a * columns + b] &= seen[a if way == 0 else b]
-    found = 0
-    for k in range(pair_at[t * (count - 1)], pair_at[t * (count - 1) + 1]):
-        found |= pairs[k]
-    return found
+    common = -1
+    for i in range(count - 1):
+        if linked[i + 1]:
+            n, found = t * (count - 1) + i, 0
+            for k in range(pair_at[n], pair_at[n + 1]):
+                found |= pairs[k]
+            common &= found
+    return common
 
 
 def paired(
@@ -110,9 +118,12 @@ def paired(
     """Fill masks of pairs forwards from the start, within limits and those of single states."""
     kinds = len(costs)
     for i in range(count - 1):
-        pairs[pair_at[i]] = 1
+        if linked[i + 1]:
+            pairs[pair_at[i]] = 1
     for t in range(last):
         for i in range(count - 1):
+            if linked[i + 1] == 0:
+                continue
             n, m = t * count + i, (t + 1) * count + i
             columns, wide = at[n + 2] - at[n + 1], at[m + 2] - at[m + 1]
             begin, then = pair_at[t * (count - 1) + i], pair_at[(t + 1) * (count - 1) + i]
@@ -134,7 +145,7 @@ def paired(
                         for b in range(arc_at[f], arc_at[f + 1]):
                             q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
                             enters = entering[(i + 1) * places + p]
-                            if beside(p, q, enters, linked[i + 1], u, v):
+                            if beside(p, q, enters, u, v):
                                 k = max(arc_kind[a], arc_kind[b])
                                 pairs[row + arc_to[b]] |= ladder[k]
             here = ((t + 1) * count + i) * size
@@ -144,18 +155,20 @@ def paired(
                     pairs[k] &= masks[here + states[e]] & masks[here + size + states[f]]
                     if len(limits) > 0:
                         pairs[k] &= limits[k]
-        if chained(pairs, t + 1, count, at, pair_at, seen) == 0:
+        if chained(pairs, t + 1, count, linked, at, pair_at, seen) == 0:
             return t + 1  # whoever is there then must have ended
     return last + 1
 
 
 def ended(
     ends: Any, pairs: Any, masks: Any, last: Any, alike: Any, moving: Any,
-    count: Any, size: Any, base: Any, at: Any, states: Any, pair_at: Any, seen: Any,
+    count: Any, size: Any, base: Any, linked: Any, at: Any, states: Any, pair_at: Any, seen: Any,
 ) -> None:  # fmt: skip
     """Fill with what of pairs may end, as `masks` tell of single states; all in Motion or none."""
     for t in range(last + 1):
         for i in range(count - 1):
+            if linked[i + 1] == 0:
+                continue
             n, here = t * count + i, (t * count + i) * size
             columns = at[n + 2] - at[n + 1]
             begin = pair_at[t * (count - 1) + i]
@@ -166,18 +179,20 @@ def ended(
                     if alike and moving[base[i] + states[e]] != moving[base[i + 1] + states[f]]:
                         mask = 0
                     ends[k] = mask
-        chained(ends, t, count, at, pair_at, seen)
+        chained(ends, t, count, linked, at, pair_at, seen)
 
 
 def traced_pairs(
     pairs: Any, ahead: Any, ends: Any, last: Any, costs: Any, ladder: Any,
-    count: Any, base: Any, place: Any, u: Any, v: Any,
+    count: Any, base: Any, place: Any, u: Any, v: Any, linked: Any,
     at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any, seen: Any,
 ) -> int:  # fmt: skip
     """Fill backwards with what of the pairs ahead leads to an end; return the masks of the start."""
     kinds, common = len(costs), 0
     for t in range(last, -1, -1):
         for i in range(count - 1):
+            if linked[i + 1] == 0:
+                continue
             n, m = t * count + i, (t + 1) * count + i
             columns = at[n + 2] - at[n + 1]
             begin = pair_at[t * (count - 1) + i]
@@ -206,22 +221,26 @@ def traced_pairs(
                             onward |= ladder[k]
                             found |= onward >> costs[k]
                     pairs[here] = mask & found | ends[here]
-        common = chained(pairs, t, count, at, pair_at, seen)
+        common = chained(pairs, t, count, linked, at, pair_at, seen)
     return common
 
 
 def shown(
-    masks: Any, pairs: Any, last: Any, count: Any, size: Any, at: Any, states: Any, pair_at: Any
-) -> None:
-    """Fill masks of single states with what pairs leave of them."""
+    masks: Any, pairs: Any, alone: Any, last: Any, count: Any, size: Any, linked: Any, at: Any,
+    states: Any, pair_at: Any,
+) -> None:  # fmt: skip
+    """Fill masks of single states with what pairs leave of them, if they are in any, or `alone`."""
     for t in range(last + 1):
-        for i in range(count - 1):
+        for i in range(count):
             n, here = t * count + i, (t * count + i) * size
-            columns = at[n + 2] - at[n + 1]
-            begin = pair_at[t * (count - 1) + i]
-            for e in range(at[n], at[n + 1]):
-                for f in range(at[n + 1], at[n + 2]):
-                    mask = pairs[begin + (e - at[n]) * columns + f - at[n + 1]]
-                    masks[here + states[e]] |= mask
-                    if i == count - 2:
+            if i < count - 1 and linked[i + 1]:
+                columns = at[n + 2] - at[n + 1]
+                begin = pair_at[t * (count - 1) + i]
+                for e in range(at[n], at[n + 1]):
+                    for f in range(at[n + 1], at[n + 2]):
+                        mask = pairs[begin + (e - at[n]) * columns + f - at[n + 1]]
+                        masks[here + states[e]] |= mask
                         masks[here + size + states[f]] |= mask
+            elif i == 0 or linked[i] == 0:
+                for e in range(at[n], at[n + 1]):
+                    masks[here + states[e]] = alone[here + states[e]]
