@@ -19,6 +19,7 @@ from marchtable_models.asl.ground import has_second_way
 from marchtable_models.asl.lineverdicts import Limits, State, Verdicts
 from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.ranks import Ranks, ranks_of
+from marchtable_models.asl.remembered import known_on
 from marchtable_models.asl.steps import hexes
 from marchtable_models.asl.unitfacts import Payment
 
@@ -287,5 +288,6 @@ def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally
         for name in ("index", "occupants", "markers"):
             here.__dict__[name] = getattr(position, name)
         here.notes["ranks"] = position.notes["ranks"]
+        here.notes["known"] = known_on(position)  # the ranks number units as this does
         known[key] = Tally(here, ranks, edition)
     return known[key]
