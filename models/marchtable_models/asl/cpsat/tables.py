@@ -100,8 +100,20 @@ class Tables:
         """Return a number that units share that are alike but for name, place and spending."""
         found = self._kinds.get(unit)
         if found is None:
-            key = (modes.stripped(unit, night=self.empty.conditions.night), unit.moving)
-            found = self._kinds[unit] = self._numbers.setdefault(key, len(self._numbers))
+            towed = self._stripped(self.empty.unit(unit.towing)) if unit.towing else None
+            found = self._number((self._stripped(unit), unit.moving, towed))
+            self._kinds[unit] = found
+        return found
+
+    def _stripped(self, unit: AslUnit) -> AslUnit:
+        bare = modes.stripped(unit, night=self.empty.conditions.night)
+        return replace(bare, towing=unit.towing and "", towed_by=unit.towed_by and "")
+
+    def _number(self, key: Hashable) -> int:
+        found = self._numbers.get(key)
+        if found is None:
+            with _LOCK:
+                found = self._numbers.setdefault(key, len(self._numbers))
         return found
 
     def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
