@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
+from marchtable_models.asl.carrying import Unload
 from marchtable_models.asl.cpsat.transport import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
@@ -45,3 +46,32 @@ def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None
         made = gathered(place(LANE, *units, types=(TUG, SMALL, BIG)), "u")
         free[kind] = made.tables.room(tug, ())
     assert free == {"small": 34, "big": 26}
+
+
+@pytest.mark.parametrize("first", ["by the road", "in the open"])
+def test_at_night_boarding_depends_on_the_location(first: str) -> None:
+    """Only who stands by a road boards at night, whichever of two alike was asked about first."""
+    names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
+    road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
+    near = (vehicle("t1", "spw-251", "A1", moving=False), foot("u1", at="A1", cx=True))
+    far = (vehicle("t2", "spw-251", "F6", moving=False), foot("u2", at="F6", cx=True))
+    units = (*near, *far) if first == "by the road" else (*far, *near)
+    for _ in range(2):
+        made = gathered(place(field(names, road), *units, nvr=3), "u1", "u2")
+        assert {name: [*found] for name, found in made.boarders.items()} == {"t1": ["u1"]}
+
+
+def test_at_night_leaving_depends_on_the_location() -> None:
+    """Who rides from a road into the open at night is told by where the vehicle stops."""
+    names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
+    road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
+    car = vehicle("t1", "spw-251", "A1", moving=False)
+    rider = foot("u1", at="A1", aboard="t1")
+    made = gathered(place(field(names, road), car, rider, nvr=3), "u1")
+    load = made.loads[0]
+    for at in ("A3", "F6"):
+        stopped = made.stopped(load, 10, at)
+        empty = made.tables.empty.with_units([stopped, msgspec.structs.replace(rider, at=at)])
+        ruling = RULEBOOK.rule(empty, Unload(("u1",)))
+        left = made.tables.left(load.seats[0].unit, stopped)
+        assert (left is not None) == (ruling.is_legal and not ruling.obligations) == (at == "A3")

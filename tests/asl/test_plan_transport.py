@@ -308,7 +308,8 @@ def assert_exact(case: tuple[Any, Goal, dict[str, int]]) -> None:
     """Assert that the model's optimum is that of brute force, and that its log reaches it."""
     position, goal, weights = case
     model, found = best(position, goal, **weights)
-    assert found.bound == ByForce(position, model.goal, list(model.gathered.order)).best(weights)
+    force = ByForce(position, model.goal, list(model.gathered.order), model.space.verbs)
+    assert found.bound == force.best(weights)
     if found.log is None:
         assert found.status == "IMPOSSIBLE"
         return

@@ -210,11 +210,13 @@ class Gathered:
         asked = [(load.vehicle, modes.mode_of(load.state), load.state.spent) for load in self.loads]
         return searched(self.tables.empty, asked, to_stand, self.goal.avoid)
 
-    def stopped(self, load: Load, spent: int) -> AslUnit:
-        """Return a vehicle that has spent so much and stopped."""
-        if spent == load.state.spent and not load.vehicle.moving:
+    def stopped(self, load: Load, spent: int, at: str) -> AslUnit:
+        """Return a vehicle that has spent so much and stopped there."""
+        if spent == load.state.spent and at == load.vehicle.at and not load.vehicle.moving:
             return load.state
-        return replace(load.state, moving=False, mph="moving", spent=spent, used=max(1, spent))
+        return replace(
+            load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent)
+        )
 
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""

@@ -16,7 +16,7 @@ from marchtable_models.asl import modes, rooms
 from marchtable_models.asl.carrying import Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.position import Position
     from marchtable.ruling import Ruling
@@ -47,7 +47,7 @@ _LOCK = threading.Lock()
 def _setting(empty: AslPosition) -> Hashable:
     """Return all that answers depend on beside the units asked about."""
     standing = tuple(unit for unit in empty.units if unit.at is not None)
-    when = (empty.side, empty.phase, empty.readings, switched_off())
+    when = (empty.side, empty.phase, empty.turn, empty.readings, switched_off())
     return (empty.board.digest, empty.conditions, empty.counters, standing, *when)
 
 
@@ -95,6 +95,7 @@ class Tables:
         self.asked = 0
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
+        self._shown: dict[str, Mapping[str, int]] = {}
 
     def kind(self, unit: AslUnit) -> int:
         """Return a number that units share that are alike but for name, place and spending."""
@@ -116,13 +117,28 @@ class Tables:
                 found = self._numbers.setdefault(key, len(self._numbers))
         return found
 
+    def shown(self, side: str) -> Mapping[str, int]:
+        """Return a number, not 0, for what each Location shows in which there is something."""
+        if side not in self._shown:
+            found = self.rulebook.presences(self.empty, side, None)
+            self._shown[side] = {
+                at: 1 + self._number(("shown", what)) for at, what in found.items()
+                if what is not None
+            }  # fmt: skip
+        return self._shown[side]
+
+    def _there(self, vehicle: AslUnit) -> tuple[int, int, int]:
+        """Return what of a vehicle and its Location an answer depends on."""
+        shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
+        return self.kind(vehicle), vehicle.spent, shown
+
     def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
         self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
     def boarded(self, unit: AslUnit, vehicle: AslUnit) -> Boarded | None:
         """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
-        key = ("load", self.kind(unit), unit.spent, unit.mph, self.kind(vehicle), vehicle.spent)
+        key = ("load", self.kind(unit), unit.spent, unit.mph, *self._there(vehicle))
         if key not in self._known:
             ruling = self._ruled(Load((unit.id,), vehicle.id), unit, vehicle)
             self._known[key] = (
@@ -141,7 +157,7 @@ class Tables:
     def counts(self, first: AslUnit, second: AslUnit, vehicle: AslUnit) -> tuple[int, int]:
         """Return what a vehicle notes of two units that board it together."""
         of = [(self.kind(unit), unit.spent, unit.mph) for unit in (first, second)]
-        key = ("both", *of, self.kind(vehicle), vehicle.spent)
+        key = ("both", *of, *self._there(vehicle))
         if key not in self._known:
             action = Load((first.id, second.id), vehicle.id)
             noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
@@ -162,13 +178,13 @@ class Tables:
         return self._known[key]  # type: ignore[return-value]
 
     def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
-        """Return a unit as it has left the vehicle that it is aboard, None where it may not."""
+        """Return a unit as it leaves its vehicle where that stands, None where it may not."""
         key = (
-            "unload", self.kind(unit), unit.spent, unit.conveyed, self.kind(vehicle),
-            vehicle.spent, vehicle.used > 0, vehicle.mph,
+            "unload", self.kind(unit), unit.spent, unit.conveyed, *self._there(vehicle),
+            vehicle.used > 0, vehicle.mph,
         )  # fmt: skip
         if key not in self._known:
-            ruling = self._ruled(Unload((unit.id,)), unit, vehicle)
+            ruling = self._ruled(Unload((unit.id,)), replace(unit, at=vehicle.at), vehicle)
             self._known[key] = (
                 (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).spent)
                 if ruling.is_legal and not ruling.obligations
