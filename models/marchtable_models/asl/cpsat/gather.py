@@ -243,7 +243,8 @@ class Gathered:
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = [*self.walks.values(), *self.stops, *self._walk_ons.values()]
-        return tuple(sorted({n for one in found for n in one.space.unsupported_from(one.found)}))
+        clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
+        return tuple(sorted(clauses | self.tables.left_out))
 
     # -- what it is worth --------------------------------------------------------------------------
 

@@ -88,6 +88,11 @@ class Tables:
         Whom to ask.
     empty
         The position without the units of the plan.
+
+    Attributes
+    ----------
+    left_out
+        Clauses, not modelled, for which boarding or leaving was not granted.
     """
 
     def __init__(self, rulebook: Asl, empty: AslPosition) -> None:
@@ -96,6 +101,7 @@ class Tables:
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
         self._shown: dict[str, Mapping[str, int]] = {}
+        self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
         """Return a number that units share that are alike but for name, place and spending."""
@@ -136,6 +142,14 @@ class Tables:
         self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
+    def _refused(self, key: tuple[Hashable, ...], ruling: Ruling) -> None:
+        """Take note of what is not modelled, where nothing else forbids it."""
+        clauses = () if ruling.violations else (v.clause for v in ruling.unsupported)
+        self._known["not modelled", key] = frozenset(clauses)
+
+    def _not_granted(self, key: tuple[Hashable, ...]) -> None:
+        self.left_out |= cast("frozenset[str]", self._known.get(("not modelled", key), frozenset()))
+
     def boarded(self, unit: AslUnit, vehicle: AslUnit) -> Boarded | None:
         """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
         key = ("load", self.kind(unit), unit.spent, unit.mph, *self._there(vehicle))
@@ -146,8 +160,10 @@ class Tables:
                 if ruling.is_legal and not ruling.obligations
                 else None
             )
+            self._refused(key, ruling)
         found = self._known[key]
         if found is None:
+            self._not_granted(key)
             return None
         on, under = cast("tuple[Changes, Changes]", found)
         state = _changed(vehicle, under)
@@ -190,8 +206,10 @@ class Tables:
                 if ruling.is_legal and not ruling.obligations
                 else None
             )
+            self._refused(key, ruling)
         found = self._known[key]
         if found is None:
+            self._not_granted(key)
             return None
         off, spent = cast("tuple[Changes, int]", found)
         return Left(replace(_changed(unit, off), at=vehicle.at), spent)
