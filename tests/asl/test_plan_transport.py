@@ -13,6 +13,7 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
+from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.unmet import Unmet
 from tests.asl.boards import field, foot, place, vehicle
@@ -127,6 +128,19 @@ def test_a_must_out_of_reach_is_impossible() -> None:
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
     _, found = best(position, goal, points=-1)
     assert found.status == "IMPOSSIBLE"
+
+
+def test_what_is_not_modelled_where_somebody_gets_off_is_left_out() -> None:
+    """A squad could only walk on into a lone hero's building: nothing is proved, for plan or why."""
+    hexes: dict[str, Any] = {f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)}
+    hexes["D2"] = {"terrain": "Wooden Building"}
+    units = (track(), foot("u", at="A1", aboard="t"), foot("e", "hero", at="D2", side="russian"))
+    position = place(field(hexes), *units)
+    goal = Goal(aims=(Aim(units=("u",), at=("D2",), must="all"),))
+    found, told = plan(position, goal), why(position, goal)
+    assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("A4.15",))
+    assert told.space is not None
+    assert (told.status, told.space.left_out) == ("UNSUPPORTED", ("A4.15",))
 
 
 def test_any_plan_will_do_where_nothing_is_weighed() -> None:

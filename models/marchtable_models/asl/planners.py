@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel, Rolls
     from marchtable.position import Position
@@ -16,19 +18,19 @@ if TYPE_CHECKING:
 __all__ = ["models"]
 
 
-def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> list[PlanModel]:
-    """Return the models that fit a position and a goal, the fittest first: of a Convoy, of transport."""
+def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
+    """Yield the models that fit a position and a goal, the fittest first: of a Convoy, of transport."""
     vehicles = any(unit.facing is not None for unit in position.units)
     if position.phase != "MPh" or not vehicles:
-        return []
+        return
     if any(aim.exit for aim in goal.aims):  # none of them knows the map's edge
-        return []
-    found: list[PlanModel] = []
+        return
     if any(unit.convoy for unit in position.units):
         from marchtable_models.asl.cpsat.convoychoice import convoy_models
 
-        found += convoy_models(rulebook, position, goal, rolls)
+        yield from convoy_models(rulebook, position, goal, rolls)
     from marchtable_models.asl.cpsat.transport import Transport
 
     transport = Transport(rulebook, position, goal)
-    return [*found, transport] if transport.is_fit else found
+    if transport.is_fit:
+        yield transport

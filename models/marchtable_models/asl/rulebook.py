@@ -42,7 +42,7 @@ from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.vehiclefacts import Wait
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.action import Action, Phase
@@ -169,7 +169,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def plan_models(
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
-    ) -> Sequence[PlanModel]:
+    ) -> Iterable[PlanModel]:
         """Return the models that can plan for such a goal, the fittest first."""
         return planners.models(self, position, goal, rolls)
 

@@ -53,6 +53,8 @@ class AloneModel:
         What becomes of rolls.
     """
 
+    name = NAME
+
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls
         self._rulebook = find_rulebook(position.rulebook)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple
 from marchtable.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
@@ -55,8 +55,12 @@ class PlanHooks(Generic[U, C]):
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
-    ) -> Sequence[PlanModel]:
-        """Return the models that can plan for such a goal, the fittest first (units moving alone apart)."""
+    ) -> Iterable[PlanModel]:
+        """
+        Return the models that can plan for such a goal, the fittest first (units moving alone apart).
+
+        They may be made one after another: who asks for the fittest makes no other.
+        """
         return ()
 
     def carrier(self, position: Position[U, C], unit: U) -> str | None:

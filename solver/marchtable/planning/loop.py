@@ -171,13 +171,15 @@ def model_for(
     rulebook = find_rulebook(position.rulebook)
     if space == NAME:
         return AloneModel(position, goal, rolls)
-    models = rulebook.plan_models(position, goal, rolls)
-    names = [*(model.space.name for model in models), NAME]
-    if space is not None and space not in names:
+    names = []
+    for model in rulebook.plan_models(position, goal, rolls):
+        if space in (None, model.name):
+            return model
+        names.append(model.name)
+    if space is not None:
+        names.append(NAME)
         raise BadInputError(f"expected one of {', '.join(names)}, got {space!r}", field="space")
-    if not models:
-        return AloneModel(position, goal, rolls)
-    return models[0 if space is None else names.index(space)]
+    return AloneModel(position, goal, rolls)
 
 
 def signed(criterion: Criterion, weight: int = 1) -> int:

@@ -135,8 +135,12 @@ class PlanModel(Protocol):
     """A model of one kind of problem, for one position and goal."""
 
     @property
+    def name(self) -> str:
+        """The name of its space."""
+
+    @property
     def space(self) -> PlanSpace:
-        """The plans that it searches."""
+        """The plans that it searches; what it came to leave out may grow as it does."""
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""

@@ -219,7 +219,7 @@ class Search:
         return self._best is not None and self._worth(self._best) >= self._bound
 
     def _fail(self, trial: Trial, what: str) -> None:
-        name = self.model.space.name
+        name = self.model.name
         log = "; ".join(map(format_action, trial.log))
         raise InternalError(f"a plan {what} (model {name}): {log or 'nothing is done'}")
 

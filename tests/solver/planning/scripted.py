@@ -42,6 +42,7 @@ class Scripted:
         self.tasks: list[Task] = []
         self.refused: list[tuple[Action, ...]] = []
         self.different: list[tuple[Action, ...]] = []
+        self.name = "scripted"
         self.space = PlanSpace(name="scripted", verbs=("walk",), movers=("w0", "w1"), policy=())
 
     def quick(self) -> Iterable[tuple[Action, ...]]:

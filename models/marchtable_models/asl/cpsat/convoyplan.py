@@ -38,11 +38,14 @@ IMPULSES = 12
 WAYS = 3  # of the lead, to be followed
 
 
+NAME = "convoy"
+
+
 def _space(
     movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str]
 ) -> PlanSpace:
     return PlanSpace(
-        name="convoy",
+        name=NAME,
         verbs=("impulse", "end"),
         movers=tuple(movers),
         policy=(
@@ -74,6 +77,8 @@ class ConvoyModel:
     rolls
         ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
     """
+
+    name = NAME
 
     def __init__(
         self,

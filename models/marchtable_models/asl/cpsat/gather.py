@@ -210,11 +210,13 @@ class Gathered:
         asked = [(load.vehicle, modes.mode_of(load.state), load.state.spent) for load in self.loads]
         return searched(self.tables.empty, asked, to_stand, self.goal.avoid)
 
-    def stopped(self, load: Load, spent: int) -> AslUnit:
-        """Return a vehicle that has spent so much and stopped."""
-        if spent == load.state.spent and not load.vehicle.moving:
+    def stopped(self, load: Load, spent: int, at: str) -> AslUnit:
+        """Return a vehicle that has spent so much and stopped there."""
+        if spent == load.state.spent and at == load.vehicle.at and not load.vehicle.moving:
             return load.state
-        return replace(load.state, moving=False, mph="moving", spent=spent, used=max(1, spent))
+        return replace(
+            load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent)
+        )
 
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""
@@ -242,7 +244,8 @@ class Gathered:
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = [*self.walks.values(), *self.stops, *self._walk_ons.values()]
-        return tuple(sorted({n for one in found for n in one.space.unsupported_from(one.found)}))
+        clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
+        return tuple(sorted(clauses | self.tables.left_out))
 
     # -- what it is worth --------------------------------------------------------------------------
 

@@ -198,7 +198,7 @@ class Passages:
             return 0
         if not column.drop:
             return spent - column.spent
-        stopped = self.gathered.stopped(load, spent)
+        stopped = self.gathered.stopped(load, spent, column.at)
         left = [self.gathered.tables.left(seat.unit, stopped) for seat in load.seats]
         after = min((one.spent for one in left if one is not None), default=None)
         return None if after is None else after - column.score[3] - load.vehicle.spent
@@ -215,7 +215,7 @@ class Passages:
         if spent is None:
             return None
         seat = next(s for s in trip.load.seats if s.unit.id == column.unit)
-        ends = [self.gathered.tables.left(seat.unit, self.gathered.stopped(trip.load, n))
+        ends = [self.gathered.tables.left(seat.unit, self.gathered.stopped(trip.load, n, trip.at))
                 for n in (trip.spent, spent)]  # fmt: skip
         told, now = ends
         return None if now is None or told is None else now.unit.spent - told.unit.spent

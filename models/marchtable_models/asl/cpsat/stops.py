@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.offers import Load, Seat
     from marchtable_models.asl.cpsat.tables import Left
     from marchtable_models.asl.cpsat.ways import Places
+    from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
     AlikeKey = tuple[int, int, int, int, int, int]
@@ -80,7 +81,7 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     at = np.where(row < 0, home, places.at[row])
     spent = np.where(row < 0, load.state.spent, places.spent[row])
     exposure = np.where(row < 0, 0, places.exposures(gathered.goal.threat)[row])
-    classes, after = _classes(gathered, load, row, spent)
+    classes, after = _classes(gathered, load, row, spent, at)
     off = np.flatnonzero(after >= 0)
     both = np.concatenate([np.arange(len(row)), off])
     left = [c._replace(left=np.concatenate([np.full(len(row), -1), c.left[off]])) for c in classes]
@@ -90,13 +91,29 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     )  # fmt: skip
 
 
-def _classes(gathered: Gathered, load: Load, row: Ints, spent: Ints) -> tuple[list[Class], Ints]:
+def _levels(gathered: Gathered, load: Load, spent: Ints, at: Ints) -> tuple[list[AslUnit], Ints]:
+    """Return the vehicle as it has stopped, once for all rows that are alike, and which is which row's."""
+    import numpy as np
+
+    board = gathered.position.board
+    shown = np.zeros(len(board.locations), np.int64)
+    for name, number in gathered.tables.shown(load.vehicle.side).items():
+        shown[board.index[name]] = number
+    alike = spent * (1 + shown.max()) + shown[at]
+    _, first, level = np.unique(alike, return_index=True, return_inverse=True)
+    stopped = [
+        gathered.stopped(load, int(spent[n]), board.locations[int(at[n])].name) for n in first
+    ]
+    return stopped, level
+
+
+def _classes(
+    gathered: Gathered, load: Load, row: Ints, spent: Ints, at: Ints
+) -> tuple[list[Class], Ints]:
     """Return who may be aboard, and what the vehicle has spent once a stack has left it."""
     import numpy as np
 
-    levels = np.unique(spent)
-    level = np.searchsorted(levels, spent)
-    stopped = [gathered.stopped(load, int(s)) for s in levels]
+    stopped, level = _levels(gathered, load, spent, at)
     alike: dict[AlikeKey, list[Seat]] = {}
     for seat in load.seats:
         unit, board = gathered.position.unit(seat.unit.id), seat.board
@@ -106,7 +123,7 @@ def _classes(gathered: Gathered, load: Load, row: Ints, spent: Ints) -> tuple[li
         kind, merits = gathered.tables.kind(seat.unit), gathered.merits(unit.id)
         key: AlikeKey = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere)
         alike.setdefault(key, []).append(seat)
-    classes, after = [], np.full(len(levels), -1)
+    classes, after = [], np.full(len(stopped), -1)
     for key, seats in alike.items():
         found = [gathered.tables.left(seats[0].unit, vehicle) for vehicle in stopped]
         lefts = [left for left in found if left]

@@ -16,7 +16,7 @@ from marchtable_models.asl import modes, rooms
 from marchtable_models.asl.carrying import Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.position import Position
     from marchtable.ruling import Ruling
@@ -47,7 +47,7 @@ _LOCK = threading.Lock()
 def _setting(empty: AslPosition) -> Hashable:
     """Return all that answers depend on beside the units asked about."""
     standing = tuple(unit for unit in empty.units if unit.at is not None)
-    when = (empty.side, empty.phase, empty.readings, switched_off())
+    when = (empty.side, empty.phase, empty.turn, empty.readings, switched_off())
     return (empty.board.digest, empty.conditions, empty.counters, standing, *when)
 
 
@@ -88,6 +88,11 @@ class Tables:
         Whom to ask.
     empty
         The position without the units of the plan.
+
+    Attributes
+    ----------
+    left_out
+        Clauses, not modelled, for which boarding or leaving was not granted.
     """
 
     def __init__(self, rulebook: Asl, empty: AslPosition) -> None:
@@ -95,22 +100,59 @@ class Tables:
         self.asked = 0
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
+        self._shown: dict[str, Mapping[str, int]] = {}
+        self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
         """Return a number that units share that are alike but for name, place and spending."""
         found = self._kinds.get(unit)
         if found is None:
-            key = (modes.stripped(unit, night=self.empty.conditions.night), unit.moving)
-            found = self._kinds[unit] = self._numbers.setdefault(key, len(self._numbers))
+            towed = self._stripped(self.empty.unit(unit.towing)) if unit.towing else None
+            found = self._number((self._stripped(unit), unit.moving, towed))
+            self._kinds[unit] = found
         return found
+
+    def _stripped(self, unit: AslUnit) -> AslUnit:
+        bare = modes.stripped(unit, night=self.empty.conditions.night)
+        return replace(bare, towing=unit.towing and "", towed_by=unit.towed_by and "")
+
+    def _number(self, key: Hashable) -> int:
+        found = self._numbers.get(key)
+        if found is None:
+            with _LOCK:
+                found = self._numbers.setdefault(key, len(self._numbers))
+        return found
+
+    def shown(self, side: str) -> Mapping[str, int]:
+        """Return a number, not 0, for what each Location shows in which there is something."""
+        if side not in self._shown:
+            found = self.rulebook.presences(self.empty, side, None)
+            self._shown[side] = {
+                at: 1 + self._number(("shown", what)) for at, what in found.items()
+                if what is not None
+            }  # fmt: skip
+        return self._shown[side]
+
+    def _there(self, vehicle: AslUnit) -> tuple[int, int, int]:
+        """Return what of a vehicle and its Location an answer depends on."""
+        shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
+        return self.kind(vehicle), vehicle.spent, shown
 
     def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
         self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
+    def _refused(self, key: tuple[Hashable, ...], ruling: Ruling) -> None:
+        """Take note of what is not modelled, where nothing else forbids it."""
+        clauses = () if ruling.violations else (v.clause for v in ruling.unsupported)
+        self._known["not modelled", key] = frozenset(clauses)
+
+    def _not_granted(self, key: tuple[Hashable, ...]) -> None:
+        self.left_out |= cast("frozenset[str]", self._known.get(("not modelled", key), frozenset()))
+
     def boarded(self, unit: AslUnit, vehicle: AslUnit) -> Boarded | None:
         """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
-        key = ("load", self.kind(unit), unit.spent, unit.mph, self.kind(vehicle), vehicle.spent)
+        key = ("load", self.kind(unit), unit.spent, unit.mph, *self._there(vehicle))
         if key not in self._known:
             ruling = self._ruled(Load((unit.id,), vehicle.id), unit, vehicle)
             self._known[key] = (
@@ -118,8 +160,10 @@ class Tables:
                 if ruling.is_legal and not ruling.obligations
                 else None
             )
+            self._refused(key, ruling)
         found = self._known[key]
         if found is None:
+            self._not_granted(key)
             return None
         on, under = cast("tuple[Changes, Changes]", found)
         state = _changed(vehicle, under)
@@ -129,7 +173,7 @@ class Tables:
     def counts(self, first: AslUnit, second: AslUnit, vehicle: AslUnit) -> tuple[int, int]:
         """Return what a vehicle notes of two units that board it together."""
         of = [(self.kind(unit), unit.spent, unit.mph) for unit in (first, second)]
-        key = ("both", *of, self.kind(vehicle), vehicle.spent)
+        key = ("both", *of, *self._there(vehicle))
         if key not in self._known:
             action = Load((first.id, second.id), vehicle.id)
             noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
@@ -150,20 +194,22 @@ class Tables:
         return self._known[key]  # type: ignore[return-value]
 
     def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
-        """Return a unit as it has left the vehicle that it is aboard, None where it may not."""
+        """Return a unit as it leaves its vehicle where that stands, None where it may not."""
         key = (
-            "unload", self.kind(unit), unit.spent, unit.conveyed, self.kind(vehicle),
-            vehicle.spent, vehicle.used > 0, vehicle.mph,
+            "unload", self.kind(unit), unit.spent, unit.conveyed, *self._there(vehicle),
+            vehicle.used > 0, vehicle.mph,
         )  # fmt: skip
         if key not in self._known:
-            ruling = self._ruled(Unload((unit.id,)), unit, vehicle)
+            ruling = self._ruled(Unload((unit.id,)), replace(unit, at=vehicle.at), vehicle)
             self._known[key] = (
                 (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).spent)
                 if ruling.is_legal and not ruling.obligations
                 else None
             )
+            self._refused(key, ruling)
         found = self._known[key]
         if found is None:
+            self._not_granted(key)
             return None
         off, spent = cast("tuple[Changes, int]", found)
         return Left(replace(_changed(unit, off), at=vehicle.at), spent)

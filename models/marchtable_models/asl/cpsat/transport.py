@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve
@@ -60,6 +59,8 @@ class Transport:
         The problem; the goal is checked.
     """
 
+    name = "transport"
+
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self.gathered = Gathered(rulebook, position, goal)
@@ -76,11 +77,11 @@ class Transport:
         gathered = self.gathered
         return bool(gathered.aboard) or any(gathered.boarders.values())
 
-    @cached_property
+    @property
     def space(self) -> PlanSpace:
-        """The plans that it searches."""
+        """The plans that it searches; left out is what bears within what was looked into so far."""
         return PlanSpace(
-            name="transport", verbs=VERBS, movers=self.gathered.names, policy=POLICY,
+            name=self.name, verbs=VERBS, movers=self.gathered.names, policy=POLICY,
             rolls="avoid", left_out=self.gathered.unsupported(),
         )  # fmt: skip
 

@@ -219,7 +219,7 @@ class Unmet:
         wanted: Mapping[str, tuple[int, ...]],
     ) -> Iterator[Way]:  # fmt: skip
         gathered, name = self.gathered, seat.unit.id
-        stopped = gathered.stopped(load, place.spent)
+        stopped = gathered.stopped(load, place.spent, place.at)
         left = gathered.tables.left(seat.unit, stopped)
         board = gathered.position.board
         if place.at in wanted:

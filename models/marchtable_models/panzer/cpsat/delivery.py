@@ -70,6 +70,8 @@ class Delivery:
         The goal, checked.
     """
 
+    name = "delivery"
+
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self._cuts: list[Cut] = []
@@ -83,7 +85,7 @@ class Delivery:
     def space(self) -> PlanSpace:
         """The plans among which it searches; what it came to leave out grows as it asks."""
         return PlanSpace(
-            name="delivery",
+            name=self.name,
             verbs=("move", "load", "unload", "phase"),
             movers=movers_of(self.goal, self.position),
             policy=POLICY,

@@ -1,0 +1,77 @@
+"""What is known of boarding and room from one question answers the next: only where it is the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable_models.asl.carrying import Unload
+from marchtable_models.asl.cpsat.transport import Transport
+from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.unittype import UnitType
+from tests.asl.boards import field, foot, place, vehicle
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.cpsat.gather import Gathered
+
+LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
+TUG, SMALL, BIG = (
+    msgspec.convert(fields, UnitType)
+    for fields in (
+        {"name": "tug", "class": "vehicle", "column": "ht", "mp": 16, "pp": 21, "t_number": -9},
+        {"name": "small", "class": "gun", "column": "inf", "mm": 37, "m_number": 9},
+        {"name": "big", "class": "gun", "column": "inf", "mm": 150, "m_number": 9},
+    )
+)  # fmt: skip
+
+
+def gathered(position: Any, *names: str) -> Gathered:
+    """Return what the Infantry of these names may be given to do."""
+    goal = Goal(aims=(Aim(units=names, near=(position.board.locations[-1].name,), carried=True),))
+    return Transport(RULEBOOK, position, checked_goal(goal, position)).gathered
+
+
+@pytest.mark.parametrize("order", [("small", "big"), ("big", "small")])
+def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None:
+    """A towed 150 mm Gun takes 4 PP more than one of 37 mm, whichever was asked about first."""
+    free = {}
+    for kind in order:
+        tug = vehicle("t", "tug", "A1", moving=False, towing="g")
+        gun = foot("g", kind, at="A1", towed_by="t")
+        units = (tug, gun, foot("u", at="A1", cx=True))
+        made = gathered(place(LANE, *units, types=(TUG, SMALL, BIG)), "u")
+        free[kind] = made.tables.room(tug, ())
+    assert free == {"small": 34, "big": 26}
+
+
+@pytest.mark.parametrize("first", ["by the road", "in the open"])
+def test_at_night_boarding_depends_on_the_location(first: str) -> None:
+    """Only who stands by a road boards at night, whichever of two alike was asked about first."""
+    names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
+    road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
+    near = (vehicle("t1", "spw-251", "A1", moving=False), foot("u1", at="A1", cx=True))
+    far = (vehicle("t2", "spw-251", "F6", moving=False), foot("u2", at="F6", cx=True))
+    units = (*near, *far) if first == "by the road" else (*far, *near)
+    for _ in range(2):
+        made = gathered(place(field(names, road), *units, nvr=3), "u1", "u2")
+        assert {name: [*found] for name, found in made.boarders.items()} == {"t1": ["u1"]}
+
+
+def test_at_night_leaving_depends_on_the_location() -> None:
+    """Who rides from a road into the open at night is told by where the vehicle stops."""
+    names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
+    road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
+    car = vehicle("t1", "spw-251", "A1", moving=False)
+    rider = foot("u1", at="A1", aboard="t1")
+    made = gathered(place(field(names, road), car, rider, nvr=3), "u1")
+    load = made.loads[0]
+    for at in ("A3", "F6"):
+        stopped = made.stopped(load, 10, at)
+        empty = made.tables.empty.with_units([stopped, msgspec.structs.replace(rider, at=at)])
+        ruling = RULEBOOK.rule(empty, Unload(("u1",)))
+        left = made.tables.left(load.seats[0].unit, stopped)
+        assert (left is not None) == (ruling.is_legal and not ruling.obligations) == (at == "A3")
