@@ -9,6 +9,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable_models.asl.model import SupportWeapon
 from tests.asl.boards import ASL, crossing, foot, judge, load, place, vehicle
+from tests.asl.carried import like
 
 
 def refused(*units: Any, **scene: Any) -> str:
@@ -159,3 +160,28 @@ def test_what_befalls_nobody_of_that_sort(line: str, message: str) -> None:
     units = (vehicle("v", "opel-blitz"), foot(), foot("g", "gun-75-rcl"))
     with pytest.raises(BadInputError, match=message):
         judge(place(crossing(), *units), line)
+
+
+@pytest.mark.parametrize("what", ["pinned", "broken", "eliminated"])
+@pytest.mark.parametrize("line", ["load u v", "unload p", "hook v g c", "man n m"])
+def test_what_strikes_a_unit_in_the_act_leaves_a_position(line: str, what: str) -> None:
+    """Whoever boards, leaves, hooks up or mans: what is then told of it would be read again."""
+    units = (
+        vehicle("v", "opel-blitz", moving=False), foot(), foot("p", "half-squad", aboard="v"),
+        foot("c", "crew"), foot("g", "gun-75-rcl", limbered=True), foot("n", "crew"),
+        vehicle("m", "spw-251", moving=False, abandoned=True),
+    )  # fmt: skip
+    who = line.split()[3 if line.startswith("hook") else 1]
+    verdict = judge(place(crossing(), *units), line, f"befall {who} {what}")
+    assert [ruling.status for ruling in verdict.rulings] == ["LEGAL", "LEGAL"]
+    ASL.check_position(verdict.position)
+
+
+def test_a_vehicle_lost_as_it_is_boarded() -> None:
+    """Who survives has begun its MPh, and boards nothing any more."""
+    kind = like("spw-251", survival=5)
+    units = (vehicle("v", "like", moving=False), foot(kind="half-squad"))
+    position = place(crossing(), *units, types=(kind,))
+    after = judge(position, "load u v", "destroy v fire", "settle survival:u survives").position
+    assert (after.unit("u").act, after.unit("u").mph) == ("", "moving")
+    ASL.check_position(after)

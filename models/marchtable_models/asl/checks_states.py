@@ -123,9 +123,10 @@ def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
         return [("act", f"{unit.act} only of a unit that is conveyed")]
     if unit.act in off and aboard:
         return [("act", f"{unit.act} only of a unit on foot, that has left its vehicle")]
-    if unit.act in ("loads", "mans") and not aboard:
+    struck = unit.pinned or unit.broken or unit.at is None
+    if unit.act in ("loads", "mans") and not (aboard or struck):
         return [("act", f"{unit.act} only of a unit that is aboard what it boards")]
-    if unit.act == "mans" and not (unit.inherent and unit.hitch and unit.hitch[0] == unit.aboard):
+    if unit.act == "mans" and aboard and not (unit.inherent and unit.hitch and unit.hitch[0] == unit.aboard):
         return [("act", "mans only of an inherent crew, with the vehicle it is aboard in hitch")]
     if unit.act in ("hooks", "unhooks") and len(unit.hitch) != 2:
         return [("hitch", f"the vehicle and the Gun of a unit that {unit.act}")]

@@ -59,6 +59,7 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         return
     sheet.force("aboard", None)
     sheet.force("inherent", value=False)
+    sheet.force("act", "")
     if facts.riding:
         sheet.force("riding", value=False)
     if facts.outcome != "survives":
@@ -70,7 +71,8 @@ def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
     """Force what is left of the MPh to who survives in it; who does not has no use for it."""
     sheet.force("conveyed", value=True)
     sheet.force("road", value=False)
-    sheet.force("mph", "done" if reading == "none" else facts.mph)
+    mph = "moving" if facts.spent and facts.mph == "unmoved" else facts.mph
+    sheet.force("mph", "done" if reading == "none" else mph)
     if reading == "quarters" and facts.mp:
         quarters = -(-count("D6.5a", "parts") * facts.used // facts.mp)
         gone = min(quarters * halves("D6.5b", "each"), halves("D6.5f", "most"))
