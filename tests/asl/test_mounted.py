@@ -204,6 +204,7 @@ def test_truck_passengers() -> None:
     found = said("opel-blitz")
     assert (found[CE], found[SMALL_ARMS], found[OVR]) == (None, 1, 0.75)
     assert OVR not in said("spw-251")
+    assert OVR not in said("opel-blitz", phase="AFPh")
 
 
 @pytest.mark.clause("D6.84a")

@@ -222,7 +222,7 @@ def vulnerable_trucks(facts: Mounted, sheet: Sheet) -> None:
     kind="state",
 )
 def truck_ovr(facts: Mounted, sheet: Sheet) -> None:
-    if facts.inside and facts.unarmored and not facts.broken:
+    if facts.inside and facts.unarmored and facts.in_mph and not facts.broken:
         grant(sheet, OVR, ratio("D6.72a", "share") * ratio("D6.72a", "times"))
 
 
