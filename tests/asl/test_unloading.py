@@ -334,3 +334,19 @@ def test_a_load_felt_only_on_foot(pp: int, used: int, left: float) -> None:
     by = truck(spent=2 * used, used=2 * used, mph="moving" if used else "unmoved")
     after = unloading(by=by, units=(foot(aboard="t", sw=load(pp)),)).after
     assert ASL.allotment(after, after.unit("u")) - after.unit("u").spent == 2 * left
+
+
+@pytest.mark.clause("D6.4k")
+def test_sw_of_a_passenger_who_is_lost_stay_in_the_vehicle() -> None:
+    """In a truck or halftrack they lie there for others aboard; a Rider's are lost with him."""
+    for kind in ("opel-blitz", "spw-251"):
+        units = (truck(kind), foot(kind="half-squad", aboard="t", sw=load(2)))
+        after = last(place(ROW, *units), "befall u eliminated").after
+        assert after.unit("t").sw == load(2)
+        ASL.check_position(after)
+    tank = (truck("t-26-m33"), foot(kind="half-squad", aboard="t", riding=True, sw=load(2)))
+    assert last(place(ROW, *tank, year=1943), "befall u eliminated").after.unit("t").sw == ()
+    other = like("t-26-m33", pp=6)
+    inside = (truck("like"), foot(kind="half-squad", aboard="t", sw=load(1)))
+    alone = judge(place(ROW, *inside, types=(other,)), "befall u eliminated").rulings[0]
+    assert (cites(alone), alone.after.unit("t").sw) == ({"D6.4f"}, ())

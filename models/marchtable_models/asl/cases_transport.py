@@ -33,7 +33,7 @@ from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.footfacts import Detection
 from marchtable_models.asl.inbypass import STRANDED
 from marchtable_models.asl.loading import BOARDED
-from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Shot
+from marchtable_models.asl.transportfacts import BailResult, Busy, Haul, Lost, Orphaned, Shot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,8 +165,17 @@ def _of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
     if not going or going[0].aboard is None:
         return []
     vehicle = position.unit(going[0].aboard)
-    facts = transport.forsaken(position, vehicle, [unit.id for unit in going])
+    facts = transport.forsaken(position, vehicle, [unit.id for unit in going], vehicle.sw)
     return [] if facts is None else [_case(vehicle, facts)]
+
+
+def _of_orphaned(position: AslPosition, lost: AslUnit) -> list[Case]:
+    """Return the facts of the vehicle that a unit is lost aboard of: a Passenger's SW stay inside."""
+    vehicle = position.unit(str(lost.aboard))
+    sw = vehicle.sw if lost.riding else (*vehicle.sw, *lost.sw)
+    alone = transport.forsaken(position, vehicle, (lost.id,), sw)
+    found = [] if sw == vehicle.sw else [_case(vehicle, Orphaned(sw))]
+    return found if alone is None else [*found, _case(vehicle, alone)]
 
 
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
@@ -182,7 +191,7 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
     if event.what in ("pinned", "broken") and unit.riding:
         return _of_plunge(position, unit, edition, event.what) + _of_forsaken(position, unit)
     if event.what == "eliminated" and unit.aboard is not None:
-        return _of_forsaken(position, unit)
+        return _of_orphaned(position, unit)
     lost = event.what == "eliminated" and unit.facing is not None
     return _of_loss(position, unit, "") if lost else []
 

@@ -126,7 +126,11 @@ def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
     struck = unit.pinned or unit.broken or unit.at is None
     if unit.act in ("loads", "mans") and not (aboard or struck):
         return [("act", f"{unit.act} only of a unit that is aboard what it boards")]
-    if unit.act == "mans" and aboard and not (unit.inherent and unit.hitch and unit.hitch[0] == unit.aboard):
+    if (
+        unit.act == "mans"
+        and aboard
+        and not (unit.inherent and unit.hitch and unit.hitch[0] == unit.aboard)
+    ):
         return [("act", "mans only of an inherent crew, with the vehicle it is aboard in hitch")]
     if unit.act in ("hooks", "unhooks") and len(unit.hitch) != 2:
         return [("hitch", f"the vehicle and the Gun of a unit that {unit.act}")]

@@ -111,6 +111,7 @@ from marchtable_models.asl.transportfacts import (
     Hitch,
     Hold,
     Lost,
+    Orphaned,
     Plunge,
     Shot,
     Slew,
@@ -742,6 +743,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         riders.struck,
         towing.towing_number,
         towing.yoked,
+    ),
+    Orphaned: (
+        passengers.stowed,
     ),
     Forsaken: (
         passengers.stowed_alone,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.data import count, halves, vehicle_tables
-from marchtable_models.asl.transportfacts import Forsaken
+from marchtable_models.asl.transportfacts import Forsaken, Orphaned
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -106,8 +106,10 @@ def carrier_printed(facts: Hold, sheet: Sheet) -> None:
 
 
 @clause("D6.4k", "SW put into a halftrack or Carrier stay aboard, if they fit", kind="action")
-def stowed(facts: Hold, sheet: Sheet) -> None:
-    if facts.stowed and (facts.halftrack or facts.carrier):
+def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
+    if isinstance(facts, Orphaned):
+        sheet.force("sw", facts.sw)
+    elif facts.stowed and (facts.halftrack or facts.carrier):
         sheet.charge(2 * facts.stowed, "SW left inside", "inside")
         sheet.exception("a halftrack or Carrier keeps SW without PRC")
 

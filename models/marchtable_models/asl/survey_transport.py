@@ -127,10 +127,12 @@ def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
     )
 
 
-def forsaken(position: AslPosition, vehicle: AslUnit, going: Collection[str]) -> Forsaken | None:
+def forsaken(
+    position: AslPosition, vehicle: AslUnit, going: Collection[str], sw: Sequence[SupportWeapon]
+) -> Forsaken | None:
     """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
     kind = survey.type_of(position, vehicle)
-    if not vehicle.sw or not kind.afv or kind.carrier or kind.column == "ht":
+    if not sw or not kind.afv or kind.carrier or kind.column == "ht":
         return None
     left = [unit for unit in prc(position, vehicle) if unit.id not in going]
     return None if left else Forsaken()
@@ -375,7 +377,8 @@ def _may_carry(position: AslPosition, unit: AslUnit) -> bool:
 def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return a unit that is no vehicle as eliminated, and the vehicle that towed it without it."""
     replace = msgspec.structs.replace
-    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None)]
+    sw = () if unit.aboard is not None else unit.sw  # see D6.4k
+    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, sw=sw)]
     if unit.towed_by is not None:
         found.append(replace(position.unit(unit.towed_by), towing=None))
     return found

@@ -9,7 +9,7 @@ from marchtable_models.asl.model import SupportWeapon
 
 __all__ = [
     "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Forsaken", "Haul", "Hitch", "Hold",
-    "Lost", "Plunge", "Shot", "Slew",
+    "Lost", "Orphaned", "Plunge", "Shot", "Slew",
 ]  # fmt: skip
 
 
@@ -201,6 +201,12 @@ class Alight(msgspec.Struct, frozen=True):
     bypass: bool = False
     bogs: bool = False
     lost: int = 0
+
+
+class Orphaned(msgspec.Struct, frozen=True):
+    """A vehicle in which a Passenger is lost, and all SW of nobody's that are then in it."""
+
+    sw: tuple[SupportWeapon, ...]
 
 
 class Forsaken(msgspec.Struct, frozen=True):
