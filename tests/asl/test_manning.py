@@ -295,3 +295,15 @@ def test_what_a_scene_may_tell_of_crews() -> None:
         with pytest.raises(BadInputError):
             ASL.check_position(position)
     ASL.check_position(scene(taken=("MMG",)))
+
+
+@pytest.mark.clause("D5.41c", "D6.631a")
+def test_armament_is_taken_off_once_and_dismantled() -> None:
+    """No weapon is named twice; a mortar that can be comes off dismantled."""
+    mortar = SupportWeapon(name="MTR", pp=5, mm=81)
+    kind = like("spw-251", mg=3, armament=(SupportWeapon(name="MMG", pp=4, fp=3), mortar))
+    units = (vehicle("v", "like", moving=False), foot("c", "crew", aboard="v", inherent=True))
+    position = place(crossing(), *units, types=(kind,))
+    assert bars(last(position, "abandon c take=MMG,MMG")) == {"D5.41c"}
+    sw = last(position, "abandon c take=MMG,MTR").after.unit("c").sw
+    assert [(weapon.name, weapon.dm) for weapon in sw] == [("MMG", False), ("MTR", True)]

@@ -372,3 +372,13 @@ def test_a_gun_whose_caliber_is_not_told() -> None:
     ASL.check_position(position)
     told = place(ROW, tractor(towing="g"), gun(towed_by="t"), units[2], types=TYPES)
     assert last(told, "load h t").is_legal
+
+
+@pytest.mark.clause("C10.111")
+def test_an_inherent_crew_neither_hooks_nor_unhooks() -> None:
+    """It would as it mans or abandons its vehicle, which is UNSUPPORTED; it stays aboard."""
+    inside = crew(aboard="t", inherent=True)
+    for line, told in (("unhook t c", {"towing": "g"}), ("hook t g c", {})):
+        piece = gun(towed_by="t") if told else gun()
+        position = place(ROW, tractor(**told), piece, inside, types=TYPES)
+        assert cites(judge(position, line).rulings[0]) == {"C10.111"}

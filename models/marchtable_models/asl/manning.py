@@ -47,7 +47,8 @@ def emptied(facts: Emptied, sheet: Sheet) -> None:
 def takes_off(facts: Taking, sheet: Sheet) -> None:
     if not (facts.halftrack or facts.carrier):
         sheet.bar("armament comes off Carriers and armored halftracks alone")
-    if missing := [name for name in facts.take if name not in facts.told]:
+    take, told = facts.take, facts.told
+    if missing := dict.fromkeys(name for name in take if take.count(name) > told.count(name)):
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
 
 

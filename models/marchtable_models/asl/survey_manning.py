@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.judging import Case
-from marchtable_models.asl import purse, survey
+from marchtable_models.asl import purse, survey, survey_transport
 from marchtable_models.asl.manningfacts import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.manningverbs import Abandon, Man
 from marchtable_models.asl.transportfacts import Shot
@@ -143,7 +143,10 @@ def with_taken(
     position: AslPosition, vehicle: AslUnit, taker: AslUnit, take: Sequence[str]
 ) -> tuple[AslUnit, AslUnit]:
     """Return a vehicle and a unit after the one has taken armament off the other."""
-    weapons = _named(armament_left(position, vehicle), take)
+    weapons = tuple(
+        replace(weapon, dm=True) if survey_transport.is_medium_mortar(weapon) else weapon
+        for weapon in _named(armament_left(position, vehicle), take)
+    )
     names = tuple(weapon.name for weapon in weapons)
     return (
         replace(vehicle, taken=(*vehicle.taken, *names)),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "everybody", "forsaken", "hauled", "hitch", "hold",
+    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "everybody", "forsaken", "hauled", "hitch", "hold", "is_medium_mortar",
     "is_in_bypass", "is_own_mph", "plunge", "prc", "removed", "slew",
 ]  # fmt: skip
 
@@ -67,9 +67,9 @@ def _pp(weapons: Sequence[SupportWeapon]) -> int:
     return sum(weapon.pp for weapon in weapons)
 
 
-def _is_medium_mortar(weapon: SupportWeapon) -> bool:
-    least, most = count("C10.13", "mortar_from"), count("C10.13", "mortar_to")
-    return weapon.dm and least <= weapon.mm <= most
+def is_medium_mortar(weapon: SupportWeapon) -> bool:
+    """Tell whether a SW is a mortar that can be dismantled, and then counts by its ammo."""
+    return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
 
 
 def hold(
@@ -107,7 +107,7 @@ def hold(
         passenger_sw=_pp(weapons),
         rider_sw=sum(_pp(unit.sw) for unit in outside),
         stowed=_pp(vehicle.sw),
-        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if _is_medium_mortar(w)),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_medium_mortar(w)),
         unfit=any(unit.pinned or unit.broken for unit in outside),
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
@@ -249,6 +249,7 @@ def hitch(
         gun=_is_own_gun(position, vehicle, gun),
         towed=gun is not None and gun.towed_by is not None,
         fired=tuple(_fired(position, verb, vehicle, gun, crew)),
+        inherent=crew.inherent,
         five=kind.class_ == "smc" and near and _has_five(position, crew),
         towing=vehicle.towing is not None,
         circled=piece is not None and piece.circled,

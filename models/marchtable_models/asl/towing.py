@@ -115,13 +115,15 @@ def limbered(facts: Hitch, sheet: Sheet) -> None:
     "C10.111", "It takes a crew or half squad there, in Good Order and not pinned", kind="action"
 )
 def gun_crew(facts: Hitch, sheet: Sheet) -> None:
-    if facts.five:
+    if facts.inherent:
+        sheet.unsupported("an inherent crew that hooks up or unhooks as it mans or abandons (D5.4)")
+    elif facts.five:
         sheet.unsupported("five SMC who do it together, as a half squad would")
     elif not facts.crew:
         sheet.bar("no crew, half squad or squad of its side is there for it")
     elif not facts.fit:
         sheet.bar("the crew is not in Good Order, is pinned or TI, or has ended its MPh")
-    if facts.verb == "hook" and facts.aboard:
+    if facts.verb == "hook" and facts.aboard and not facts.inherent:
         sheet.bar("a crew hooks up on foot")
 
 

@@ -235,8 +235,9 @@ class Hitch(msgspec.Struct, frozen=True):
     fired
         Who has fired in this Player Turn: of ``gun``, ``crew``, ``vehicle`` and, if they would be TI,
         ``prc``.
-    five
-        Whether it is a SMC who shall do it, one of five or more there.
+    five, inherent
+        Whether it is a SMC who shall do it, one of five or more there, or the inherent crew of a
+        vehicle.
     crew_mf, crew_spent
         What it has in all and has spent.
     """
@@ -258,6 +259,7 @@ class Hitch(msgspec.Struct, frozen=True):
     without_esb: int
     fired: tuple[str, ...] = ()
     five: bool = False
+    inherent: bool = False
 
 
 class Busy(msgspec.Struct, frozen=True):
