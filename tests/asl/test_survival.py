@@ -217,3 +217,23 @@ def test_only_vehicles_are_destroyed(who: str) -> None:
     position = place(crossing(), foot(), foot("g", "gun-75-rcl"))
     with pytest.raises(BadInputError, match=f"{who} cannot be destroyed; expected a vehicle"):
         judge(position, f"destroy {who} fire")
+
+
+@pytest.mark.clause("D6.9a")
+def test_a_vehicle_lost_nobody_says_how_leaves_a_position() -> None:
+    """UNSUPPORTED as it is, its PRC are aboard of nothing; its wreck has no armament to take off."""
+    kind = msgspec.structs.replace(TYPE, armed=True, armament=(MG,))
+    units = (
+        vehicle("v", "t", taken=("LMG",)), foot(aboard="v"), foot("r", "hero", aboard="v", riding=True),
+        foot("c", "crew", aboard="v", inherent=True),
+    )  # fmt: skip
+    position = place(crossing(), *units, types=(kind,), year=1943)
+    for line in ("befall v eliminated", "destroy v burning"):
+        ASL.check_position(judge(position, line).position)
+
+
+@pytest.mark.clause("D6.3b")
+def test_a_gun_in_tow_goes_nowhere_by_itself() -> None:
+    """It is not pushed while a vehicle tows it."""
+    towed = (vehicle("v", "kfz-1", towing="g", moving=False), foot("g", "gun-75-rcl", towed_by="v"))
+    assert bars(judge(place(crossing(), *towed), "enter g C1").rulings[0]) == {"D6.3b"}

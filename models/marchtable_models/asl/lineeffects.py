@@ -142,7 +142,7 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
             return position.with_units(removed(position, unit))
         changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
         changes |= {"spent": 0, "used": 0, "final": "", "lost": 0}
-        changes |= {"boarder_spent": 0, "boarder_left": 0}
+        changes |= {"boarder_spent": 0, "boarder_left": 0, "taken": ()}
     else:
         changes = BLOWS[event.what]
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks

@@ -124,7 +124,7 @@ def carried(facts: Standing | Haul, sheet: Sheet) -> None:
         if bogged and sheet.reading("D8.21c") == "left":
             sheet.force("at", facts.previous)
     elif facts.aboard and facts.verb not in ABOARD:
-        sheet.bar("it is aboard a vehicle: move that, or unload first")
+        sheet.bar("it is aboard a vehicle, or in tow: move that, or unload first")
 
 
 @clause("D6.31a", "PRC do not recover SW that are not in their vehicle", kind="action")

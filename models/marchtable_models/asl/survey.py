@@ -333,7 +333,7 @@ def _standing(
         led_astray=led_astray,
         astray=unit.astray,
         blind=blind,
-        aboard=unit.aboard is not None,
+        aboard=unit.aboard is not None or unit.towed_by is not None,
         stays=unit.stays,
         nerve="" if kind.radio else nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,

@@ -50,6 +50,7 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         if not facts.by or not facts.number:
             missing = "its type's survival number" if facts.by else "how the vehicle was destroyed"
             sheet.unsupported(f"{missing} is not told")
+            _off(facts, sheet)
             return
         dies, of = two_dice_at_least(facts.number - sheet.total("drm") // 2 + 1)
         odds = (Odds("survives", of - dies, of), Odds("dies", dies, of))
@@ -57,14 +58,19 @@ def survival(facts: Lost, sheet: Sheet) -> None:
         if facts.own_mph:
             _on_foot(facts, sheet, sheet.reading("D6.9a"))
         return
+    _off(facts, sheet)
+    if facts.outcome != "survives":
+        sheet.force("at", None)
+        sheet.force("mph", "done")
+
+
+def _off(facts: Lost, sheet: Sheet) -> None:
+    """Force that a unit is aboard nothing any more."""
     sheet.force("aboard", None)
     sheet.force("inherent", value=False)
     sheet.force("act", "")
     if facts.riding:
         sheet.force("riding", value=False)
-    if facts.outcome != "survives":
-        sheet.force("at", None)
-        sheet.force("mph", "done")
 
 
 def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
