@@ -20,6 +20,7 @@ from tests.asl.boards import (
     crossing,
     field,
     foot,
+    judge,
     last,
     paid,
     place,
@@ -290,3 +291,22 @@ def test_one_movement_dr_serves_a_line() -> None:
     assert last(position, "set-out u", "settle stray:u keeps", "impulse u turn:NNE").is_legal
     column = place(LINE, walker(column="C"), foot("v", at="B1", column="C", rank=1), nvr=3)
     assert last(column, "set-out u").status == "LEGAL"
+
+
+@pytest.mark.clause("E1.53a")
+def test_prc_leave_and_board_at_night_in_whose_mph_it_is() -> None:
+    """The Movement DR is its vehicle's for who leaves, the unit's own for who boards."""
+    board = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2")})
+    truck = vehicle("t", "opel-blitz", moving=False)
+    aboard = place(board, truck, foot(aboard="t"), nvr=3)
+    out = judge(aboard, "unload u")
+    assert [(v.clause, v.units) for v in out.violations] == [("E1.53a", ("t",))]
+    under_way = vehicle("t", "opel-blitz", moving=False, guide="t", mph="moving", spent=2)
+    assert (
+        judge(place(board, under_way, foot(aboard="t"), nvr=3), "unload u", "enter u C1").status
+        == "LEGAL"
+    )
+    boards = judge(place(board, truck, foot(), nvr=3), "load u t")
+    assert [(v.clause, v.units) for v in boards.violations] == [("E1.53a", ("u",))]
+    begun = foot(guide="u", mph="moving", spent=2, used=2)
+    assert judge(place(board, truck, begun, nvr=3), "load u t").status == "LEGAL"

@@ -382,3 +382,11 @@ def test_an_inherent_crew_neither_hooks_nor_unhooks() -> None:
         piece = gun(towed_by="t") if told else gun()
         position = place(ROW, tractor(**told), piece, inside, types=TYPES)
         assert cites(judge(position, line).rulings[0]) == {"C10.111"}
+
+
+@pytest.mark.clause("C10.21")
+def test_a_gun_is_left_standing_limbered() -> None:
+    """One that was towed need not be limbered again; who is quick to set up never needs it."""
+    for kind, limbered in (("slow", True), ("gun", False)):
+        position = tow(ROW, crew(aboard="t"), kind=kind, moving=False)
+        assert last(position, "unhook t c").after.unit("g").limbered is limbered

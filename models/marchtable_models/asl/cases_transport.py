@@ -88,7 +88,9 @@ def _of_load(
     position: AslPosition, action: Load, units: Sequence[AslUnit], edition: Edition
 ) -> list[Case]:
     onto = position.unit(action.onto)
-    found = _standings(position, "load", (*units, onto))
+    found = _standings(position, "load", units)
+    boarded = survey.standing(position, onto, "load")  # its MPh does not begin yet
+    found.append(_case(onto, msgspec.structs.replace(boarded, due=False, left_due=False)))
     if len(units) > 1:
         found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
     boarders = []
@@ -109,7 +111,7 @@ def _of_unload(
 ) -> list[Case]:
     vehicle = transport.conveyance(position, units[0])
     found = [
-        _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph))  # its MPh is the vehicle's
+        _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph, due=False))  # as of its vehicle
         for unit in units
         for facts in (survey.standing(position, unit, "unload"),)
     ]

@@ -20,6 +20,7 @@ from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.lineeffects import after_line_action
 from marchtable_models.asl.manningverbs import Abandon, Man
 from marchtable_models.asl.model import actors
+from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.survey_manning import with_taken
 from marchtable_models.asl.survey_transport import conveyance
 
@@ -99,7 +100,9 @@ def _after_hitch(
     changed = [replace(_paying(vehicle, paid), mph=_begun(vehicle), towing=towing)]
     name = towing or vehicle.towing
     if name is not None:
-        changed.append(replace(position.unit(name), towed_by=vehicle.id if towing else None))
+        gun = position.unit(name)  # what is towed is limbered, and so is left standing
+        limbered = gun.limbered or not type_of(position, gun).qsu
+        changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
     if crew.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
         aboard = vehicle.id if towing else None
         changed.append(replace(crew, aboard=aboard, riding=False, mph="done"))
