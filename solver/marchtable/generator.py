@@ -135,7 +135,9 @@ def _worth_trying(
         verb = type(action)
         if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
             continue
-        for case in rulebook.cases_of(position, action):
+        cases = rulebook.cases(position, action)
+        position.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
+        for case in cases:
             if _is_hopeless(rulebook, verb, edition.judge(case.facts)):
                 break
         else:

@@ -193,6 +193,11 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
             number = index[unit.id]
             before = units[number]
             units[number] = unit
+            if unit.at == before.at:
+                if unit.at is not None:
+                    there = [unit if u is before else u for u in occupants[unit.at]]
+                    occupants[unit.at] = tuple(there)
+                continue
             if before.at is not None:
                 staying = tuple([u for u in occupants[before.at] if u is not before])
                 if staying:
@@ -207,6 +212,8 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
         after = msgspec.structs.replace(self, units=tuple(units))
         known = after.__dict__  # what the change leaves as it was need not be found again
         known["index"], known["markers"], known["occupants"] = index, self.markers, occupants
+        if "edition" in self.__dict__:
+            known["edition"] = self.__dict__["edition"]
         return after
 
     def key(self) -> str:
