@@ -229,7 +229,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return (msgspec.structs.replace(unit, id=""), bound)
 
     def likeness(self, position: Position[U, C], unit: U) -> Likeness | None:
-        """Return what a unit's actions depend on, so that options need judge but one of its like."""
+        """Return what a unit's actions depend on, so that but one of its like need be looked at."""
         return None
 
     def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
