@@ -9,18 +9,16 @@ action can still be closed legally.
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import Action, Settle, group_field, moves_field, parameters, wider
-from marchtable.clause import switched_off
+from marchtable.action import Action, Settle, group_field, moves_field, wider
+from marchtable.candidates import candidates as candidates
+from marchtable.candidates import leads_its_like, worth_trying
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from marchtable.clause import Finding
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
@@ -90,9 +88,9 @@ def legal_actions(
     actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
     found: list[Choice] = []
     for actor in actors:
-        if unit is None and not _leads_its_like(rulebook, position, actor, ()):
+        if unit is None and not leads_its_like(rulebook, position, actor, ()):
             continue
-        for action in _worth_trying(rulebook, position, actor):
+        for action in worth_trying(rulebook, position, actor):
             choice = _choice(rulebook, position, action, unit)
             if choice.closes or choice.joins:
                 found.append(choice)
@@ -117,103 +115,6 @@ def judged_candidates(
         _choice(rulebook, position, action, unit.id)
         for action in candidates(rulebook, position, unit, types, to=to)
     ]
-
-
-def _worth_trying(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit
-) -> Iterator[Action]:
-    """Yield the candidates that nothing bars from the outset, which saves judging the others."""
-    edition = rulebook.edition(position)
-    verbs = []
-    for verb in rulebook.choices_of():
-        facts = rulebook.outset(position, unit, verb)
-        if facts is None or not _is_hopeless(rulebook, verb, edition.judge(facts)):
-            verbs.append(verb)
-    sighted = unit.at is not None and not switched_off()  # with a clause off, nothing is sure
-    travel = rulebook.travel_in(position, unit) if sighted else ()
-    for action in candidates(rulebook, position, unit, verbs):
-        verb = type(action)
-        if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
-            continue
-        for case in rulebook.cases_of(position, action):
-            if _is_hopeless(rulebook, verb, edition.judge(case.facts)):
-                break
-        else:
-            yield action
-
-
-def _is_out_of_sight(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
-) -> bool:
-    """Tell whether the map bars what a unit might try there in any case, as reach takes it."""
-    name = _leading_field(type(action))
-    to = unit.at if name is None else position.board.resolve(getattr(action, name))
-    ground = rulebook.ground(position.board, str(unit.at), str(to))
-    return rulebook.sight(ground, rulebook.mode(unit), action) is None
-
-
-@cache
-def _leading_field(verb: type[Action]) -> str | None:
-    """Return the field of a verb that says where it leads to, if it has one."""
-    return next((p.name for p in parameters(verb) if p.domain == "adjacent"), None)
-
-
-def _is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
-    """Tell whether an action of which this is found is not legal, whatever is added to it."""
-    if found.is_plain:
-        return False
-    if found.unsupported:
-        return True
-    grows = group_field(verb) is not None or moves_field(verb) is not None
-    return any(not grows or rulebook.clause(b.clause).composes != "joint" for b in found.bars)
-
-
-def candidates(
-    rulebook: Rulebook[Any, Any],
-    position: Position[Any, Any],
-    unit: Unit,
-    types: Sequence[type[Action]] | None = None,
-    *,
-    to: str | None = None,
-    free: bool = True,
-) -> Iterator[Action]:
-    """
-    Yield what a unit might try: each verb with every argument its domains allow nearby.
-
-    With `types` only these verbs, with `to` only towards that neighbour, and without `free` only
-    the default of arguments whose domain is free.
-    """
-    for action_type in rulebook.choices_of() if types is None else types:
-        domains = [
-            (to,)
-            if to and parameter.domain == "adjacent"
-            else (parameter.default,)
-            if not free and parameter.domain == "free"
-            else tuple(_domain(rulebook, position, unit, parameter))
-            for parameter in parameters(action_type)
-        ]
-        for arguments in product(*domains):
-            yield action_type(*arguments)
-
-
-def _domain(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, parameter: Any
-) -> Iterable[Any]:
-    if parameter.domain == "unit":
-        return (unit.id,)
-    if parameter.domain in ("companions", "moves"):  # opened: by one unit, or with no move told
-        return ((unit.id,),) if parameter.domain == "companions" else ((),)
-    if parameter.domain == "fellow":
-        return (
-            other.id
-            for other in position.beside(unit.at)
-            if other is not unit and _leads_its_like(rulebook, position, other, (unit.id,))
-        )
-    if parameter.domain == "adjacent":
-        return rulebook.next_to(position, unit)
-    if parameter.domain == "location":
-        return position.board.index
-    return rulebook.values(position, unit, parameter)
 
 
 def _settlements(position: Position[Any, Any]) -> list[Settle]:
@@ -302,20 +203,8 @@ def _next_members(
         if unit.side == lead.side
         and unit.id not in members
         and position.index[unit.id] > last
-        and _leads_its_like(rulebook, position, unit, members)
+        and leads_its_like(rulebook, position, unit, members)
     ]
-
-
-def _leads_its_like(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, members: tuple[str, ...]
-) -> bool:
-    """Tell whether every interchangeable unit that stands before this one is already a member."""
-    key = rulebook.alike(position, unit)
-    return all(
-        other.id in members or rulebook.alike(position, other) != key
-        for other in position.beside(unit.at)
-        if position.index[other.id] < position.index[unit.id]
-    )
 
 
 def _can_close(

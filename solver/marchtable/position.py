@@ -191,23 +191,33 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
         occupants = dict(self.occupants)
         for unit in changed:
             number = index[unit.id]
-            before = units[number]
+            self._place(occupants, units[number], unit)
             units[number] = unit
-            if before.at is not None:
-                staying = tuple([u for u in occupants[before.at] if u is not before])
-                if staying:
-                    occupants[before.at] = staying
-                else:
-                    del occupants[before.at]
-            if unit.at is not None:
-                there = [*occupants.get(unit.at, ()), unit]
-                if len(there) > 1:
-                    there.sort(key=lambda u: index[u.id])
-                occupants[unit.at] = tuple(there)
         after = msgspec.structs.replace(self, units=tuple(units))
         known = after.__dict__  # what the change leaves as it was need not be found again
         known["index"], known["markers"], known["occupants"] = index, self.markers, occupants
+        if "edition" in self.__dict__:
+            known["edition"] = self.__dict__["edition"]
         return after
+
+    def _place(self, occupants: dict[str, tuple[U, ...]], before: U, unit: U) -> None:
+        """Put a unit among the occupants in the place of its former self."""
+        at = unit.at
+        if at == before.at:
+            if at is not None:
+                occupants[at] = tuple([unit if u is before else u for u in occupants[at]])
+            return
+        if before.at is not None:
+            staying = tuple([u for u in occupants[before.at] if u is not before])
+            if staying:
+                occupants[before.at] = staying
+            else:
+                del occupants[before.at]
+        if at is not None:
+            there = [*occupants.get(at, ()), unit]
+            if len(there) > 1:
+                there.sort(key=lambda u: self.index[u.id])
+            occupants[at] = tuple(there)
 
     def key(self) -> str:
         """Return a short hash of the position, the same in every process."""

@@ -95,14 +95,6 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the facts that bear on an action; raises UnknownNameError for unknown names."""
         raise NotImplementedError
 
-    def cases_of(self, position: Position[U, C], action: Action) -> Sequence[Case]:
-        """Return :meth:`cases`, those made last kept for who asks about the same action again."""
-        edition, known = self.edition(position), position.__dict__.get("cases")
-        if known is None or known[0] is not action or known[1] is not edition:
-            known = (action, edition, self.cases(position, action))
-            position.__dict__["cases"] = known
-        return known[2]  # type: ignore[no-any-return]
-
     def payment(self, position: Position[U, C], case: Case, finding: Finding) -> Any:
         """
         Return the facts of paying what was found, or None where nothing is paid.
@@ -237,7 +229,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return (msgspec.structs.replace(unit, id=""), bound)
 
     def likeness(self, position: Position[U, C], unit: U) -> Likeness | None:
-        """Return what a unit's actions depend on, so that options need judge but one of its like."""
+        """Return what a unit's actions depend on, so that but one of its like need be looked at."""
         return None
 
     def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
@@ -317,14 +309,18 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
 
     def edition(self, position: Position[U, C]) -> Edition:
         """Return the rulebook as read in this position and with what is switched off."""
-        key = (position.readings, switched_off())
+        off, known = switched_off(), position.__dict__.get("edition")
+        if known is not None and known[0] is off:
+            return known[1]  # type: ignore[no-any-return]
+        key = (position.readings, off)
         found = self._editions.get(key)
         if found is None:
-            for name in key[1]:
+            for name in off:
                 self.clause(name)
             settings = chosen_readings(self.register, dict(position.readings))
-            found = Edition(self.contents, settings, key[1])
+            found = Edition(self.contents, settings, off)
             self._editions[key] = found
+        position.__dict__["edition"] = (off, found)
         return found
 
     @cached_property

@@ -117,7 +117,10 @@ def of_fire_over(position: AslPosition, *, phase: bool = False) -> list[Case]:
 
     `phase` tells that a phase is over, too: no MPh is left to end.
     """
-    if not any([u.disbanding for u in position.units]):  # noqa: C419 - quicker
+    known = position.notes.get("disbanding")
+    if known is None:
+        known = position.notes["disbanding"] = [u for u in position.units if u.disbanding]
+    if not known:
         return []
     found = [
         case

@@ -26,7 +26,8 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
     if not units or units[0].mph != "unmoved":
         return []
     over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
-    return endings(position, over, edition) + columncases.of_fire_over(position)
+    ended = endings(position, over, edition) if over else []
+    return ended + columncases.of_fire_over(position)
 
 
 def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:

@@ -181,6 +181,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
+        position.__dict__.setdefault("standing", {})  # what else is asked of it has to do with it
         return survey.standing(position, unit, verb_of(verb)) if verb in cases.STAND else None
 
     def check_position(self, position: AslPosition) -> None:

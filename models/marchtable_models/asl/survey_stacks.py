@@ -21,8 +21,13 @@ __all__ = ["escort", "group"]
 
 def _afv_of(position: AslPosition, units: Sequence[AslUnit]) -> AslUnit | None:
     """Return the AFV of a stack of Personnel about one AFV."""
-    others = [unit for unit in units if not type_of(position, unit).is_personnel]
-    return others[0] if len(others) == 1 and type_of(position, others[0]).afv else None
+    found: AslUnit | None = None
+    for unit in units:
+        if not type_of(position, unit).is_personnel:
+            if found is not None:
+                return None
+            found = unit
+    return found if found is not None and type_of(position, found).afv else None
 
 
 def group(
@@ -36,7 +41,7 @@ def group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
         one_place=len({(unit.at, unit.bypass) for unit in units}) == 1,
-        all_foot=all(kind.is_personnel or kind.class_ == "gun" for kind in kinds),
+        all_foot=all([kind.is_personnel or kind.class_ == "gun" for kind in kinds]),  # noqa: C419
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in with_it})),  # the AFV may have started before
         with_afv=afv is not None,
@@ -67,8 +72,8 @@ def _manner(position: AslPosition, units: Sequence[AslUnit], verb: str) -> str:
 
 def escort(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> Escort | None:
     """Return the facts of a unit of a stack that enters with an AFV, or had entered with one before."""
-    afv = _afv_of(position, units)
-    if afv is not None and len(units) > 1:
+    afv = _afv_of(position, units) if len(units) > 1 else None
+    if afv is not None:
         return Escort(afv.id)
     if unit.armored is None or (unit.facing is None and unit.armored == unit.id):
         return None
