@@ -8,13 +8,15 @@ from marchtable.clause import clause
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.linefacts import Formation, Link
+from marchtable_models.asl.unitfacts import Declaration, Standing
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.columnfacts import Disbanding, Follow
     from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.footfacts import Handling
     from marchtable_models.asl.linefacts import Lineup
-    from marchtable_models.asl.unitfacts import Allowance, Standing
+    from marchtable_models.asl.unitfacts import Allowance
 
 __all__ = [
     "ahead_only",
@@ -67,7 +69,11 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
 
 
 @clause("E11.5c", "A Column unit only moves, advances, disbands; all else is barred", kind="action")
-def closed_list(facts: Standing, sheet: Sheet) -> None:
+def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
+    if not isinstance(facts, Standing) and facts.to_line == "column":
+        sheet.bar("the unit that it is done with is in a Column")
+    if isinstance(facts, Declaration):
+        return  # see Standing
     if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
         return
     if not sheet.excepted("E11.52a", "E11.52f"):
