@@ -241,6 +241,33 @@ def test_when_columns_are_checked(*, phase: str, seen: bool) -> None:
     assert names(last(position, "befall x attacked").after) == {"u1", "u2"}
 
 
+@pytest.mark.clause("E11.531a", "E11.53e")
+def test_columns_are_checked_as_anybody_spends() -> None:
+    """A Column that sees a Known enemy disbands as MF or MP are spent, once the fire at them is over."""
+    enemy, other = foot("e", at="B13", side="russian"), foot("x", at="B8")
+    sees = {"sees": ("e",)}
+    position = column(4, 5, others=(enemy, other), **sees)
+    for line in ("enter x B7", "impulse u1 enter:A3,enter:A4"):
+        spent = after(position, line)
+        assert [(u.column, u.disbanding) for u in spent.units[:2]] == [("k", True)] * 2
+        assert "E11.53e" in bars(last(spent, "impulse u1 enter:B4,enter:A3"))
+        assert names(after(spent, "befall u1 disbanded")) == set()
+        assert names(after(spent, "phase DFPh")) == set()
+    assert not after(position, "assault x").unit("u1").disbanding
+    hidden = msgspec.structs.replace(enemy, concealed=True)
+    unseen = after(position.with_units([hidden]), "enter x B7")
+    assert not unseen.unit("u1").disbanding
+
+
+@pytest.mark.clause("E11.532c")
+def test_columns_are_checked_as_anybody_advances() -> None:
+    """In the APh a Column that sees a Known enemy disbands as a unit advances."""
+    enemy, other = foot("e", at="B13", side="russian"), foot("x", at="B8")
+    position = column(4, 5, others=(enemy, other), scene={"phase": "APh"}, sees=("e",))
+    assert names(after(position, "advance x B7")) == set()
+    assert names(after(position, "impulse u1 enter:A3,enter:A4")) == set()
+
+
 @pytest.mark.clause("E11.535b")
 def test_wagons_end_their_mph() -> None:
     """In their own MPh the wagons of a Column that disbands end it in Motion."""

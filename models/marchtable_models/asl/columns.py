@@ -152,6 +152,8 @@ def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
     kind="effect",
 )
 def checked_in_mph(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause == "spent":
+        sheet.force("disbanding", value=True)
     if facts.phase == "MPh" and facts.cause in ("attacked", "seen"):
         sheet.exception("Columns are checked in the MPh")
 
@@ -219,7 +221,7 @@ def voluntary(facts: Disbanding, sheet: Sheet) -> None:
 def waiting_to_disband(facts: Lineup, sheet: Sheet) -> None:
     if facts.disbanding:
         sheet.bar(
-            "the Column has declared that it disbands; settle that first (befall … disbanded)"
+            "the Column disbands once this fire is over; settle that first (befall … disbanded)"
         )
 
 
