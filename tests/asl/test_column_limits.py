@@ -55,11 +55,14 @@ def test_stacking_limits_hold() -> None:
 
 @pytest.mark.clause("E11.51")
 @pytest.mark.parametrize(
-    ("mm", "dm", "legal"), [(81, False, False), (81, True, True), (0, False, True)]
-)
-def test_mortars_are_dm(*, mm: int, dm: bool, legal: bool) -> None:
-    """A mortar carried in a Column is dm; a SW that cannot be is carried as it is."""
-    weapon = SupportWeapon(name="w", pp=4, mm=mm, dm=dm)
+    ("name", "mm", "dm", "legal"),
+    [("w", 81, False, False), ("w", 81, True, True), ("w", 0, False, True), ("w", 76, False, False),
+     ("w", 75, False, True), ("w", 107, False, False), ("w", 108, False, True),
+     ("HMG", 0, False, False), ("MMG", 0, True, True), ("LMG", 0, False, True)],
+)  # fmt: skip
+def test_what_can_be_is_dm(*, name: str, mm: int, dm: bool, legal: bool) -> None:
+    """Mortars of 76 to 107 mm, MMG and HMG carried in a Column are dm; what cannot be is carried as it is."""
+    weapon = SupportWeapon(name=name, pp=4, mm=mm, dm=dm)
     why = refusal(column(4, 5, sw=(weapon,)))
     assert ("E11.51" in why) is not legal
 
