@@ -102,7 +102,10 @@ def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
 
 @clause("E11.521a", "No Column unit enters woods or a building but by path or road", kind="action")
 def no_obstacles(facts: Entry, sheet: Sheet) -> None:
-    if facts.column and not facts.way and row_named(facts.ground.there).obstacle:
+    if not facts.column or facts.way:
+        return
+    rows = (facts.ground.there, facts.ground.within)  # woods in a gully are woods
+    if any(row_named(name).obstacle for name in rows if name):
         sheet.bar("a Column enters woods and buildings by path or road only")
 
 
