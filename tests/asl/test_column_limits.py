@@ -55,11 +55,14 @@ def test_stacking_limits_hold() -> None:
 
 @pytest.mark.clause("E11.51")
 @pytest.mark.parametrize(
-    ("mm", "dm", "legal"), [(81, False, False), (81, True, True), (0, False, True)]
-)
-def test_mortars_are_dm(*, mm: int, dm: bool, legal: bool) -> None:
-    """A mortar carried in a Column is dm; a SW that cannot be is carried as it is."""
-    weapon = SupportWeapon(name="w", pp=4, mm=mm, dm=dm)
+    ("name", "mm", "dm", "legal"),
+    [("w", 81, False, False), ("w", 81, True, True), ("w", 0, False, True), ("w", 76, False, False),
+     ("w", 75, False, True), ("w", 107, False, False), ("w", 108, False, True),
+     ("HMG", 0, False, False), ("MMG", 0, True, True), ("LMG", 0, False, True)],
+)  # fmt: skip
+def test_what_can_be_is_dm(*, name: str, mm: int, dm: bool, legal: bool) -> None:
+    """Mortars of 76 to 107 mm, MMG and HMG carried in a Column are dm; what cannot be is carried as it is."""
+    weapon = SupportWeapon(name=name, pp=4, mm=mm, dm=dm)
     why = refusal(column(4, 5, sw=(weapon,)))
     assert ("E11.51" in why) is not legal
 
@@ -239,6 +242,33 @@ def test_when_columns_are_checked(*, phase: str, seen: bool) -> None:
     assert names(last(position, "befall u1 attacked").after) == set()
     assert names(last(sighted, "befall x attacked").after) == set()
     assert names(last(position, "befall x attacked").after) == {"u1", "u2"}
+
+
+@pytest.mark.clause("E11.531a", "E11.53e")
+def test_columns_are_checked_as_anybody_spends() -> None:
+    """A Column that sees a Known enemy disbands as MF or MP are spent, once the fire at them is over."""
+    enemy, other = foot("e", at="B13", side="russian"), foot("x", at="B8")
+    sees = {"sees": ("e",)}
+    position = column(4, 5, others=(enemy, other), **sees)
+    for line in ("enter x B7", "impulse u1 enter:A3,enter:A4"):
+        spent = after(position, line)
+        assert [(u.column, u.disbanding) for u in spent.units[:2]] == [("k", True)] * 2
+        assert "E11.53e" in bars(last(spent, "impulse u1 enter:B4,enter:A3"))
+        assert names(after(spent, "befall u1 disbanded")) == set()
+        assert names(after(spent, "phase DFPh")) == set()
+    assert not after(position, "assault x").unit("u1").disbanding
+    hidden = msgspec.structs.replace(enemy, concealed=True)
+    unseen = after(position.with_units([hidden]), "enter x B7")
+    assert not unseen.unit("u1").disbanding
+
+
+@pytest.mark.clause("E11.532c")
+def test_columns_are_checked_as_anybody_advances() -> None:
+    """In the APh a Column that sees a Known enemy disbands as a unit advances."""
+    enemy, other = foot("e", at="B13", side="russian"), foot("x", at="B8")
+    position = column(4, 5, others=(enemy, other), scene={"phase": "APh"}, sees=("e",))
+    assert names(after(position, "advance x B7")) == set()
+    assert names(after(position, "impulse u1 enter:A3,enter:A4")) == set()
 
 
 @pytest.mark.clause("E11.535b")

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.asl.boards import allotment, bars, field, foot, last, place, total, vehicle
+from tests.asl.boards import allotment, bars, field, foot, last, load, place, total, vehicle
 
 
 def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **told: Any) -> Any:
@@ -42,6 +42,18 @@ def test_nothing_but_the_closed_list(verb: str) -> None:
     assert "E11.5c" in bars(last(column(4, 5), verb))
     assert last(column(4, 5), "impulse u1 enter:A3,enter:A4").is_legal
     assert last(column(4, 5), "double-time u1").is_legal
+
+
+@pytest.mark.clause("E11.5c")
+def test_nothing_is_done_with_a_column_unit() -> None:
+    """Nobody hands a SW to a Column unit, or lends it his IPC; to others he may."""
+    hero, squad = foot("h", "hero", at="A4"), foot("x", at="A4", sw=load(1))
+    for line, legal in (("k", False), ("", True)):
+        units = [msgspec.structs.replace(u, column=line) for u in column(4, 5).units]
+        lends = last(column(4, 5, others=(hero,)).with_units(units), "lend h u1")
+        other = column(4, 5, others=(squad,), scene={"phase": "RPh"}).with_units(units)
+        hands = last(other, "transfer x u1 SW0")
+        assert bars(lends) == bars(hands) == (set() if legal else {"E11.5c"})
 
 
 @pytest.mark.clause("E11.52d")
@@ -86,6 +98,19 @@ def test_woods_only_by_path_or_road(*, way: Any, legal: bool) -> None:
     """Woods are entered through a path or road hexside only."""
     position = column(3, 4, sides={"A2-A3": way})
     assert (bars(last(position, "impulse u1 enter:A2,enter:A3")) == set()) is legal
+
+
+@pytest.mark.clause("E11.521a")
+def test_woods_in_a_gully_are_woods() -> None:
+    """What lies in a depression counts; brush does not, there or elsewhere, nor does a factory."""
+    for terrain, legal in (("Woods", False), ("Brush", True)):
+        place_ = {"terrain": terrain, "depression": "Gully"}
+        board = field({"A3": place_, "A4": {}, "A5": {}})
+        units = column(4, 5).units
+        found = last(place(board, *units), "impulse u1 enter:A3,enter:A4")
+        assert bars(found) == (set() if legal else {"E11.521a"})
+    factory = field({"A3": {"terrain": "Stone Factory, 1.5 Level"}, "A4": {}, "A5": {}})
+    assert last(place(factory, *units), "impulse u1 enter:A3,enter:A4").is_legal
 
 
 @pytest.mark.clause("E11.52e")

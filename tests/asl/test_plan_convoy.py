@@ -276,9 +276,12 @@ def test_the_poorest_is_the_reason() -> None:
     assert found == [("E11.2h", ("t3",), (("have", 7),))]
 
 
-def test_a_gap_is_a_reason() -> None:
-    """A vehicle that is to stay behind would need a Gap before it."""
+@pytest.mark.parametrize(("attacked", "clause"), [(False, "E11.251a"), (True, "E11.1a")])
+def test_a_gap_is_a_reason(*, attacked: bool, clause: str) -> None:
+    """Who is to stay behind would need a Gap before it: if it has a reason, the plan's line forbids it."""
     position = by_road(2, 6)
+    changed = msgspec.structs.replace(position.unit("t2"), attacked=attacked)
+    position = position.with_units([changed])
     goal = Goal(
         aims=(
             Aim(units=("t1",), at=("A2",), must="all"),
@@ -287,7 +290,7 @@ def test_a_gap_is_a_reason() -> None:
     )
     found = model(position, goal).conflict(Lent())
     assert found is not None
-    assert [(r.clause, r.units) for r in found] == [("E11.251a", ("t1", "t2"))]
+    assert [(r.clause, r.units) for r in found] == [(clause, ("t1", "t2"))]
 
 
 def test_what_the_map_forbids_has_no_reason() -> None:

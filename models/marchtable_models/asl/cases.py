@@ -98,7 +98,11 @@ STAND = frozenset((
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts that bear on an action."""
     maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
-    return maker(position, action, edition)
+    found = maker(position, action, edition)
+    engaged = columncases.engaged(position)
+    if engaged and not isinstance(action, Event):
+        found += columncases.of_spending(position, engaged, found)
+    return found
 
 
 def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:

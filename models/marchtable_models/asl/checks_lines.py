@@ -10,6 +10,7 @@ from marchtable.errors import BadInputError
 from marchtable_models.asl import columncases, lines, platooncases
 from marchtable_models.asl.linefacts import Formation
 from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         widest=max((lines.link(position, a.at, b).distance for a, b in pairwise(line)), default=0),
         most=max(places.values(), default=0),
         fresh=all(unit.mph == "unmoved" for unit in line),
-        assembled=sum(w.mm > 0 and not w.dm for u in line if u.facing is None for w in u.sw),
+        assembled=sum(can_be_dm(w) and not w.dm for u in line if u.facing is None for w in u.sw),
         concealed=sum(unit.concealed for unit in line),
         ranks=len({unit.rank for unit in line}),
         stuck=sum(unit.bogged or unit.immobile for unit in line),

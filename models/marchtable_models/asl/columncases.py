@@ -13,6 +13,7 @@ from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
+from marchtable_models.asl.spending import PAID, PAYS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Ahead",
     "distance_to_blast",
+    "engaged",
     "following",
     "of_declaring",
     "of_event",
@@ -32,6 +34,7 @@ __all__ = [
     "of_following",
     "of_moving",
     "of_shown",
+    "of_spending",
     "ranks_ahead",
 ]
 
@@ -168,6 +171,34 @@ def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
         for line in _columns(position)
         if any(name in unit.sees for unit in line for name in names)
         for case in _of_column(position, line, "seen")
+    ]
+
+
+def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
+    """Return the Columns that are told to see a Known enemy and are not yet to disband."""
+    known: list[tuple[AslUnit, ...]] | None = position.notes.get("engaged")
+    if known is None:
+        told = any([u.column and u.sees for u in position.units])  # noqa: C419 - quicker
+        known = position.notes["engaged"] = [
+            line
+            for line in (_columns(position) if told else ())
+            if not line[0].disbanding and any(_sees_enemy(position, unit) for unit in line)
+        ]
+    return known
+
+
+def of_spending(
+    position: AslPosition, lines_: Sequence[Sequence[AslUnit]], found: Sequence[Case]
+) -> list[Case]:
+    """Return the facts of Columns that see a Known enemy as MF or MP are spent, or a unit advances."""
+    advances = position.phase == "APh"
+    paid = any(type(c.facts) in PAID and getattr(c.facts, "cause", PAYS) == PAYS for c in found)
+    if not paid or position.phase not in ("MPh", "APh"):
+        return []
+    return [
+        case
+        for line in lines_
+        for case in _of_column(position, line, "seen" if advances else "spent")
     ]
 
 

@@ -20,7 +20,8 @@ class Disbanding(msgspec.Struct, frozen=True):
     Parameters
     ----------
     cause
-        ``attacked``, ``seen`` (one of its units sees a Known enemy), ``aircraft``, ``he``, ``wp``
+        ``attacked``, ``seen`` (one of its units sees a Known enemy; ``spent``: so it did as somebody
+        spent MF or MP, and may still be fired at), ``aircraft``, ``he``, ``wp``
         (near by), ``wire`` (found), ``declared`` (its owner spends a MF to disband; ``nobody``
         if the unit named is not a Column's first) or ``over`` (the fire this allowed is over).
     mines, harmless
@@ -28,7 +29,7 @@ class Disbanding(msgspec.Struct, frozen=True):
     on_board
         Whether at least one of its units is on the board.
     declared
-        Whether its owner has spent the MF and declared it.
+        Whether its owner has spent the MF and declared it, or it is to disband for what it sees.
     distance
         Hexes from the nearest of its units to what happens, where that is not in the Column.
     own_turn, phase

@@ -8,7 +8,7 @@ from marchtable.clause import clause
 from marchtable_models.asl.data import count
 from marchtable_models.asl.detection import ASKED, choice
 from marchtable_models.asl.grants import deny, grant
-from marchtable_models.asl.linefacts import APART
+from marchtable_models.asl.linefacts import apart
 from marchtable_models.asl.underfire import FFMO, FFNAM, HAZARDOUS
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def not_by_chance(facts: Lineup, sheet: Sheet) -> None:
         composes="joint")  # fmt: skip
 def keeps_together(facts: Link, sheet: Sheet) -> None:
     if facts.kind == "column" and facts.gapes:
-        sheet.bar("the move would part units of the Column", APART, facts.distance)
+        sheet.bar("the move would part units of the Column", apart(), facts.distance)
 
 
 @clause("E11.53a", "Column units do not leave their Column, and no Gap appears in it",

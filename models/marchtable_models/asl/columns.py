@@ -8,13 +8,15 @@ from marchtable.clause import clause
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.linefacts import Formation, Link
+from marchtable_models.asl.unitfacts import Declaration, Standing
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.columnfacts import Disbanding, Follow
     from marchtable_models.asl.facts import Entry
+    from marchtable_models.asl.footfacts import Handling
     from marchtable_models.asl.linefacts import Lineup
-    from marchtable_models.asl.unitfacts import Allowance, Standing
+    from marchtable_models.asl.unitfacts import Allowance
 
 __all__ = [
     "ahead_only",
@@ -67,7 +69,11 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
 
 
 @clause("E11.5c", "A Column unit only moves, advances, disbands; all else is barred", kind="action")
-def closed_list(facts: Standing, sheet: Sheet) -> None:
+def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
+    if not isinstance(facts, Standing) and facts.to_line == "column":
+        sheet.bar("the unit that it is done with is in a Column")
+    if isinstance(facts, Declaration):
+        return  # see Standing
     if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
         return
     if not sheet.excepted("E11.52a", "E11.52f"):
@@ -96,7 +102,10 @@ def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
 
 @clause("E11.521a", "No Column unit enters woods or a building but by path or road", kind="action")
 def no_obstacles(facts: Entry, sheet: Sheet) -> None:
-    if facts.column and not facts.way and row_named(facts.ground.there).obstacle:
+    if not facts.column or facts.way:
+        return
+    rows = (facts.ground.there, facts.ground.within)  # woods in a gully are woods
+    if any(row_named(name).obstacle for name in rows if name):
         sheet.bar("a Column enters woods and buildings by path or road only")
 
 
@@ -146,6 +155,8 @@ def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
     kind="effect",
 )
 def checked_in_mph(facts: Disbanding, sheet: Sheet) -> None:
+    if facts.cause == "spent":
+        sheet.force("disbanding", value=True)
     if facts.phase == "MPh" and facts.cause in ("attacked", "seen"):
         sheet.exception("Columns are checked in the MPh")
 
@@ -213,7 +224,7 @@ def voluntary(facts: Disbanding, sheet: Sheet) -> None:
 def waiting_to_disband(facts: Lineup, sheet: Sheet) -> None:
     if facts.disbanding:
         sheet.bar(
-            "the Column has declared that it disbands; settle that first (befall … disbanded)"
+            "the Column disbands once this fire is over; settle that first (befall … disbanded)"
         )
 
 

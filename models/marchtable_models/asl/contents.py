@@ -383,6 +383,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.coming_on,
     ),
     Declaration: (
+        columns.closed_list,
         infantry.declare_double_time,
         infantry.double_time_cx,
         infantry.lend_ipc,

@@ -96,8 +96,9 @@ def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
 )
 def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
     inside = facts.passengers
-    others = inside.squads or inside.half_squads or inside.smc or facts.passenger_sw
-    if facts.convoy == "gun" and inside.crews == 1 and not (others or facts.stowed):
+    others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
+    crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
+    if facts.convoy == "gun" and crew and not others:
         sheet.exception("the crew of the Gun that it was set up with in tow")
 
 

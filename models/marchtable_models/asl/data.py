@@ -80,11 +80,12 @@ class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WeaponKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of SW, the words by which it is known, and whether Passengers fire it."""
+    """A kind of SW, the words by which it is known, whether Passengers fire it, and if it can be dm."""
 
     name: str
     words: tuple[str, ...]
     passengers: Literal["fire", "desperate", "never"]
+    dm: bool = False
 
 
 class _WeaponKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

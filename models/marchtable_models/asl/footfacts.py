@@ -91,7 +91,7 @@ class Handling(msgspec.Struct, frozen=True):
     begun
         Whether some unit of the side has advanced already.
     line
-        The kind of line that the unit belongs to, if to any.
+        The kind of line that the unit belongs to, if to any; ``to_line`` that of whom it hands it to.
     drowns
         Whether it stands in terrain where a SW that nobody possesses is lost.
     aboard, to_aboard, same_vehicle, in_motion
@@ -126,6 +126,7 @@ class Handling(msgspec.Struct, frozen=True):
     together: bool = True
     begun: bool = False
     line: str = ""
+    to_line: str = ""
     drowns: bool = False
     aboard: bool = False
     to_aboard: bool = False

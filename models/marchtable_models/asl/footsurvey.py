@@ -70,6 +70,7 @@ def declaration(
         wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
         in_bypass=unit.bypass is not None,
         unridden=kind.mounts > 0 and not riders_of(position, unit),
+        to_line="" if to is None else kind_of(to),
     )
 
 
@@ -184,6 +185,7 @@ def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Trans
         to_foot=kind.is_personnel and other.side == unit.side and other is not unit,
         to_smc=kind.class_ == "smc",
         to_busy=bool(other.tried),
+        to_line=kind_of(other),
         together=other.at == unit.at,
         to_aboard=other.aboard is not None,
         same_vehicle=unit.aboard is not None and unit.aboard == other.aboard,

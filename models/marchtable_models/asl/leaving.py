@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
-from marchtable_models.asl.linefacts import APART, TaskResult
+from marchtable_models.asl.linefacts import TaskResult, apart
 from marchtable_models.asl.unitfacts import Standing
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def not_at_the_convoy(facts: Blow, sheet: Sheet) -> None:
 
 def _bar_gap(facts: Link, sheet: Sheet) -> None:
     if facts.kind == "convoy" and facts.gapes and not facts.stopped:
-        sheet.bar("the move would leave a Gap in the Convoy", APART, facts.distance)
+        sheet.bar("the move would leave a Gap in the Convoy", apart(), facts.distance)
 
 
 @clause(
@@ -102,7 +102,7 @@ def gap_at_will(facts: Link, sheet: Sheet) -> None:
 
 def _bar_stop(facts: Link, sheet: Sheet) -> None:
     if facts.kind == "convoy" and facts.gapes and facts.stopped:
-        sheet.bar("the stop would leave a Gap in the Convoy", APART, facts.distance)
+        sheet.bar("the stop would leave a Gap in the Convoy", apart(), facts.distance)
 
 
 @clause(

@@ -8,10 +8,10 @@ from marchtable.rulebook import Case, Rulebook
 from marchtable_models.asl import lines, purse
 from marchtable_models.asl.lineeffects import impulse_dues
 from marchtable_models.asl.linefacts import Lineup
-from marchtable_models.asl.lineverdicts import SPENDING
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 from marchtable_models.asl.ranks import ranks_of
 from marchtable_models.asl.remembered import likeness
+from marchtable_models.asl.spending import IN_IMPULSES
 from marchtable_models.asl.tally import Tally, moves_of, tally_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         known: dict[tuple[int, int, int, int], Payment | AdvanceCost] = {}
         edition = self.edition(position)
         for case, finding in zip(cases, findings, strict=True):
-            if type(case.facts) not in SPENDING:
+            if type(case.facts) not in IN_IMPULSES:
                 dues.append(None)
                 continue
             unit = position.unit(case.units[0])

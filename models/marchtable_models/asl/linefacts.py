@@ -7,7 +7,6 @@ import msgspec
 from marchtable_models.asl.data import count
 
 __all__ = [
-    "APART",
     "Blow",
     "Formation",
     "Idle",
@@ -19,10 +18,13 @@ __all__ = [
     "Link",
     "Parted",
     "TaskResult",
+    "apart",
 ]
 
-APART = count("E11.1", "apart")
-"""How far from each other neighbours in a line are at most, in hexes: farther is a Gap."""
+
+def apart() -> int:
+    """Return how far from each other neighbours in a line are at most: farther is a Gap."""
+    return count("E11.1", "apart")
 
 
 class Lineup(msgspec.Struct, frozen=True):
@@ -107,7 +109,7 @@ class Formation(msgspec.Struct, frozen=True):
     @property
     def gapes(self) -> bool:
         """Whether there is a Gap in it."""
-        return self.widest > APART
+        return self.widest > apart()
 
 
 class Idle(msgspec.Struct, frozen=True):
@@ -146,7 +148,7 @@ class Link(msgspec.Struct, frozen=True):
     @property
     def gapes(self) -> bool:
         """Whether there is a Gap between them."""
-        return self.distance > APART
+        return self.distance > apart()
 
 
 class LineEnd(msgspec.Struct, frozen=True):

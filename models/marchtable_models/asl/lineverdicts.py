@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from marchtable_models.asl import gaps, lines
-from marchtable_models.asl.facts import Entry, StartStop, Swing
-from marchtable_models.asl.linefacts import Idle
 from marchtable_models.asl.mphends import interrupted
 from marchtable_models.asl.purse import payment
 from marchtable_models.asl.remembered import likeness
+from marchtable_models.asl.spending import IN_IMPULSES
 from marchtable_models.asl.unitfacts import Payment
 
 if TYPE_CHECKING:
@@ -28,10 +27,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
 
-__all__ = ["SPENDING", "Limits", "State", "Verdicts"]
-
-SPENDING = frozenset((Entry, Idle, StartStop, Swing))
-"""Facts of an Impulse for which a member pays."""
+__all__ = ["Limits", "State", "Verdicts"]
 
 
 class Limits(NamedTuple):
@@ -100,7 +96,7 @@ class Verdicts:
             for case in piece.cases:
                 finding = self._edition.judge(case.facts)
                 is_fine &= not (finding.bars or finding.unsupported)
-                if type(case.facts) in SPENDING:
+                if type(case.facts) in IN_IMPULSES:
                     due = self._spent(case, finding)
             found = self._dues[id(piece)] = (is_fine, due)
         return found

@@ -97,7 +97,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     rank
         Its place in its Convoy's or Column's line, counted from the front.
     disbanding
-        Whether its Column has declared that it disbands.
+        Whether its Column disbands once fire at it is over: its owner has declared it, or it sees
+        a Known enemy.
     halted
         Whether its Convoy has spent a Stop MP this MPh.
     left, convoyed

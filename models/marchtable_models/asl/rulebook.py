@@ -20,26 +20,20 @@ from marchtable_models.asl import (
     purse,
     survey,
 )  # fmt: skip
-from marchtable_models.asl.columnfacts import Disbanding
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects_mounts import after_mounts
 from marchtable_models.asl.effects_trails import after_bog, after_moves
 from marchtable_models.asl.effects_transport import after_manning, after_transport
-from marchtable_models.asl.facts import Entry, StartStop, Swing
 from marchtable_models.asl.footfacts import AdvanceCost, Handling
 from marchtable_models.asl.footverbs import Advance, SetOut
 from marchtable_models.asl.linebook import AslLines
 from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action
-from marchtable_models.asl.linefacts import Idle, Joined
-from marchtable_models.asl.manningfacts import Abandonment, Emptied, Manned
 from marchtable_models.asl.manningverbs import MANNING_ACTIONS
 from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit
-from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.mountverbs import MOUNT_ACTIONS
+from marchtable_models.asl.spending import PAID, PAYS
 from marchtable_models.asl.telling import AslTelling
-from marchtable_models.asl.transportfacts import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.travel import BY_DAY, AslTravel
-from marchtable_models.asl.vehiclefacts import Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -57,11 +51,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RULEBOOK", "Asl"]
 
-PAYS = "declared"
-PAID: frozenset[type[Any]] = frozenset((
-    Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned,
-))  # fmt: skip
 AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),

@@ -130,7 +130,9 @@ class Declaration(msgspec.Struct, frozen=True):
     Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
 
     ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
-    ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0.
+    ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
+    Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
+    that who is lent IPC belongs to, if to any.
     """
 
     verb: str
@@ -155,6 +157,7 @@ class Declaration(msgspec.Struct, frozen=True):
     wagon: int = 0
     in_bypass: bool = False
     unridden: bool = False
+    to_line: str = ""
 
 
 class PhaseStart(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.judging import Case
 from marchtable_models.asl import lines
-from marchtable_models.asl.linefacts import APART, Joined, Joining
+from marchtable_models.asl.linefacts import Joined, Joining, apart
 from marchtable_models.asl.survey import type_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def of_joining(position: AslPosition, action: Join) -> list[Case]:
     kind = lines.kind_of(line[0])
     own = lines.members(position, unit)
     rear = line[-1]
-    beside = _distance(position, unit, rear) == APART
+    beside = _distance(position, unit, rear) == apart()
     if kind == "column":
         beside = beside or any(u.at == unit.at for u in line if u.at is not None)
     what = type_of(position, unit)

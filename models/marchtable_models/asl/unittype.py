@@ -23,7 +23,7 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     portaged
         Whether another unit has portaged it this phase.
     mm, dm
-        The caliber of a mortar, and whether it is dismantled.
+        The caliber of a mortar, and whether that, or a MMG or HMG, is dismantled.
     fp
         FP of a MG, as far as it is needed: of one taken off a vehicle.
     x_number

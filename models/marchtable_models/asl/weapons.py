@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
 from marchtable.position import Counter
-from marchtable_models.asl.data import weapon_kinds
+from marchtable_models.asl.data import count, weapon_kinds
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.position import Position
+    from marchtable_models.asl.data import WeaponKind
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["as_counter", "is_weapon", "lying", "named", "use_of", "weapon_of", "within_reach"]
+__all__ = [
+    "as_counter", "can_be_dm", "is_weapon", "lying", "named", "use_of", "weapon_of", "within_reach",
+]  # fmt: skip
 
 _WORDS = re.compile("[A-Za-z]+")
 LYING, PORTAGED = "sw", "sw*"
@@ -62,14 +65,28 @@ def _told(mark: str) -> tuple[str, Any] | None:
 
 def use_of(weapon: SupportWeapon) -> str:
     """Return how Passengers use a SW: ``fire``, ``desperate``, ``never``; ``""`` if it is unknown."""
+    kind = _kind_of(weapon)
+    return "" if kind is None else kind.passengers
+
+
+def can_be_dm(weapon: SupportWeapon) -> bool:
+    """Tell whether a SW can be dismantled: a MMG or HMG, or a mortar of such a caliber."""
+    if weapon.mm:
+        return count("C10.1", "mortar_from") <= weapon.mm <= count("C10.1", "mortar_to")
+    kind = _kind_of(weapon)
+    return kind is not None and kind.dm
+
+
+def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:
+    """Return what kind of SW it is, as it says or its name tells."""
     kinds = weapon_kinds()
     if weapon.kind:
-        return kinds[weapon.kind].passengers
+        return kinds[weapon.kind]
     words = f" {' '.join(_WORDS.findall(weapon.name)).lower()} "
     for kind in kinds.values():
         if any(f" {' '.join(_WORDS.findall(word)).lower()} " in words for word in kind.words):
-            return kind.passengers
-    return ""
+            return kind
+    return None
 
 
 def as_counter(weapon: SupportWeapon, at: str) -> Counter:

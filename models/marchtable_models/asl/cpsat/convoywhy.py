@@ -8,16 +8,22 @@ import numpy as np
 
 from marchtable.notation import points
 from marchtable.planning.model import Reason, Task
-from marchtable_models.asl.convoys import motion_as_one, no_start_after_stop, straight_back
+from marchtable_models.asl.convoys import (
+    convoy_line,
+    motion_as_one,
+    no_start_after_stop,
+    straight_back,
+)
 from marchtable_models.asl.cpsat.convoycuts import Cuts
+from marchtable_models.asl.cpsat.convoydescent import dived
 from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Course, Field
-from marchtable_models.asl.cpsat.convoydescent import dived
 from marchtable_models.asl.cpsat.convoylayers import alone, in_pairs
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoylogic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
+from marchtable_models.asl.gaps import leaving
 from marchtable_models.asl.impulses import all_can_pay
 from marchtable_models.asl.leaving import reason
 from marchtable_models.asl.vehicles import end_in_motion
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoylayers import Layers
     from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
+    from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Conflict"]
 
@@ -52,7 +59,7 @@ class Conflict:
         everybody = tuple(most)
         self.rules = (
             *(Rule(all_can_pay.id, (i,)) for i in most),
-            *(Rule(reason.id, (i, i + 1)) for i in most[:-1]),
+            *(Rule(self._of_line(line[i + 1]), (i, i + 1)) for i in most[:-1]),
             Rule(motion_as_one.id, everybody),
             Rule(no_start_after_stop.id, everybody),
             *(Rule(end_in_motion.id, (i,)) for i in most),
@@ -60,6 +67,12 @@ class Conflict:
         )
         self._fields: dict[int, Setting] = {}
         self._known: dict[frozenset[Rule], bool] = {}
+
+    def _of_line(self, behind: AslUnit) -> str:
+        """Return what forbids a Gap before a vehicle: that it has no reason, or the plan's line alone."""
+        position = self.model.position
+        found = self.model.rulebook.edition(position).judge(leaving(position, behind))
+        return reason.id if any(bar.clause == reason.id for bar in found.bars) else convoy_line.id
 
     def found(self) -> tuple[Reason, ...] | None:
         """Return a minimal set of rules that forbid the musts, verified; None at a limit."""
@@ -136,7 +149,7 @@ class Setting:
 
     def allows(self, rules: frozenset[Rule], control: Control) -> bool:
         """Tell whether the musts can be met under some rules."""
-        linked = frozenset(r.vehicles[1] for r in rules if r.clause == reason.id)
+        linked = frozenset(r.vehicles[1] for r in rules if r.clause in (reason.id, convoy_line.id))
         if linked not in self._lifted:
             checked(control)
             self._lifted[linked] = self._made(linked)
