@@ -229,7 +229,9 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         kind = fields.get(step["name"])
     if message.startswith("Invalid enum value"):
         choices = [str(value) for value in _literals(kind)]
-        return f"; expected one of {', '.join(name or EMPTY for name in choices)}" if choices else ""
+        return (
+            f"; expected one of {', '.join(name or EMPTY for name in choices)}" if choices else ""
+        )
     if "unknown field" in message and (found := structs_in(kind)):
         return f"; expected any of {', '.join(entry.name for entry in shape(_chosen(found, data)))}"
     return ""

@@ -42,9 +42,7 @@ def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
 WORDS = {"mf": "movement factor", "defence": "defence factor"}
 
 
-def _of_step(
-    position: PanzerPosition, unit: PanzerUnit, here: str, to: str
-) -> Iterator[str]:
+def _of_step(position: PanzerPosition, unit: PanzerUnit, here: str, to: str) -> Iterator[str]:
     """Yield the rows of the chart whose figure for the unit's column is assumed."""
     crossing = lie(position.board, here, to)
     if crossing.road or not crossing.adjacent:

@@ -16,6 +16,7 @@ from marchtable_models.panzer import (
     fire_survey,
     ground,
     modes,
+    repairs,
     survey,
 )  # fmt: skip
 from marchtable_models.panzer.contents import CONTENTS
@@ -24,13 +25,14 @@ from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.orders import ACTIONS, Move
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.action import Action, Phase
     from marchtable.board import Board
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.planning.goal import Goal
+    from marchtable.planning.hooks import Change
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation
     from marchtable.ruling import Ruling
@@ -153,6 +155,20 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def carrier(self, position: PanzerPosition, unit: PanzerUnit) -> str | None:
         """Return the transport that carries the unit."""
         return unit.aboard
+
+    def with_points(
+        self, position: PanzerPosition, unit: PanzerUnit, halves: int
+    ) -> PanzerPosition | None:
+        """Return the position if the unit's movement factor were so much larger."""
+        return repairs.with_points(position, unit, halves)
+
+    def conveyors(self, position: PanzerPosition, names: Sequence[str]) -> Sequence[str]:
+        """Return these units and those that might carry them."""
+        return repairs.conveyors(position, names, self.edition(position))
+
+    def repairs(self, position: PanzerPosition, goal: Goal) -> Iterable[Change]:
+        """Return changes by which what must be delivered might be."""
+        return repairs.changes(position, goal, self.edition(position))
 
     # -- the rest ----------------------------------------------------------------------------
 

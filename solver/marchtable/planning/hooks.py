@@ -76,6 +76,10 @@ class PlanHooks(Generic[U, C]):
         """
         return None
 
+    def conveyors(self, position: Position[U, C], names: Sequence[str]) -> Sequence[str]:
+        """Return the units whose points bring these to where they are wanted: by default their own."""
+        return names
+
     def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[Change]:
         """Return changes in the game's own terms that might make an impossible goal possible."""
         return ()

@@ -161,7 +161,7 @@ def _points(
     """Yield the least that each unit would need more."""
     rulebook = find_rulebook(position.rulebook)
     names = dict.fromkeys(unit for _, aim in _demands(goal) for unit in units_of(aim, position))
-    for name in names:
+    for name in rulebook.conveyors(position, tuple(names)):
         unit = position.unit(name)
 
         def works(halves: int, unit: Any = unit) -> tuple[Action, ...] | None:

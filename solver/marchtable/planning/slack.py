@@ -74,11 +74,15 @@ def _fewer(
 ) -> tuple[str, int] | None:
     """Return the clause that breaks with fewer points, and how many may be missing before it does."""
     rulebook = find_rulebook(position.rulebook)
+    spare = 0
     for halves in range(1, rulebook.allotment(position, unit) + 1):
         changed = rulebook.with_points(position, unit, -halves)
-        broken = () if changed is None else check(changed, log).violations
-        if changed is None or broken:
-            return (broken[0].clause, halves - 1) if broken else None
+        if changed is None:  # it cannot be so many, but it might be more
+            continue
+        broken = check(changed, log).violations
+        if broken:
+            return broken[0].clause, spare
+        spare = halves
     return None
 
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable_models.panzer.cpsat.acted import (
+    Acted,
+    TooManyOrdersError,
+    minds_of,
+    price_of,
+)  # fmt: skip
 from marchtable_models.panzer.cpsat.ways import ways
 from marchtable_models.panzer.orders import Move
 
@@ -15,36 +21,17 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
     from marchtable.action import Action
+    from marchtable_models.panzer.cpsat.acted import Price
     from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.course import Course, Leg
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Terms
 
-__all__ = ["Acted", "Acting", "Price", "TooManyOrdersError", "minds_of", "price_of"]
+__all__ = ["Acting"]
 
 replace = msgspec.structs.replace
 TRIES = 1000  # courses tried for one question, before it is given up
 MUST = 1000  # that one unit must act before another outweighs all that speaks for the reverse
-Price = tuple[int, int]
-"""Points and exposure."""
-
-
-class TooManyOrdersError(Exception):
-    """So many orders are possible that not all were tried."""
-
-
-class Acted(NamedTuple):
-    """Courses gone through in some order: where that leads, and what it cost."""
-
-    position: Any
-    log: tuple[Action, ...] = ()
-    points: int = 0
-    exposure: int = 0
-
-
-def price_of(courses: Sequence[Course]) -> Price:
-    """Return what courses cost if nobody is in their way."""
-    return sum(c.points for c in courses), sum(c.exposure for c in courses)
 
 
 class Acting:
@@ -83,7 +70,9 @@ class Acting:
             minded.add(acted.position.unit(course.unit).at)
         there = acted.position.occupants
         return not any(
-            unit.id not in own and unit.id not in fixed for at in minded for unit in there.get(at, ())
+            unit.id not in own and unit.id not in fixed
+            for at in minded
+            for unit in there.get(at, ())
         )
 
     def _as_told(self, acted: Acted, course: Course) -> Acted:
@@ -109,6 +98,10 @@ class Acting:
             (a for a in now if a.points >= most[0] and a.exposure >= most[1]),
             key=lambda a: (a.points, a.exposure),
         )
+
+    def begin(self) -> None:
+        """Forget how many courses were tried: a new question."""
+        self._tries = 0
 
     def _count(self) -> None:
         self._tries += 1
@@ -203,7 +196,7 @@ class Acting:
         pairs
             Units of which the first must act before the second.
         """
-        self._tries = 0
+        self.begin()
         acted, left = self.start(courses), self.ordered(courses, pairs)
         failed: dict[str, Acted] = {}
         while True:
@@ -238,7 +231,7 @@ class Acting:
         TooManyOrdersError
             If that was not found out.
         """
-        self._tries = 0
+        self.begin()
         patient = self._patiently(courses)
         if patient is not None and (
             most is None or (patient.points <= most[0] and patient.exposure <= most[1])
@@ -300,33 +293,3 @@ class Acting:
         for course in dearer if dear else ():
             for done in self.somehow(acted, course):
                 yield done, course
-
-    def prices_of(self, courses: Sequence[Course]) -> list[Price]:
-        """Return what the courses can come to in any order, none of it beaten."""
-        self._tries = 0
-        acting = [course for course in courses if course.legs]
-        front: dict[frozenset[str], list[Acted]] = {frozenset(): [self.start(courses)]}
-        for _ in acting:
-            on: dict[frozenset[str], list[Acted]] = {}
-            for done, every in front.items():
-                for acted, course in ((a, c) for a in every for c in acting):
-                    if course.unit not in done:
-                        for found in self.somehow(acted, course):
-                            _keep(on.setdefault(done | {course.unit}, []), found)
-            front = on
-        return sorted({(a.points, a.exposure) for every in front.values() for a in every})
-
-
-def minds_of(course: Course) -> set[str]:
-    """Return the hexes in which a course minds who is there: those that it enters or unloads in."""
-    entered = {at for leg in course.legs if leg.way is not None for at in leg.way.path()}
-    handled = {leg.deed.passenger for leg in course.legs if leg.deed is not None}
-    return entered | {end.at for end in course.ends if end.unit in handled}
-
-
-def _keep(front: list[Acted], new: Acted) -> None:
-    """Add to a front what none of it beats, and strike what it beats."""
-    if any(old.points <= new.points and old.exposure <= new.exposure for old in front):
-        return
-    front[:] = [a for a in front if a.points < new.points or a.exposure < new.exposure]
-    front.append(new)

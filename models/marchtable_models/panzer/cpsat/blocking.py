@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer.cpsat.acting import minds_of, price_of
-from marchtable_models.panzer.cpsat.choosing import Cut
+from marchtable_models.panzer.cpsat.acted import minds_of, price_of
+from marchtable_models.panzer.cpsat.tally import Cut
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
+    from marchtable_models.panzer.cpsat.acted import Acted, Price
     from marchtable_models.panzer.cpsat.acting import Acting
     from marchtable_models.panzer.cpsat.course import Course
 
-__all__ = ["cuts_beside", "few_without_order", "none_to_spare"]
+__all__ = ["cuts_beside", "few_without_order", "none_to_spare", "prices_of"]
 
 
 def few_without_order(
@@ -97,3 +98,27 @@ def cuts_beside(
 
 def _deeds_and_ends(course: Course) -> object:
     return tuple(leg.deed for leg in course.legs), frozenset(course.ends)
+
+
+def prices_of(acting: Acting, courses: Sequence[Course]) -> list[Price]:
+    """Return what the courses can come to in any order, none of it beaten."""
+    acting.begin()
+    waiting = [course for course in courses if course.legs]
+    front: dict[frozenset[str], list[Acted]] = {frozenset(): [acting.start(courses)]}
+    for _ in waiting:
+        on: dict[frozenset[str], list[Acted]] = {}
+        for done, every in front.items():
+            for acted, course in ((a, c) for a in every for c in waiting):
+                if course.unit not in done:
+                    for found in acting.somehow(acted, course):
+                        _keep(on.setdefault(done | {course.unit}, []), found)
+        front = on
+    return sorted({(a.points, a.exposure) for every in front.values() for a in every})
+
+
+def _keep(front: list[Acted], new: Acted) -> None:
+    """Add to a front what none of it beats, and strike what it beats."""
+    if any(old.points <= new.points and old.exposure <= new.exposure for old in front):
+        return
+    front[:] = [a for a in front if a.points < new.points or a.exposure < new.exposure]
+    front.append(new)

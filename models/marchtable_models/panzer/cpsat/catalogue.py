@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer.cpsat.acting import minds_of
+from marchtable_models.panzer.cpsat.acted import minds_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
@@ -34,14 +34,19 @@ class Catalogue:
         The courses by unit.
     matters
         By unit the hexes beyond which its courses are open; None if none is.
+    version
+        Goes up as lists grow.
     """
 
     def __init__(
         self, cast: Cast, courses: Courses, room: Room, matters: frozenset[str] | None
     ) -> None:
         self._cast, self._courses, self._room = cast, courses, room
-        self.matters = dict.fromkeys([unit.id for unit in cast.actors], matters)
+        self.matters: dict[str, frozenset[str] | None] = dict.fromkeys(
+            [unit.id for unit in cast.actors], matters
+        )
         self.listed = {unit.id: courses.of(unit, matters) for unit in cast.actors}
+        self.version = 0
         self._every: dict[str, tuple[Course, ...]] = {}
 
     def widen(self, name: str, hexes: Iterable[str] | None = None) -> bool:
@@ -60,6 +65,7 @@ class Catalogue:
         if wider == matters:
             return False
         self.matters[name] = wider
+        self.version += 1
         unit = self._cast.position.unit(name)
         self.listed[name] = self._all_of(name) if wider is None else self._courses.of(unit, wider)
         return True

@@ -9,6 +9,7 @@ from marchtable.cpsat import Outcome, Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Stand
 from marchtable_models.panzer.cpsat.standing import Standing
+from marchtable_models.panzer.cpsat.tally import Extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,32 +18,15 @@ if TYPE_CHECKING:
 
     from marchtable.planning.goal import Criterion
     from marchtable.planning.model import Control, Score, Task
-    from marchtable.planning.score import Measure
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.room import Room
     from marchtable_models.panzer.cpsat.standing import Block
+    from marchtable_models.panzer.cpsat.tally import Cut, Tally
 
-__all__ = ["Choosing", "Cut", "Found", "Tally"]
+__all__ = ["Choosing", "Found"]
 
-EXPOSURE = 10**6
-"""More than any unit's exposure."""
-
-
-class Cut(NamedTuple):
-    """
-    Courses that cannot all be gone through for what they cost one by one.
-
-    Parameters
-    ----------
-    courses
-        The courses.
-    more
-        By how many points and how much exposure they can come to more together, none beaten;
-        nothing if they exclude each other.
-    """
-
-    courses: frozenset[Course]
-    more: tuple[tuple[int, int], ...] = ()
+COUNTED: tuple[Criterion, Criterion] = ("points", "exposure")
+"""What courses that hinder each other may come to more of."""
 
 
 class Found(NamedTuple):
@@ -69,31 +53,6 @@ class Found(NamedTuple):
     extra: Mapping[str, int] = {}
     pairs: frozenset[tuple[str, str]] = frozenset()
     spares: bool = False
-
-
-class Tally:
-    """What courses come to, by criterion: the goal's own measure of where their units end."""
-
-    def __init__(self, measure: Measure) -> None:
-        self.measure = measure
-        self._movers = frozenset(measure.movers)
-
-    def of(self, course: Course) -> Score:
-        """Return what a course adds."""
-        gains = [self.measure.gain(e.unit, Stand(e.at, e.aboard is not None)) for e in course.ends]
-        return {
-            "value": sum(value for value, _ in gains),
-            "distance": sum(distance for _, distance in gains),
-            "exposure": course.exposure,
-            "points": course.points,
-            "moved": len(course.going & self._movers),
-        }
-
-    def still(self, ends: Sequence[tuple[str, str | None, bool]]) -> Score:
-        """Return what the units add that stay as they are."""
-        gains = [self.measure.gain(name, Stand(at, carried)) for name, at, carried in ends]
-        score: Score = dict.fromkeys(CRITERIA, 0)
-        return {**score, "value": sum(v for v, _ in gains), "distance": sum(d for _, d in gains)}
 
 
 class Choosing:
@@ -162,7 +121,7 @@ class Choosing:
         x = [model.new_bool_var("") for _ in self.courses]
         for add in CONSTRAINTS:
             add(self, model, x)
-        extra = _Extra(model, self.allotment)
+        extra = Extra(model, self.allotment)
         self._cut(model, x, cuts, extra)
         standing = Standing(model, self.courses, x, self.started)
         for block in blocks:
@@ -201,7 +160,7 @@ class Choosing:
             most > 0 and outcome.status is Status.OPTIMAL,
         )
 
-    def _spared(self, extra: _Extra, points: Any, task: Task) -> tuple[Any, int]:
+    def _spared(self, extra: Extra, points: Any, task: Task) -> tuple[Any, int]:
         """Return what is spared where that is all one to the task: points, and their most."""
         if {"points"} & {*task.weights, *task.most}:
             return 0, 0
@@ -214,7 +173,7 @@ class Choosing:
             most[course.unit] = max(course.points, most.get(course.unit, 0))
         return sum(most.values())
 
-    def _totals(self, x: Sequence[Any], extra: _Extra) -> dict[Criterion, Any]:
+    def _totals(self, x: Sequence[Any], extra: Extra) -> dict[Criterion, Any]:
         sums: dict[Any, list[tuple[Any, int]]] = {name: [] for name in CRITERIA}
         for chosen, score in zip(x, self.scores, strict=True):
             for name, amount in score.items():
@@ -225,7 +184,7 @@ class Choosing:
         return {name: _weighted(terms) + self.still[name] for name, terms in sums.items()}
 
     def _cut(
-        self, model: cp_model.CpModel, x: Sequence[Any], cuts: Sequence[Cut], extra: _Extra
+        self, model: cp_model.CpModel, x: Sequence[Any], cuts: Sequence[Cut], extra: Extra
     ) -> None:
         """Let courses that hinder each other be dearer together, or exclude each other."""
         of = dict(zip(self.courses, x, strict=True)) if cuts else {}
@@ -235,32 +194,9 @@ class Choosing:
             dearer = [model.new_bool_var("") for _ in cut.more]
             model.add_bool_or([of[course].negated() for course in cut.courses] + dearer)
             for literal, price in zip(dearer, cut.more, strict=True):
-                for name, amount in zip(("points", "exposure"), price, strict=True):
+                for name, amount in zip(COUNTED, price, strict=True):
                     shares = [extra.of(name, course.unit) for course in cut.courses]
                     model.add(sum(shares) >= amount).only_enforce_if(literal)
-
-
-class _Extra:
-    """By how much units cost more than their courses say, a unit having so many points at most."""
-
-    def __init__(self, model: cp_model.CpModel, points: int) -> None:
-        self._model, self._points = model, points
-        self.known: dict[tuple[str, str], Any] = {}
-
-    def of(self, name: str, unit: str) -> Any:
-        """Return the variable for points or exposure of a unit."""
-        if (name, unit) not in self.known:
-            most = self._points if name == "points" else EXPOSURE
-            self.known[name, unit] = self._model.new_int_var(0, most, "")
-        return self.known[name, unit]
-
-    def points(self, unit: str) -> Any:
-        """Return the variable for the points of a unit."""
-        return self.of("points", unit)
-
-    def most(self) -> int:
-        """Return what all can come to."""
-        return self._points * len(self.known)
 
 
 def _is_in(course: Course, plan: Mapping[str, tuple[str | None, int]]) -> bool:

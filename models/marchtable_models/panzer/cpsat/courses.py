@@ -129,7 +129,10 @@ class _Lister:
         told: set[object] = set()
         for at, every in found.items():
             is_open = self.matters is not None and at not in self.matters
-            deeds = [*(loads if at == waiting else ()), *(unloads if self._sets_down(stage, at) else ())]
+            deeds = [
+                *(loads if at == waiting else ()),
+                *(unloads if self._sets_down(stage, at) else ()),
+            ]
             opens = is_open and stage.loads is None
             if opens and told.issuperset([None, *deeds]):
                 continue

@@ -16,7 +16,7 @@ from marchtable_models.panzer.orders import Move
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable_models.panzer.cpsat.acting import Acted
+    from marchtable_models.panzer.cpsat.acted import Acted
     from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.prices import Prices

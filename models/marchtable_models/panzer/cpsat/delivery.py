@@ -12,35 +12,30 @@ from marchtable.planning.model import PlanSpace, Proposal, Reason
 from marchtable.planning.score import Measure, Stand
 from marchtable.referee import check
 from marchtable_models.panzer import combat, fire_survey, survey
-from marchtable_models.panzer.cpsat.acting import Acting, TooManyOrdersError, price_of
+from marchtable_models.panzer.cpsat.acted import TooManyOrdersError
+from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.blame import blamed
-from marchtable_models.panzer.cpsat.blocking import (
-    cuts_beside,
-    few_without_order,
-    none_to_spare,
-)
 from marchtable_models.panzer.cpsat.cast import Cast
 from marchtable_models.panzer.cpsat.catalogue import Catalogue
-from marchtable_models.panzer.cpsat.choosing import Choosing, Cut, Tally
+from marchtable_models.panzer.cpsat.choosing import Choosing
 from marchtable_models.panzer.cpsat.courses import Courses
-from marchtable_models.panzer.cpsat.crowding import Crowding
 from marchtable_models.panzer.cpsat.greedy import at_first
+from marchtable_models.panzer.cpsat.mending import Mending
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
+from marchtable_models.panzer.cpsat.tally import Tally
 from marchtable_models.panzer.cpsat.ways import Terms
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Control, Score, Task
     from marchtable.ruling import Verdict
-    from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
     from marchtable_models.panzer.cpsat.course import Course
-    from marchtable_models.panzer.cpsat.standing import Block, Crowds
     from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["Delivery"]
@@ -74,11 +69,9 @@ class Delivery:
 
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
-        self._cuts: list[Cut] = []
         self._taken: list[dict[str, tuple[str | None, int]]] = []
         self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
-        self._unsure = False
-        self._blocks: dict[tuple[str, Crowds], Block] = {}
+        self._chosen: tuple[int, Choosing] | None = None
         self._spared: tuple[Score, tuple[Action, ...]] | None = None
 
     @property
@@ -120,8 +113,8 @@ class Delivery:
         return Catalogue(self._cast, courses, self._room, self._matters())
 
     @cached_property
-    def _crowding(self) -> Crowding:
-        return Crowding(self._cast, self._prices, self._terms, self._catalogue.matters)
+    def _mending(self) -> Mending:
+        return Mending(self._acting, self._catalogue)
 
     def _matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
@@ -134,8 +127,15 @@ class Delivery:
     def _room(self) -> Room:
         return Room(self._cast, self._prices)
 
-    @cached_property
+    @property
     def _choosing(self) -> Choosing:
+        """The choice from what is listed now."""
+        version = self._catalogue.version
+        if self._chosen is None or self._chosen[0] != version:
+            self._chosen = (version, self._choice())
+        return self._chosen[1]
+
+    def _choice(self) -> Choosing:
         tally = Tally(self._measure)
         listed = self._catalogue.listed
         covered = {e.unit for every in listed.values() for c in every for e in c.ends}
@@ -160,8 +160,10 @@ class Delivery:
             acted, _ = self._acting.greedy(chosen, None)
         except TooManyOrdersError:
             return
-        if (log := self._closed(acted)) is not None:
-            yield log
+        if self.position.phase != "Movement":
+            yield acted.log
+        elif self._prices.rule(acted.position, END).is_legal:
+            yield (*acted.log, END)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
@@ -173,22 +175,23 @@ class Delivery:
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Proposal("UNKNOWN", None, bound)
-            blocks = tuple(self._blocks.values())
-            found = self._choosing.solve(task, self._cuts, blocks, self._taken, control)
+            mending = self._mending
+            learned = mending.cuts, tuple(mending.blocks.values())
+            found = self._choosing.solve(task, *learned, self._taken, control)
             control.spend(CALL)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("UNKNOWN" if self._unsure else "IMPOSSIBLE", None, None)
+                return Proposal("UNKNOWN" if mending.is_unsure else "IMPOSSIBLE", None, None)
             if outcome.status is Status.UNKNOWN:
                 return Proposal("UNKNOWN", None, bound)
-            if not self._unsure:
+            if not mending.is_unsure:
                 bound = outcome.bound
                 assert bound is not None
                 control.bounded(bound)
             log = self._log(found, task)
             if log is not None:
                 self._known[log] = found.courses
-                proved = outcome.status is Status.OPTIMAL and not self._unsure
+                proved = outcome.status is Status.OPTIMAL and not mending.is_unsure
                 self._spared = (found.totals, log) if proved and found.spares else None
                 return Proposal("OPTIMAL" if proved else "FEASIBLE", log, bound)
 
@@ -206,14 +209,13 @@ class Delivery:
         """Never choose these courses together again, whatever the verdict: it was not foreseen."""
         self._spared = None
         if verdict.rulings and (courses := self._known.get(log)) is not None:
-            self._cuts.append(Cut(frozenset(courses)))
-            self._unsure = True
+            self._mending.give_up(courses)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
         self._spared = None
         for unit in self._cast.actors:
-            self._widen(unit.id)
+            self._catalogue.widen(unit.id)
         projection = self._measure.of(check(self.position, log)).projection
         self._taken.append({unit: (at, spent) for unit, at, spent in projection})
 
@@ -234,132 +236,25 @@ class Delivery:
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         courses = self._catalogue.told_apart(found.courses, counts=counts)
         if courses is None:
-            self.__dict__.pop("_choosing", None)
             return None
-        try:
-            acted = self._acted(found, courses, counts=counts)
-        except TooManyOrdersError:
-            self._give_up(found.courses)
-            return None
+        acted = self._mending.ordered(found, courses, counts=counts)
         if acted is None:
             return None
-        log = self._closed(acted)
-        if log is None:
-            self._thin_out(acted, found.courses, courses)
-        elif self._is_taken(log):
-            self._give_up(found.courses)
+        if self.position.phase != "Movement":
+            log = acted.log
+        else:
+            ending = self._prices.rule(acted.position, END)
+            if not ending.is_legal:
+                self._mending.thin_out(ending, found, courses)
+                return None
+            log = (*acted.log, END)
+        if self._is_taken(log):
+            self._mending.give_up(found.courses)
             return None
         return log
-
-    def _thin_out(
-        self, acted: Acted, chosen: Sequence[Course], courses: Sequence[Course]
-    ) -> None:
-        """Cut off that those end together who are in the hexes with which the phase cannot end."""
-        ruling = self._prices.rule(acted.position, END)
-        hexes = {at for found in (ruling.violations or ruling.unsupported) for at in found.hexes}
-        there = [
-            (one, told) for one, told in zip(chosen, courses, strict=True)
-            if not self._crowding.is_plain or hexes & {end.at for end in told.ends}
-        ]  # fmt: skip
-        for one, told in there:
-            if one.is_open:
-                self._widen(one.unit, hexes & {end.at for end in told.ends})
-        if not any(one.is_open for one, _ in there):
-            self._cuts.append(Cut(frozenset(one for one, _ in there)))
-
-    def _acted(self, found: Found, courses: Sequence[Course], *, counts: bool) -> Acted | None:
-        """Return what comes of the courses in some order; None if there is none: that is learned."""
-        extra = found.extra if counts else None
-        acted, stuck = self._acting.greedy(courses, extra, found.pairs)
-        if not stuck:
-            return acted
-        at_last = [(course, acted) for course, _ in stuck]
-        for moments in (stuck, at_last):
-            if self._learned(moments, found, courses, extra):
-                return None
-        known = {cut.courses for cut in self._cuts}
-        left = [course for course, _ in stuck]
-        few = few_without_order(self._acting, courses, left, known, counts=counts)
-        most = (found.totals["points"], found.totals["exposure"]) if counts else None
-        done = None if few else self._acting.some_order(courses, most)
-        if done is None:
-            self._mend(found.courses, few, counts=counts)
-        return done
-
-    def _learned(
-        self,
-        stuck: Sequence[tuple[Course, Acted]],
-        found: Found,
-        courses: Sequence[Course],
-        extra: Mapping[str, int] | None,
-    ) -> bool:
-        """Learn in which hexes others are in stuck units' way; tell whether anything is new."""
-        if not self._crowding.can_tell:
-            return False
-        is_new = False
-        opened = [told for one, told in zip(found.courses, courses, strict=True) if one.is_open]
-        for course, acted in stuck:
-            most = None if extra is None else course.points + extra.get(course.unit, 0)
-            crowds = self._crowding.explained(acted.position, course, most)
-            if crowds is None:
-                continue
-            if (course.unit, crowds) not in self._blocks:
-                self._blocks[course.unit, crowds] = self._crowding.block(course, crowds)
-                is_new = True
-                continue
-            hexes = {at for at, _ in crowds}
-            for one in opened:
-                ends = {end.at for end in one.ends}
-                is_new |= self._widen(one.unit, ends if one is course else hexes & ends)
-        return is_new
-
-    def _closed(self, acted: Acted) -> tuple[Action, ...] | None:
-        """Return a log with the end of the phase, if that is legal."""
-        if self.position.phase != "Movement":
-            return acted.log
-        return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
 
     def _is_taken(self, log: tuple[Action, ...]) -> bool:
         if not self._taken:
             return False
         found = self._measure.of(check(self.position, log)).projection
         return {unit: (at, spent) for unit, at, spent in found} in self._taken
-
-    def _give_up(self, courses: Sequence[Course]) -> None:
-        self._cuts.append(Cut(frozenset(courses)))
-        self._unsure = True
-
-    def _widen(self, name: str, hexes: Iterable[str] | None = None) -> bool:
-        """List more of a unit's courses from now on; tell whether these are news."""
-        self.__dict__.pop("_choosing", None)
-        return self._catalogue.widen(name, hexes)
-
-    def _mend(self, courses: Sequence[Course], few: Sequence[Course], *, counts: bool) -> None:
-        """Tell open courses apart, or cut off the fewest that cannot be gone through together."""
-        hindered = {c.unit for c in few or courses}
-        opened = [c.unit for c in courses if c.is_open and c.unit in hindered]
-        for name in opened:
-            self._widen(name)
-        if opened:
-            return
-        try:
-            few = few or none_to_spare(self._acting, courses, counts=counts)
-            cheapest = self._acting.prices_of(few) if counts else []
-        except TooManyOrdersError:
-            self._give_up(courses)
-            return
-        if len(few) == 2 and not self._terms.threat:
-            for course, other in (few, few[::-1]):
-                if course.legs and not other.legs:
-                    self._beside(course, other, counts=counts)
-                    return
-        least = price_of(few)
-        more = tuple((p - least[0], e - least[1]) for p, e in cheapest)
-        self._cuts.append(Cut(frozenset(few), more))
-
-    def _beside(self, course: Course, other: Course, *, counts: bool) -> None:
-        """Cut off all that a course's unit cannot do, or not so cheaply, beside one that stays."""
-        cast = self._cast.holding([end.unit for end in other.ends])
-        unit = self.position.unit(course.unit)
-        beside = Courses(cast, self._prices, self._terms).of(unit, None)
-        self._cuts += cuts_beside(beside, self._catalogue.listed[course.unit], other, counts=counts)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable_models.panzer.cpsat.choosing import Tally
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.room import Room
+    from marchtable_models.panzer.cpsat.tally import Tally
 
 __all__ = ["at_first"]
 

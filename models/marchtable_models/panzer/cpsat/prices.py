@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
 
-__all__ = ["Prices"]
+__all__ = ["Costs", "Prices"]
 
 replace = msgspec.structs.replace
 _KNOWN: WeakKeyDictionary[Board, tuple[dict[str, Any], dict[Hashable, int]]] = WeakKeyDictionary()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
-    from marchtable_models.panzer.cpsat.prices import Prices
+    from marchtable_models.panzer.cpsat.prices import Costs, Prices
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.survey import PanzerPosition
 
@@ -84,14 +84,22 @@ def ways(
     """
     assert unit.at is not None
     start = Way(unit.at, unit.spent, 0, unit.entered, unit.onward, unit.final, None)
-    found: dict[str, list[Way]] = {}
     if unit.final or not prices.may_move(position, unit):
         return {unit.at: [start]} if to in (None, unit.at) else {}
-    costs, threat, avoid = prices.costs_of(position, unit), terms.threat, terms.avoid
+    found = _searched(prices, prices.costs_of(position, unit), start, terms, to)
+    return found if to is None else {to: found[to]} if to in found else {}
+
+
+def _searched(
+    prices: Prices, costs: Costs, start: Way, terms: Terms, to: str | None
+) -> dict[str, list[Way]]:
+    """Return the ways to each hex, up to the one asked for."""
+    found: dict[str, list[Way]] = {}
+    threat, avoid = terms.threat, terms.avoid
     step, plain, crowds = costs.step, costs.plain, costs.crowds
     least: dict[tuple[str, bool, bool], int] = {}
     waiting: dict[tuple[str, bool, bool, int], int] = {}  # points of the cheapest in the heap
-    next_to = {there for there, _ in prices.ways_from(unit.at)}
+    next_to = {there for there, _ in prices.ways_from(start.at)}
     heap, count = [(start.spent, 0, 0, start)], 0
     while heap:
         spent, exposure, _, way = heapq.heappop(heap)
@@ -120,5 +128,7 @@ def ways(
             if waiting.get(key, on + 1) > on:
                 waiting[key] = on
                 count += 1
-                heapq.heappush(heap, (on, met, count, Way(there, on, met, True, entered, paid[1], way)))
-    return found if to is None else {to: found[to]} if to in found else {}
+                heapq.heappush(
+                    heap, (on, met, count, Way(there, on, met, True, entered, paid[1], way))
+                )
+    return found
