@@ -107,7 +107,7 @@ class Transport:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
-            plan = program.plan(map(outcome.solver.value, program.literals))
+            plan = program.plan(outcome.solver.response_proto.solution)
             log = self._laid(plan, control)
             if log is not None:
                 self._proposed[log] = plan
@@ -139,7 +139,10 @@ class Transport:
 
     def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
-        run, is_whole, cuts = self.rehearsal.acted(groups_of(self.clock, plan))
+        groups = groups_of(self.clock, plan)
+        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=True)
+        if is_whole and not cuts and not run.is_told:
+            run, is_whole, cuts = self.rehearsal.acted(groups)
         for cut in cuts:
             self._cut(cut)
         columns = plan.columns()
@@ -149,7 +152,8 @@ class Transport:
                 self._cut(Cut(this, None))
             return None
         if cuts:
-            control.found(tuple(run.log))
+            if run.is_told:
+                control.found(tuple(run.log))
             return None
         measured = self.gathered.measure.of(run.verdict)
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
@@ -169,7 +173,7 @@ class Transport:
         chosen = {name_of(column): column for column in columns}
         for cut in self.cuts:
             if isinstance(cut, Passage) and all(x.test(chosen[x.unit]) for x in cut.literals):
-                extra = cut.extra(chosen[cut.actor]) or 0
+                extra = cut.surcharge(chosen[cut.actor]) or 0
                 found[cut.actor] = max(found.get(cut.actor, 0), extra)
         return found
 
