@@ -258,6 +258,20 @@ def test_who_takes_up_room_might_be_left() -> None:
     assert "leave v behind" in found
 
 
+def test_company_alone_may_forbid_a_goal() -> None:
+    """Nothing but the crowd about a halftrack keeps a squad from it: that is what is told."""
+    crowd = [foot(f"v{n}", at="B1", cx=True) for n in range(4)]
+    position = place(LANE, track(at="B1"), foot("u", at="A1", cx=True), *crowd)
+    goal = Goal(aims=(Aim(units=("u",), at=("F3",), must="all", carried=True),))
+    model, found = best(position, goal, points=-1)
+    assert found.status == "IMPOSSIBLE"
+    told = model.conflict(Quiet())
+    assert told
+    assert {reason.clause for reason in told} == {"A5.11a"}
+    fewer = place(LANE, track(at="B1"), foot("u", at="A1", cx=True), *crowd[:2])
+    assert best(fewer, goal, points=-1)[1].status == "OPTIMAL"
+
+
 # -- against brute force ---------------------------------------------------------------------------
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))

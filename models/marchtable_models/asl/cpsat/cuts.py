@@ -66,13 +66,15 @@ class Passage:
         Who pays more.
     more
         Tells half points more for a column of the actor, None if it cannot be done.
+    clauses
+        The clauses that charge for it.
     """
 
     def __init__(
         self, literals: tuple[Literal, ...], actor: str,
-        more: Callable[[Offer | Trip], int | None],
+        more: Callable[[Offer | Trip], int | None], clauses: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
-        self.literals, self.actor, self._more = literals, actor, more
+        self.literals, self.actor, self._more, self.clauses = literals, actor, more, clauses
         self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
 
     def surcharge(self, column: Offer | Trip) -> int | None:

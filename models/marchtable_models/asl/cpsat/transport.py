@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.reasons import ANY
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.cuts import Clock, Cut, Literal, Passage
 from marchtable_models.asl.cpsat.gather import Gathered
@@ -133,9 +134,14 @@ class Transport:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
+        from marchtable_models.asl.cpsat.entangled import entangled
         from marchtable_models.asl.cpsat.unmet import Unmet
 
-        return Unmet(self.gathered).reasons(control)
+        found = Unmet(self.gathered).reasons(control)
+        if found is not None or not self.cuts:
+            return found
+        columns = Sieve(self.gathered, whole=True).columns(ANY)
+        return entangled(self.gathered, columns, self.cuts, control)
 
     def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
