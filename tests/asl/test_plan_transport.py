@@ -16,7 +16,7 @@ from marchtable.planning.score import Measure
 from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.unmet import Unmet
-from tests.asl.boards import field, foot, place, vehicle
+from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.transport_cases import Quiet, best, compared, drawn, enumerated
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
@@ -161,6 +161,15 @@ def test_vehicles_of_no_use_stay() -> None:
     assert check(position, found.log).status == "LEGAL"
 
 
+@pytest.mark.parametrize(("there", "is_told"), [("C2", False), ("F3", True)])
+def test_no_double_time_without_need(there: str, is_told: bool) -> None:
+    """A squad that walks two hexes declares nothing; one that walks five declares Double Time."""
+    position = place(LANE, track(at="I5"), foot("u", at="A1"))
+    goal = Goal(aims=(Aim(units=("u",), at=(there,), must="all"),))
+    _, found = best(position, goal, points=-1)
+    assert ("double-time u" in lines(found.log)) == is_told
+
+
 # -- why not ---------------------------------------------------------------------------------------
 
 
@@ -230,6 +239,50 @@ def test_a_limit_is_no_answer() -> None:
     control: Any = Spent()
     assert model.best(Task({"points": -1}, {}, {}), control).status == "UNKNOWN"
     assert model.conflict(control) is None
+
+
+def helped(*units: Any, at: tuple[str, ...], names: tuple[str, ...], by: Any) -> Any:
+    """Return the repairs told for units that cannot all be where they must."""
+    goal = Goal(aims=(Aim(units=names, at=at, must="all"),))
+    told = why(place(LANE, by, *units), goal)
+    assert told.status == "IMPOSSIBLE"
+    return {repair.words: repair for repair in told.repairs}
+
+
+def test_more_points_for_the_vehicle_would_help() -> None:
+    """Who is aboard and must go a hex too far gets there with one more MP for the halftrack."""
+    found = helped(foot("u", at="A1", aboard="t", sw=load(5)), at=("E3",), names=("t",),
+                   by=vehicle("t", "ht-5", "A1", moving=False))  # fmt: skip
+    assert found["1 more MP for t"].cost == 1
+    assert lines(found["1 more MP for t"].log)[-1] == "stop t"
+
+
+def test_less_to_carry_would_help() -> None:
+    """A squad slowed down by what it carries gets there without that."""
+    found = helped(foot("u", at="A1", cx=True, sw=load(5)), at=("G4",), names=("u",), by=track())
+    assert "drop the SW0 of u" in found
+    assert next(iter(found)) == "drop the SW0 of u"
+
+
+def test_who_takes_up_room_might_be_left() -> None:
+    """Where a squad nobody asks about is aboard, there is no room for the one that is wanted."""
+    units = (foot("u", at="A1", cx=True), foot("v", at="A1", aboard="t"))
+    found = helped(*units, at=("F3",), names=("u",), by=track())
+    assert "leave v behind" in found
+
+
+def test_company_alone_may_forbid_a_goal() -> None:
+    """Nothing but the crowd about a halftrack keeps a squad from it: that is what is told."""
+    crowd = [foot(f"v{n}", at="B1", cx=True) for n in range(4)]
+    position = place(LANE, track(at="B1"), foot("u", at="A1", cx=True), *crowd)
+    goal = Goal(aims=(Aim(units=("u",), at=("F3",), must="all", carried=True),))
+    model, found = best(position, goal, points=-1)
+    assert found.status == "IMPOSSIBLE"
+    told = model.conflict(Quiet())
+    assert told
+    assert {reason.clause for reason in told} == {"A5.11a"}
+    fewer = place(LANE, track(at="B1"), foot("u", at="A1", cx=True), *crowd[:2])
+    assert best(fewer, goal, points=-1)[1].status == "OPTIMAL"
 
 
 # -- against brute force ---------------------------------------------------------------------------

@@ -120,11 +120,12 @@ class ByForce:
 
     def _loaded(self, position: Any, name: str) -> Iterator[Any]:
         for choice in legal_actions(position, name):
-            action = choice.action
-            if isinstance(action, Load) and choice.closes and not action.riding:
-                if set(action.units) == {name} and not choice.ruling.obligations:
-                    if choice.ruling.after.unit(name).aboard in self.order:
-                        yield choice.ruling.after
+            action, ruling = choice.action, choice.ruling
+            is_boarding = isinstance(action, Load) and choice.closes and not action.riding
+            if not is_boarding or ruling.obligations or getattr(action, "units", ()) != (name,):
+                continue
+            if ruling.after.unit(name).aboard in self.order:
+                yield ruling.after
 
     def _driving(self, position: Any, number: int) -> Ends:
         if number == len(self.order):

@@ -151,8 +151,10 @@ def enumerated(case: Case) -> str | None:
     task: Any = Task(case.weights, {}, {})  # type: ignore[arg-type]
     columns = model.sieve.columns(task)
     count = 1
-    for some in (*columns.offers.values(), *columns.trips.values()):
-        count *= len(some)
+    for offers in columns.offers.values():
+        count *= len(offers)
+    for trips in columns.trips.values():
+        count *= len(trips)
     if count > MOST_COMBINATIONS:
         return None
     program = Program(model.gathered, columns, None, ())
@@ -161,7 +163,7 @@ def enumerated(case: Case) -> str | None:
     ends = set()
     for values in solutions:
         groups = groups_of(model.clock, program.plan(values))
-        run, is_whole, cuts = model.rehearsal.acted(groups)
+        run, is_whole, _ = model.rehearsal.acted(groups)
         if is_whole:
             measured = model.gathered.measure.of(run.verdict)
             assert measured.is_kept
@@ -188,8 +190,8 @@ def main() -> None:
         listed += more is not None
         if told or more:
             wrong += 1
-            print(seed, told, more, flush=True)
-    print(f"{tried} cases, {listed} enumerated, {wrong} wrong")
+            sys.stdout.write(f"{seed} {told} {more}\n")
+    sys.stdout.write(f"{tried} cases, {listed} enumerated, {wrong} wrong\n")
 
 
 if __name__ == "__main__":

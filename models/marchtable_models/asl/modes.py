@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.model import AslUnit, UnitType
 
-__all__ = ["describe", "in_mode", "listed", "mode_of", "modes_of", "stripped"]
+__all__ = ["declared", "describe", "in_mode", "listed", "mode_of", "modes_of", "stripped"]
 
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
@@ -227,6 +227,11 @@ def describe(mode: Any) -> dict[str, Any]:
         return told if bypass is None else {**told, "bypass": DIRECTIONS[bypass]}
     told = {"double_time": True} if mode[1] else {}
     return told if bypass is None else {**told, "bypass": SPINES[bypass]}
+
+
+def declared(mode: Any) -> tuple[bool, int]:
+    """Return whether a mode comes of a Minimum Move, and the half MF gained by Double Time or Gallop."""
+    return mode[-1] == "minimum", mode[GAIN] if mode[0] in SPINES else mode[1]
 
 
 def stripped(unit: AslUnit, *, night: bool) -> AslUnit:

@@ -16,6 +16,7 @@ from marchtable_models.asl import (
     data,
     effects,
     handling,
+    mends,
     planners,
     purse,
     survey,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action, Phase
     from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.planning.goal import Goal
+    from marchtable.planning.hooks import Change
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation, Position
     from marchtable.rulebook import Bill, Case
@@ -161,6 +163,14 @@ class Asl(AslTravel, AslLines, AslTelling):
     ) -> Iterable[PlanModel]:
         """Return the models that can plan for such a goal, the fittest first."""
         return planners.models(self, position, goal, rolls)
+
+    def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
+        """Return the position if a vehicle had more MP printed on it, or fewer."""
+        return mends.with_points(position, unit, halves)
+
+    def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:
+        """Return SW that might be dropped, and Passengers that might be left behind."""
+        return mends.repairs(position, goal)
 
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
         """Return the vehicle that carries the unit, or tows it."""

@@ -96,8 +96,9 @@ class Solver:
 
 
 def repairs(
-    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...], most: int
-) -> list[Repair]:
+    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...], most: int,
+    units: tuple[str, ...] = (),
+) -> list[Repair]:  # fmt: skip
     """
     Return changes that make a goal possible, the cheapest first.
 
@@ -111,8 +112,13 @@ def repairs(
         The clauses that forbid it.
     most
         How many, at most.
+    units
+        Those that break these clauses: they, too, might have more points.
     """
-    found = [*_points(position, goal, solver, clauses), *_nearer(position, goal, solver, clauses)]
+    found = [
+        *_points(position, goal, solver, clauses, units),
+        *_nearer(position, goal, solver, clauses),
+    ]
     changes = [*find_rulebook(position.rulebook).repairs(position, goal),
                *_fewer(position, goal, clauses), *_entering(position, goal)]  # fmt: skip
     for change in sorted(changes, key=lambda change: change.cost):
@@ -156,12 +162,13 @@ def _least(works: Callable[[int], Any], most: int) -> tuple[int, Any] | None:
 
 
 def _points(
-    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
-) -> Iterator[Repair]:
+    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...],
+    units: tuple[str, ...],
+) -> Iterator[Repair]:  # fmt: skip
     """Yield the least that each unit would need more."""
     rulebook = find_rulebook(position.rulebook)
-    names = dict.fromkeys(unit for _, aim in _demands(goal) for unit in units_of(aim, position))
-    for name in rulebook.conveyors(position, tuple(names)):
+    wanted = dict.fromkeys(u for _, aim in _demands(goal) for u in units_of(aim, position))
+    for name in dict.fromkeys((*rulebook.conveyors(position, tuple(wanted)), *units)):
         unit = position.unit(name)
 
         def works(halves: int, unit: Any = unit) -> tuple[Action, ...] | None:

@@ -117,6 +117,7 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     conflict = search.model.conflict(search)
     solver.spend(search)
     names = tuple(reason.clause for reason in conflict or ())
-    found = repairs(position, goal, solver, names, most)
+    units = tuple(unit for reason in conflict or () for unit in reason.units)
+    found = repairs(position, goal, solver, names, most, units)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     return Why(status, (), None, conflict, tuple(found), (), space)

@@ -66,16 +66,18 @@ class Passage:
         Who pays more.
     more
         Tells half points more for a column of the actor, None if it cannot be done.
+    clauses
+        The clauses that charge for it.
     """
 
     def __init__(
         self, literals: tuple[Literal, ...], actor: str,
-        more: Callable[[Offer | Trip], int | None],
+        more: Callable[[Offer | Trip], int | None], clauses: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
-        self.literals, self.actor, self._more = literals, actor, more
+        self.literals, self.actor, self._more, self.clauses = literals, actor, more, clauses
         self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
 
-    def extra(self, column: Offer | Trip) -> int | None:
+    def surcharge(self, column: Offer | Trip) -> int | None:
         """Return half points more for a column of the actor, None if it cannot be done."""
         if id(column) not in self._known:
             self._known[id(column)] = (column, self._more(column))
@@ -85,7 +87,7 @@ class Passage:
         """Tell whether a column may have a part in it."""
         name = name_of(column)
         if name == self.actor:
-            return self.extra(column) != 0
+            return self.surcharge(column) != 0
         return any(literal.unit == name and literal.test(column) for literal in self.literals)
 
     @property

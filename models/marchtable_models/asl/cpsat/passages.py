@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -65,13 +66,14 @@ class Passages:
     def __init__(self, gathered: Gathered, clock: Clock) -> None:
         self.gathered, self.clock = gathered, clock
         self._made: set[object] = set()
+        self.clauses: tuple[str, ...] = ()
 
     # -- ways --------------------------------------------------------------------------------------
 
     def settled(self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool]) -> Settled:
         """Return the cheapest way to a place as units now stand; `told` is without any of them."""
         name, here = asked[0].id, run.position
-        kept: tuple[str, ...] = ()
+        self.clauses, kept = (), ()  # type: tuple[str, ...], tuple[str, ...]
         place: Place | None = told
         while place is not None:
             actions = place.actions(name)
@@ -105,7 +107,10 @@ class Passages:
 
         way = {here.unit(name).at, *place.entered()}
         near = [n for n in others if here.unit(n).at in way]
-        return least(near if is_bad(near) else others, is_bad)
+        found = least(near if is_bad(near) else others, is_bad)
+        dear, plain = run.tried(actions), run.tried(actions, without(here, {*found}))
+        self.clauses += tuple(c for c in _broken(dear, plain) if c not in self.clauses)
+        return found
 
     # -- cuts --------------------------------------------------------------------------------------
 
@@ -138,7 +143,7 @@ class Passages:
             is_same = trip is not None and column.board is not None  # type: ignore[union-attr]
             return None if is_same and trip.load.vehicle is vehicle else 0  # type: ignore[union-attr]
 
-        yield Passage(self.stands(here, kept, time), offer.unit, more)
+        yield Passage(self.stands(here, kept, time), offer.unit, more, self.clauses)
 
     def of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Passage]:
         """Yield what ways on foot cost, from where it stands at first or from where it was left."""
@@ -156,7 +161,7 @@ class Passages:
             place = places.by(column.at)
             return None if place is None else place.spent - column.walk.spent
 
-        yield Passage(self.stands(here, kept, time), name, more)
+        yield Passage(self.stands(here, kept, time), name, more, self.clauses)
 
     def of_vehicle(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
@@ -166,10 +171,17 @@ class Passages:
         stands = self.stands(here, kept, time)
         spent = self._arrivals(here, kept)
         if self._is_new(here, kept, "goes", vehicle.id):
-            yield Passage(stands, vehicle.id, lambda column: self._more_to_go(column, spent))
+            yield Passage(
+                stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses
+            )
         for offer in leaving:
             if self._is_new(here, kept, "leaves", vehicle.id, offer.unit):
-                yield Passage(stands, offer.unit, lambda c: self._more_to_leave(c, vehicle, spent))
+                yield Passage(
+                    stands,
+                    offer.unit,
+                    lambda c: self._more_to_leave(c, vehicle, spent),
+                    self.clauses,
+                )
 
     def _arrivals(self, here: AslPosition, kept: Sequence[str]) -> Callable[[Trip], int | None]:
         """Return what tells half points spent at the end of a trip, None if it cannot be made."""
@@ -285,3 +297,17 @@ def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:
         return before
     last = rulings[-1]
     return last.after.unit(name).spent if is_granted(last) else None
+
+
+def _broken(dear: Sequence[Ruling], plain: Sequence[Ruling]) -> Iterator[str]:
+    """Yield the clauses that a way breaks, or that charge more for it than where nobody stands about."""
+    yield from (v.clause for v in (*dear[-1].violations, *dear[-1].unsupported))
+    charged = [_charged(rulings) for rulings in (dear, plain)]
+    yield from (clause for clause, amount in charged[0].items() if amount > charged[1][clause])
+
+
+def _charged(rulings: Sequence[Ruling]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for charge in (c for ruling in rulings for r in ruling.receipts for c in r.charges):
+        found[charge.clause] += charge.amount
+    return found

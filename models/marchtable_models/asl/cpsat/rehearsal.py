@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from marchtable_models.asl.carrying import Load, Unload
 from marchtable_models.asl.cpsat.cuts import Cut, Literal
@@ -11,7 +13,7 @@ from marchtable_models.asl.cpsat.passages import Passages, least, standing_in, w
 from marchtable_models.asl.cpsat.replay import Run, is_granted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Hashable, Sequence
 
     from marchtable.position import Position
     from marchtable_models.asl.cpsat.cuts import Clock, Passage
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
+    Changes = list[tuple[str, dict[str, Any]]]
 
 __all__ = ["Rehearsal"]
 
 COMPANY = "A5.11a"
+replace = msgspec.structs.replace
 
 
 class Rehearsal:
@@ -40,19 +44,48 @@ class Rehearsal:
     def __init__(self, gathered: Gathered, clock: Clock) -> None:
         self.gathered, self.clock = gathered, clock
         self.passages = Passages(gathered, clock)
+        self._clean: dict[Hashable, Changes] = {}
+        self._ways: dict[Hashable, tuple[Group, frozenset[str]]] = {}
 
-    def acted(self, groups: Sequence[Group]) -> tuple[Run, bool, list[Cut | Passage]]:
+    def acted(
+        self, groups: Sequence[Group], *, lazily: bool = False
+    ) -> tuple[Run, bool, list[Cut | Passage]]:
         """
         Return the log of some groups, whether all could act, and cuts of what was not as told.
 
-        Who cannot act stays where it is, and the others go on: each cut holds for itself.
+        Who cannot act stays where it is, and the others go on: each cut holds for itself. Lazily,
+        what a group did before, with the same others on its way, is not ruled on again.
         """
         run, cuts, is_whole = Run(self.gathered, self.gathered.position), [], True
         for group in groups:
+            before, key = run.position, self._surroundings(run.position, group)
+            known = self._clean.get(key) if lazily else None
+            if known is not None:
+                run.position = before.with_units([
+                    replace(before.unit(name), **fields) for name, fields in known
+                ])  # fmt: skip
+                run.is_told = False
+                continue
             found: list[Cut | Passage] = []
-            is_whole &= self._act(run, group, found)
+            has_acted = self._act(run, group, found)
+            if has_acted and not found:
+                self._clean[key] = _changes(before, run.position)
+            is_whole &= has_acted
             cuts += found
         return run, is_whole, cuts
+
+    def _surroundings(self, here: AslPosition, group: Group) -> Hashable:
+        """Return who acts how, and who else stands on the way."""
+        key: tuple[object, ...] = (id(group.trip), *map(id, group.offers), group.boards)
+        if key not in self._ways:
+            ways = [group.trip and group.trip.way]
+            ways += [o.board if group.boards else o.walk for o in group.offers]
+            names = [at for way in ways if way is not None for at in (way.at, *way.entered())]
+            self._ways[key] = (group, frozenset(names))
+        looked = self._ways[key][1] | {str(here.unit(o.unit).at) for o in group.offers}
+        if group.trip is not None:
+            looked |= {str(group.trip.load.vehicle.at)}
+        return (*key, *[(u.id, u.at, u.aboard) for u in here.units if u.at in looked])
 
     def _act(self, run: Run, group: Group, cuts: list[Cut | Passage]) -> bool:
         if group.boards:
@@ -72,7 +105,8 @@ class Rehearsal:
             stands = self.passages.stands(before, kept, time)
             if not self._unload(run, group.trip, group.offers, stands, cuts):
                 return False
-        return all([self._walk(run, offer, cuts) for offer in group.offers])
+        walked = [self._walk(run, offer, cuts) for offer in group.offers]
+        return all(walked)
 
     def _walk(self, run: Run, offer: Offer, cuts: list[Cut | Passage]) -> bool:
         if offer.walk is None:
@@ -163,6 +197,15 @@ class Rehearsal:
         beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
         found = least(beside if is_bad(beside) else others, is_bad)  # type: ignore[operator,arg-type]
         return self.passages.stands(here, found, time)
+
+
+def _changes(before: AslPosition, after: AslPosition) -> Changes:
+    """Return by unit the fields that have changed."""
+    return [
+        (now.id, {f: new for f in now.__struct_fields__
+                  if (new := getattr(now, f)) != getattr(was, f)})
+        for was, now in zip(before.units, after.units, strict=True) if now is not was
+    ]  # fmt: skip
 
 
 def _is(name: str, chosen: Offer | Trip) -> Literal:

@@ -64,12 +64,18 @@ class Run:
         The problem.
     position
         Where the log starts.
+
+    Attributes
+    ----------
+    is_told
+        Whether the log tells all that was done, nothing of it known from before.
     """
 
     def __init__(self, gathered: Gathered, position: AslPosition) -> None:
         self.gathered, self.position = gathered, position
         self.log: list[Action] = []
         self.rulings: list[Ruling] = []
+        self.is_told = True
 
     def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
         """Return rulings on actions one after another, up to the first that is refused."""

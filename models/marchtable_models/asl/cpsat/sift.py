@@ -8,23 +8,22 @@ from round to round.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from marchtable_models.asl.cpsat.columns import Leaving, Maker
+from marchtable_models.asl.cpsat.memory import Memory
 from marchtable_models.asl.cpsat.offers import FIVE, Columns, Offer, Trip
-from marchtable_models.asl.cpsat.prune import Dims, covered, front
+from marchtable_models.asl.cpsat.prune import Dims, covered
 from marchtable_models.asl.cpsat.stops import Stops, stops_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.planning.model import Task
-    from marchtable_models.asl.cpsat.cuts import Cut, Passage
     from marchtable_models.asl.cpsat.gather import Gathered
     from marchtable_models.asl.cpsat.stops import Class
 
@@ -37,7 +36,7 @@ DOMINATORS = 12
 NEVER = -(10**12)
 
 
-class Sieve:
+class Sieve(Memory):
     """
     The columns of one problem, chosen task by task.
 
@@ -50,18 +49,9 @@ class Sieve:
     """
 
     def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
-        self.gathered, self.whole = gathered, whole
-        self.maker = Maker(gathered)
-        self._cuts: dict[str, list[Cut | Passage]] = {}
-        self._told: Counter[str] = Counter()
-        self._known: dict[Hashable, tuple[int, Any]] = {}
+        super().__init__(whole=whole)
+        self.gathered, self.maker = gathered, Maker(gathered)
         self._idle: dict[str, tuple[int, int]] = {}
-
-    def cut(self, cut: Cut | Passage) -> None:
-        """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
-        for name in cut.names:
-            self._cuts.setdefault(name, []).append(cut)
-            self._told[name] += 1
 
     def columns(self, task: Task) -> Columns:
         """Return what a task chooses among."""
@@ -82,36 +72,6 @@ class Sieve:
             for offer in self._rides(number, stops, row, dims):
                 offers[offer.unit].append(offer)
         return Columns(offers, trips)
-
-    def _kept(
-        self, key: Hashable, dims: Dims, names: Iterable[str], made: Callable[[], Any]
-    ) -> Any:
-        """Return what was found before, unless since then units were named by a cut."""
-        version = sum(self._told[name] for name in names) if self._told else 0
-        whole = (key, dims.key, self.whole)
-        known = self._known.get(whole)
-        if known is None or known[0] != version:
-            known = self._known[whole] = (version, made())
-        return known[1]
-
-    def _is_blocked(self, name: str, column: Offer | Trip) -> bool:
-        return any(cut.blocks(column) for cut in self._cuts.get(name, ()))
-
-    def _front(self, name: str, rows: Ints, offer: Callable[[int], Offer]) -> tuple[list[int], Any]:
-        """Return the rows to keep of a unit's, and which are blocked."""
-        import numpy as np
-
-        blocked = np.zeros(len(rows), bool)
-        if self.whole:
-            return list(range(len(rows))), blocked
-        while True:
-            kept = front(rows, blocked)
-            if name not in self._cuts:
-                return kept, blocked
-            new = [n for n in kept if not blocked[n] and self._is_blocked(name, offer(n))]
-            if not new:
-                return kept, blocked
-            blocked[new] = True
 
     # -- on foot -----------------------------------------------------------------------------------
 

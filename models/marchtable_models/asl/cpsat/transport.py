@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.reasons import ANY
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.cuts import Clock, Cut, Literal, Passage
 from marchtable_models.asl.cpsat.gather import Gathered
@@ -108,7 +109,7 @@ class Transport:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
-            plan = program.plan(map(outcome.solver.value, program.literals))
+            plan = program.plan(outcome.solver.response_proto.solution)
             log = self._laid(plan, control)
             if log is not None:
                 self._proposed[log] = plan
@@ -134,13 +135,21 @@ class Transport:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
+        from marchtable_models.asl.cpsat.entangled import entangled
         from marchtable_models.asl.cpsat.unmet import Unmet
 
-        return Unmet(self.gathered).reasons(control)
+        found = Unmet(self.gathered).reasons(control)
+        if found is not None or not self.cuts:
+            return found
+        columns = Sieve(self.gathered, whole=True).columns(ANY)
+        return entangled(self.gathered, columns, self.cuts, control)
 
     def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
-        run, is_whole, cuts = self.rehearsal.acted(groups_of(self.clock, plan))
+        groups = groups_of(self.clock, plan)
+        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=True)
+        if is_whole and not cuts and not run.is_told:
+            run, is_whole, cuts = self.rehearsal.acted(groups)
         for cut in cuts:
             self._cut(cut)
         columns = plan.columns()
@@ -150,7 +159,8 @@ class Transport:
                 self._cut(Cut(this, None))
             return None
         if cuts:
-            control.found(tuple(run.log))
+            if run.is_told:
+                control.found(tuple(run.log))
             return None
         measured = self.gathered.measure.of(run.verdict)
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
@@ -170,7 +180,7 @@ class Transport:
         chosen = {name_of(column): column for column in columns}
         for cut in self.cuts:
             if isinstance(cut, Passage) and all(x.test(chosen[x.unit]) for x in cut.literals):
-                extra = cut.extra(chosen[cut.actor]) or 0
+                extra = cut.surcharge(chosen[cut.actor]) or 0
                 found[cut.actor] = max(found.get(cut.actor, 0), extra)
         return found
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.kernel import search_batch
 from marchtable.sharing import shared_space
-from marchtable_models.asl.modes import mode_of
+from marchtable_models.asl.modes import declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +55,11 @@ class Places:
         width = len(space.modes)
         kept = np.flatnonzero(_fitting(space, fits)[found.state % width])
         states, spent = found.state[kept].astype(np.int64), found.spent[kept].astype(np.int64)
-        order = np.sort(np.unique(states // width, return_index=True)[1])
+        needless = _declared(space)[found.state[kept] % width]
+        ranked = np.lexsort((needless, spent, states // width))  # of equals, who declares least
+        states, spent, kept = states[ranked], spent[ranked], kept[ranked]
+        order = np.unique(states // width, return_index=True)[1]
+        order = order[np.argsort(spent[order], kind="stable")]
         most = np.zeros(len(space.board), np.int64)
         np.maximum.at(most, states // width, space.limit[states] - spent)
         self.at: Ints = states[order] // width
@@ -148,6 +150,19 @@ def _fitting(space: CompiledSpace, fits: Callable[[Any], bool]) -> Any:
     if fits not in known:
         known[fits] = np.array([fits(mode) for mode in space.modes], bool)
     return known[fits]
+
+
+def _declared(space: CompiledSpace) -> Any:
+    """Return numbers that rank modes by what has been declared in them."""
+    import numpy as np
+
+    known = space.__dict__.get("declared")
+    if known is None:
+        told = [declared(mode) for mode in space.modes]
+        ranks = {one: rank for rank, one in enumerate(sorted(set(told)))}
+        known = np.array([ranks[one] for one in told], np.int64)
+        space.__dict__["declared"] = known
+    return known
 
 
 def searched(
