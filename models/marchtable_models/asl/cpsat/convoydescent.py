@@ -181,12 +181,14 @@ class Descent:
 
 
 def dived(
-    field: Any, layers: Layers, wanted: Wanted, ends: Any, *, halted: bool | None
+    field: Any, layers: Layers, wanted: Wanted, ends: Any, *, halted: bool | None,
+    idle: bool = False,
 ) -> Course | int | None:
     """
     Return a plan that pairs lead to; None if there is none, a number if the search gave up.
 
-    Going straight back, and what happens on the way, is not looked at.
+    Going straight back, and what happens on the way, is not looked at. If `idle`, vehicles stay
+    rather than move where they can.
     """
     pairs, count, last = layers.pairs, field.count, field.most
     assert pairs is not None
@@ -204,7 +206,7 @@ def dived(
         int(halted is not None), int(halted or 0), int(ends.all_alike), wanted.gains,
         wanted.points, wanted.least, may_end, ends.ahead(), field.moving, *field.line[:3],
         field.place, places.u, places.v, field.linked, pairs.at, pairs.states, pairs.arc_at, pairs.arc_to,
-        pairs.arc_kind, pairs.arc_flags, pairs.pair_at, CAP, ROOM, table,
+        pairs.arc_kind, pairs.arc_flags, pairs.pair_at, CAP, int(idle), ROOM, table,
         np.zeros(8191, np.int64), np.zeros(ROOM, np.int64), config, spent, over, pointer, dearest,
         alive, stopping,
     )  # fmt: skip

@@ -15,14 +15,14 @@ def dive(
     gains: Any, points: Any, least: Any, may_end: Any, ahead: Any, moving: Any,
     count: Any, size: Any, base: Any, place: Any, u: Any, v: Any, linked: Any,
     at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, arc_flags: Any, pair_at: Any,
-    cap: Any, room: Any, table: Any, heads: Any, links: Any,
+    cap: Any, idle: Any, room: Any, table: Any, heads: Any, links: Any,
     config: Any, spent: Any, over: Any, pointer: Any, dearest: Any, alive: Any, stopping: Any,
 ) -> int:  # fmt: skip
     """
     Fill `config` and `spent` with a plan; return after how many Impulses it ends.
 
     `may_end` tells by state, and by which of the places `ahead` are taken by the Convoy, for which
-    sums spent it may end its MPh. Configurations that lead nowhere are kept in `table`, of which
+    sums spent it may end its MPh. Who is `idle` tries first to stay. Configurations that lead nowhere are kept in `table`, of which
     there is `room` for so many, each with its Impulse, what is spent and whether somebody stopped.
     """
     for i in range(count):
@@ -108,6 +108,8 @@ def dive(
         chosen = -1
         while pointer[n] < arc_at[entry + 1]:
             a = pointer[n]
+            if idle:
+                a = arc_at[entry] + arc_at[entry + 1] - 1 - a
             pointer[n] += 1
             work += 1
             flags = arc_flags[a]
