@@ -113,7 +113,8 @@ def dive(
             pointer[n] += 1
             work += 1
             flags = arc_flags[a]
-            if halts and flags & 4 and over[t]:
+            stopped = stopping[n - 1] if j > 0 else over[t]
+            if halts and flags & 4 and stopped:
                 continue
             kind = arc_kind[a]
             if j > 0 and dearest[n - 1] > kind:
@@ -149,7 +150,7 @@ def dive(
             if clear:
                 chosen = a
                 dearest[n], alive[n] = kind, mask
-                stopping[n] = (stopping[n - 1] if j > 0 else over[t]) | (1 if flags & 8 else 0)
+                stopping[n] = stopped | (1 if flags & 8 else 0)
                 config[after] = arc_to[a]
                 break
         if work > cap:

@@ -223,16 +223,19 @@ class Logic(Clauses):
             self.any_of((over[0],))
         for t in range(self.last):
             self.any_of((~over[t], over[t + 1]))
-        for t, literal in stops:
+        for _, t, literal in stops:
             self.any_of((~literal, over[t]))
-        for t, literal in starts:
+        for i, t, literal in starts:
             self.any_of((~literal, ~over[t - 1]))
+            for j, s, other in stops:
+                if s == t and j < i:  # those ahead act first
+                    self.any_of((~literal, ~other))
 
-    def _those(self, wanted: Callable[[Kind], bool]) -> list[tuple[int, int]]:
-        """Return the Impulses and literals of moves of certain kinds."""
+    def _those(self, wanted: Callable[[Kind], bool]) -> list[tuple[int, int, int]]:
+        """Return the vehicles, Impulses and literals of moves of certain kinds."""
         return [
-            (t, literal)
-            for vehicle in self.made
+            (i, t, literal)
+            for i, vehicle in enumerate(self.made)
             for t, made in enumerate(vehicle)
             for kind, literal in made.items()
             if wanted(kind)

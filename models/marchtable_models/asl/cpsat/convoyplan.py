@@ -48,7 +48,8 @@ def _space(
         policy=(
             f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
             " or does nothing if its MPh may end so.",
-            f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
+            f"In an Impulse vehicles stay, {', '.join(VERBS)}, those in front first;"
+            " none goes by Bypass or in Reverse.",
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
             "No Gap is made; no vehicle leaves, and no other Convoy joins.",
