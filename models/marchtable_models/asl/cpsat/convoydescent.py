@@ -109,9 +109,7 @@ class Descent:
             self._spend(len(self.model.field.masks))
             wanted = self.limits.wanted(total)
             ends = self.model.ends
-            self._alone[total] = alone(
-                self.model.field, wanted, ends.may_end, alike=ends.all_alike
-            )
+            self._alone[total] = alone(self.model.field, wanted, ends.may_end, alike=ends.all_alike)
         return self._alone[total] is not None
 
     def _of(self, total: int) -> Layers | None:
@@ -181,7 +179,12 @@ class Descent:
 
 
 def dived(
-    field: Any, layers: Layers, wanted: Wanted, ends: Any, *, halted: bool | None,
+    field: Any,
+    layers: Layers,
+    wanted: Wanted,
+    ends: Any,
+    *,
+    halted: bool | None,
     idle: bool = False,
 ) -> Course | int | None:
     """
@@ -193,9 +196,7 @@ def dived(
     pairs, count, last = layers.pairs, field.count, field.most
     assert pairs is not None
     table = np.zeros(ROOM * (count + 3), np.int64)
-    config, pointer, dearest, stopping = (
-        np.zeros((last + 1) * count, np.int64) for _ in range(4)
-    )
+    config, pointer, dearest, stopping = (np.zeros((last + 1) * count, np.int64) for _ in range(4))
     kind = np.int64 if field.small else object
     alive = np.zeros((last + 1) * count, kind)
     spent, over = np.zeros(last + 1, np.int64), np.zeros(last + 1, np.int64)
@@ -216,8 +217,7 @@ def dived(
         return CAPPED
     states = tuple(
         tuple(
-            int(pairs.states[pairs.at[t * count + i] + config[t * count + i]])
-            for i in range(count)
+            int(pairs.states[pairs.at[t * count + i] + config[t * count + i]]) for i in range(count)
         )
         for t in range(end + 1)
     )

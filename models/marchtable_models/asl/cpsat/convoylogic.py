@@ -13,7 +13,7 @@ from marchtable_models.asl.cpsat.convoygraph import HALTED, HALTS, PLACE
 from marchtable_models.asl.cpsat.convoyline import in_line, one_each
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoyfield import Field
@@ -86,9 +86,7 @@ class Logic(Clauses):
         ended = np.bitwise_or.accumulate(ends, axis=0)
         here = active | ended
         here[-1] = ended[-1]
-        self.domain = [
-            [_row(here[t, i]) for t in self._times()] for i in range(self.count)
-        ]
+        self.domain = [[_row(here[t, i]) for t in self._times()] for i in range(self.count)]
         self.nodes = [_members(np.bitwise_or.reduce(here[t, 0])) for t in self._times()]
         self.ended = [_members(np.bitwise_or.reduce(ended[t, 0])) for t in self._times()]
 

@@ -10,9 +10,9 @@ from marchtable.notation import points
 from marchtable.planning.model import Reason, Task
 from marchtable_models.asl.convoys import motion_as_one, no_start_after_stop, straight_back
 from marchtable_models.asl.cpsat.convoycuts import Cuts
+from marchtable_models.asl.cpsat.convoydescent import dived
 from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Course, Field
-from marchtable_models.asl.cpsat.convoydescent import dived
 from marchtable_models.asl.cpsat.convoylayers import alone, in_pairs
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoylogic import Logic, checked, solved
@@ -194,9 +194,7 @@ class Question(NamedTuple):
             return False
         if layers.pairs is not None:
             for idle in (False, True):
-                course = dived(
-                    self.field, layers, wanted, self.ends, halted=self.halted, idle=idle
-                )
+                course = dived(self.field, layers, wanted, self.ends, halted=self.halted, idle=idle)
                 if course is None or (isinstance(course, Course) and stands(course)):
                     return course is not None
         return self._solved(layers, control)
