@@ -22,7 +22,7 @@ FEW = 4000
 PARTS = (
     (convoysweep, ("settled", "spread", "traced", "fitting", "hoped")),
     (convoypairs, ("beside", "chained", "laid", "paired", "ended", "traced_pairs", "shown")),
-    (convoydive, ("dive",)),
+    (convoydive, ("fits", "met", "dive")),
 )  # each after those that it calls
 
 

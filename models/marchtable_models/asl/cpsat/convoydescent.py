@@ -109,9 +109,7 @@ class Descent:
             self._spend(len(self.model.field.masks))
             wanted = self.limits.wanted(total)
             ends = self.model.ends
-            self._alone[total] = alone(
-                self.model.field, wanted, ends.may_end, alike=ends.all_alike
-            )
+            self._alone[total] = alone(self.model.field, wanted, ends.may_end, alike=ends.all_alike)
         return self._alone[total] is not None
 
     def _of(self, total: int) -> Layers | None:
@@ -181,19 +179,24 @@ class Descent:
 
 
 def dived(
-    field: Any, layers: Layers, wanted: Wanted, ends: Any, *, halted: bool | None
+    field: Any,
+    layers: Layers,
+    wanted: Wanted,
+    ends: Any,
+    *,
+    halted: bool | None,
+    idle: bool = False,
 ) -> Course | int | None:
     """
     Return a plan that pairs lead to; None if there is none, a number if the search gave up.
 
-    Going straight back, and what happens on the way, is not looked at.
+    Going straight back, and what happens on the way, is not looked at. If `idle`, vehicles stay
+    rather than move where they can.
     """
     pairs, count, last = layers.pairs, field.count, field.most
     assert pairs is not None
     table = np.zeros(ROOM * (count + 3), np.int64)
-    config, pointer, dearest, stopping = (
-        np.zeros((last + 1) * count, np.int64) for _ in range(4)
-    )
+    config, pointer, dearest, stopping = (np.zeros((last + 1) * count, np.int64) for _ in range(4))
     kind = np.int64 if field.small else object
     alive = np.zeros((last + 1) * count, kind)
     spent, over = np.zeros(last + 1, np.int64), np.zeros(last + 1, np.int64)
@@ -204,7 +207,7 @@ def dived(
         int(halted is not None), int(halted or 0), int(ends.all_alike), wanted.gains,
         wanted.points, wanted.least, may_end, ends.ahead(), field.moving, *field.line[:3],
         field.place, places.u, places.v, field.linked, pairs.at, pairs.states, pairs.arc_at, pairs.arc_to,
-        pairs.arc_kind, pairs.arc_flags, pairs.pair_at, CAP, ROOM, table,
+        pairs.arc_kind, pairs.arc_flags, pairs.pair_at, CAP, int(idle), ROOM, table,
         np.zeros(8191, np.int64), np.zeros(ROOM, np.int64), config, spent, over, pointer, dearest,
         alive, stopping,
     )  # fmt: skip
@@ -214,8 +217,7 @@ def dived(
         return CAPPED
     states = tuple(
         tuple(
-            int(pairs.states[pairs.at[t * count + i] + config[t * count + i]])
-            for i in range(count)
+            int(pairs.states[pairs.at[t * count + i] + config[t * count + i]]) for i in range(count)
         )
         for t in range(end + 1)
     )

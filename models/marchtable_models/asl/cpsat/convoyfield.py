@@ -76,6 +76,8 @@ class Field:
         self.graphs = [each.graph for each in steps]
         self.places = self.graphs[0].places
         self._begun = [g.number(s) for g, s in zip(self.graphs, starts, strict=True)]
+        self.size = self.levels = 0
+        self.small = True
         self.shut = np.zeros(len(self.places), bool)
         self.shut[[self.places.number[board.resolve(name)] for name in avoid]] = True
         self.linked = np.array([told is not None for told in entering], np.int64)
@@ -106,7 +108,7 @@ class Field:
                 graph.ask([int(n) for n in np.flatnonzero(here)])
 
     def _keep(self, found: Any) -> None:
-        """Number anew, vehicle by vehicle, what is reached."""
+        """Give what is reached new numbers, vehicle by vehicle."""
         masks = found.reshape(self.most + 1, self.count, self.size)
         live = [np.flatnonzero(masks[:, i].any(axis=0)) for i in range(self.count)]
         parts = [self._part(i, here) for i, here in enumerate(live)]
@@ -179,7 +181,7 @@ class Field:
         self._close()
 
     def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any]) -> None:
-        """Number the costs: 0 stands for staying, -1 for a step that cannot be made."""
+        """Give the costs numbers: 0 stands for staying, -1 for a step that cannot be made."""
         if self.free:
             cost = np.ones_like(cost)
         usable = cost <= self.budget
@@ -208,7 +210,7 @@ class Field:
 
     def blank(self) -> Any:
         """Return an empty table of masks."""
-        kind = np.int64 if self.small else object
+        kind: Any = np.int64 if self.small else object
         return np.zeros((self.most + 1) * self.count * self.size, kind)
 
     # -- names ---------------------------------------------------------------------------------
@@ -219,7 +221,7 @@ class Field:
 
     def place_of(self, i: int, number: int) -> int:
         """Return the place of a vehicle's state."""
-        return self._place[i][number]
+        return int(self._place[i][number])
 
     def is_moving(self, i: int, number: int) -> bool:
         """Tell whether a vehicle's state is one in Motion."""

@@ -49,10 +49,10 @@ class Places:
 
 def places_of(board: Board) -> Places:
     """Return the places of a map, made once."""
-    found = board.notes.get("convoy places")
+    found: Places | None = board.notes.get("convoy places")
     if found is None:
         found = board.notes["convoy places"] = Places(board)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 class Table(NamedTuple):
@@ -118,7 +118,9 @@ class Graph:
                 continue
             state = self.states[n]
             self.ways[n] = self.steps.of(state)
-            self.arcs[n] = tuple((self.number(s.to), s.cost, _flags(state, s)) for s in self.ways[n])
+            self.arcs[n] = tuple(
+                (self.number(s.to), s.cost, _flags(state, s)) for s in self.ways[n]
+            )
             self._table = None
 
     def table(self) -> Table:

@@ -119,14 +119,12 @@ def hope(field: Field, wanted: Wanted, *, alike: bool) -> int | None:
     best = np.zeros(2 * field.levels, np.int64)
     found = run(
         "hoped", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
-        wanted.flat, wanted.points, best, NONE, *field.line[:4],
+        wanted.points, best, NONE, field.count, field.size, field.span,
     )  # fmt: skip
     return None if found == NONE else int(found - wanted.least[0])
 
 
-def in_pairs(
-    field: Field, wanted: Wanted, active: Any, ends: Any, *, alike: bool
-) -> Layers | None:
+def in_pairs(field: Field, wanted: Wanted, active: Any, ends: Any, *, alike: bool) -> Layers | None:
     """Return what pairs of neighbours leave of that; None if nothing."""
     if field.count < 2:
         return Layers(active, ends, _laid(field, active))
@@ -157,7 +155,7 @@ def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
     best = np.zeros((field.count + 1) * field.levels, np.int64)
     run(
         "fitting", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
-        wanted.flat, wanted.points, wanted.least, best, NONE, *field.line[:4],
+        wanted.flat, wanted.points, wanted.least, best, NONE, field.count, field.size, field.span,
     )  # fmt: skip
     step = field.count * field.size
     for t in range(1, field.most + 1):

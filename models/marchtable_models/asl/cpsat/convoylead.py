@@ -50,7 +50,7 @@ def _way_to(field: Field, masks: Any, level: int, t: int, state: int) -> Way:
 
 def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, int]:
     """Return what had been spent in a state before another, at most, and that state."""
-    arcs = np.flatnonzero((field.to[: field.first[field.span[0]]] == state))
+    arcs = np.flatnonzero(field.to[: field.first[field.span[0]]] == state)
     arcs = arcs[field.kind[arcs] > 0]
     ways = zip(
         field.costs[field.kind[arcs]].tolist(),

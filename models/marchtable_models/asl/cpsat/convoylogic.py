@@ -13,7 +13,7 @@ from marchtable_models.asl.cpsat.convoygraph import HALTED, HALTS, PLACE
 from marchtable_models.asl.cpsat.convoyline import in_line, one_each
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoyfield import Field
@@ -86,9 +86,7 @@ class Logic(Clauses):
         ended = np.bitwise_or.accumulate(ends, axis=0)
         here = active | ended
         here[-1] = ended[-1]
-        self.domain = [
-            [_row(here[t, i]) for t in self._times()] for i in range(self.count)
-        ]
+        self.domain = [[_row(here[t, i]) for t in self._times()] for i in range(self.count)]
         self.nodes = [_members(np.bitwise_or.reduce(here[t, 0])) for t in self._times()]
         self.ended = [_members(np.bitwise_or.reduce(ended[t, 0])) for t in self._times()]
 
@@ -223,16 +221,19 @@ class Logic(Clauses):
             self.any_of((over[0],))
         for t in range(self.last):
             self.any_of((~over[t], over[t + 1]))
-        for t, literal in stops:
+        for _, t, literal in stops:
             self.any_of((~literal, over[t]))
-        for t, literal in starts:
+        for i, t, literal in starts:
             self.any_of((~literal, ~over[t - 1]))
+            for j, s, other in stops:
+                if s == t and j < i:  # those ahead act first
+                    self.any_of((~literal, ~other))
 
-    def _those(self, wanted: Callable[[Kind], bool]) -> list[tuple[int, int]]:
-        """Return the Impulses and literals of moves of certain kinds."""
+    def _those(self, wanted: Callable[[Kind], bool]) -> list[tuple[int, int, int]]:
+        """Return the vehicles, Impulses and literals of moves of certain kinds."""
         return [
-            (t, literal)
-            for vehicle in self.made
+            (i, t, literal)
+            for i, vehicle in enumerate(self.made)
             for t, made in enumerate(vehicle)
             for kind, literal in made.items()
             if wanted(kind)

@@ -19,7 +19,7 @@ def laid(
     at: Any, states: Any, rank: Any, arc_at: Any, arc_to: Any, arc_kind: Any, arc_flags: Any,
     pair_at: Any,
 ) -> int:  # fmt: skip
-    """Number what is left, with the arcs between, moves to other places first; return how many pairs."""
+    """Lay out what is left, and the arcs between, moves elsewhere first; return how many pairs."""
     used, arcs, pairs = 0, 0, 0
     for t in range(last + 1):
         for i in range(count):
@@ -75,9 +75,7 @@ def beside(p: Any, q: Any, enters: Any, u: Any, v: Any) -> bool:
     return bool((across == 1 and down == 1) or (across == 0 and down == 2))
 
 
-def chained(
-    pairs: Any, t: Any, count: Any, linked: Any, at: Any, pair_at: Any, seen: Any
-) -> int:
+def chained(pairs: Any, t: Any, count: Any, linked: Any, at: Any, pair_at: Any, seen: Any) -> int:
     """Keep pairs that agree with their neighbours' after an Impulse; return what may be spent."""
     for way in range(2):
         for step in range(count - 2):
@@ -139,7 +137,7 @@ def paired(
                     ladder[0] = ladder[1]
                     for a in range(arc_at[e], arc_at[e + 1]):
                         p = place[base[i] + states[at[m] + arc_to[a]]]
-                        if p != was and p != 0 and u[p] == u[stood] and v[p] == v[stood]:
+                        if p not in (0, was) and u[p] == u[stood] and v[p] == v[stood]:
                             continue
                         row = then + arc_to[a] * wide
                         for b in range(arc_at[f], arc_at[f + 1]):
@@ -156,8 +154,8 @@ def paired(
                     if len(limits) > 0:
                         pairs[k] &= limits[k]
         if chained(pairs, t + 1, count, linked, at, pair_at, seen) == 0:
-            return t + 1  # whoever is there then must have ended
-    return last + 1
+            return int(t + 1)  # whoever is there then must have ended
+    return int(last + 1)
 
 
 def ended(
@@ -211,7 +209,7 @@ def traced_pairs(
                             ladder[k] = 0
                         for a in range(arc_at[e], arc_at[e + 1]):
                             p = place[base[i] + states[at[m] + arc_to[a]]]
-                            if p != was and p != 0 and u[p] == u[stood] and v[p] == v[stood]:
+                            if p not in (0, was) and u[p] == u[stood] and v[p] == v[stood]:
                                 continue
                             row = then + arc_to[a] * wide
                             for b in range(arc_at[f], arc_at[f + 1]):

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.rolls import settled
 from marchtable_models.asl.cpsat.convoycuts import Cuts
+from marchtable_models.asl.cpsat.convoydescent import Descent
 from marchtable_models.asl.cpsat.convoyends import Ends
 from marchtable_models.asl.cpsat.convoyfield import Course, Field
-from marchtable_models.asl.cpsat.convoydescent import Descent
 from marchtable_models.asl.cpsat.convoylead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoysteps import VERBS, state_of, steps_for
+from marchtable_models.asl.cpsat.convoysorts import steps_for
+from marchtable_models.asl.cpsat.convoysteps import VERBS, state_of
 from marchtable_models.asl.cpsat.convoytask import Limits
 from marchtable_models.asl.cpsat.convoyworth import Worth
 from marchtable_models.asl.impulses import one_each
@@ -51,7 +52,8 @@ def _space(
         policy=(
             f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
             " or does nothing if its MPh may end so.",
-            f"In an Impulse vehicles stay, {', '.join(VERBS)}; none goes by Bypass or in Reverse.",
+            f"In an Impulse vehicles stay, {', '.join(VERBS)}, those in front first;"
+            " none goes by Bypass or in Reverse.",
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
             "No Gap is made; no vehicle leaves, and no other Convoy joins.",

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from marchtable.action import parameters
-from marchtable.clause import switched_off
 from marchtable.compiler import crossings_of
 from marchtable.planning.rolls import passing
 from marchtable_models.asl.cpsat.convoygraph import Graph
@@ -16,12 +14,10 @@ from marchtable_models.asl.ground import has_second_way
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.modes import in_mode, mode_of
 from marchtable_models.asl.survey import type_of
-from marchtable_models.asl.survey_transport import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.board import Board
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
@@ -29,7 +25,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["CROSSING", "VERBS", "State", "Step", "Steps", "state_of", "steps_for"]
+__all__ = ["CROSSING", "PROBE", "VERBS", "State", "Step", "Steps", "state_of"]
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
@@ -39,7 +35,6 @@ PROBE, BLOCK, MATE = "probe", "block", "mate"
 FRESH = -3
 WIDTH = 2  # hexes before a vehicle
 NEVER = 2**31
-KEPT = 64  # tables per board
 
 
 class State(NamedTuple):
@@ -262,53 +257,3 @@ class Steps:
         probe = self.base.with_units([unit])
         probe = msgspec.structs.replace(probe, units=(*probe.units, *blocks, poorest))
         return self.rulebook.rule(probe, End(unit.id)).is_legal
-
-
-_TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
-
-
-def steps_for(
-    rulebook: Rulebook[Any, Any],
-    position: AslPosition,
-    line: Sequence[AslUnit],
-    *,
-    avoid: bool = True,
-) -> dict[str, Steps]:
-    """Return the steps of each vehicle of a Convoy, those of equal vehicles made once."""
-    ids = {unit.id for unit in line}
-    loads = {unit.id: carried_by(position, unit) for unit in line}
-    found = {}
-    for unit in line:
-        gone = ids | {load.id for name in ids - {unit.id} for load in loads[name]}
-        others = tuple(u for u in position.units if u.id not in gone)
-        base = msgspec.structs.replace(position, units=others, pending=())
-        template = msgspec.structs.replace(
-            unit, id=unit.id if loads[unit.id] else PROBE, rank=0, spent=0, used=1, mph="moving",
-            previous=None, behind="", sees=(), attacked=False, halted=False, at=None,
-            entering=unit.entering if unit.at is None else (), facing=unit.facing or "NNE",
-            moving=False, bypass=None, left="",
-        )  # fmt: skip
-        template = in_mode(template, "", mode_of(unit))
-        known = _TABLES.setdefault(position.board, {})
-        key = (base, _bare(template), switched_off(), avoid)
-        if key not in known:
-            if len(known) >= KEPT:
-                known.clear()
-            template = msgspec.structs.replace(template, at=None)
-            known[key] = Steps(rulebook, base, template, avoid=avoid)
-        found[unit.id] = known[key]
-    return found
-
-
-def _bare(template: AslUnit) -> AslUnit:
-    """Return a vehicle without its place and mode, on which nothing that it may do depends."""
-    return msgspec.structs.replace(
-        template,
-        at=None,
-        facing="NNE",
-        moving=False,
-        reverse=False,
-        off_road=False,
-        used=1,
-        spent=0,
-    )

@@ -157,11 +157,11 @@ def traced(
 
 
 def hoped(
-    masks: Any, last: Any, levels: Any, gains: Any, flat: Any, points: Any, best: Any, none: Any,
-    count: Any, size: Any, base: Any, span: Any,
+    masks: Any, last: Any, levels: Any, gains: Any, points: Any, best: Any, none: Any,
+    count: Any, size: Any, span: Any,
 ) -> int:  # fmt: skip
     """Return the most that row 0 can come to, all vehicles doing their best; `none` for no end."""
-    found = none
+    found = int(none)
     for t in range(1, last + 1):
         for x in range(levels):
             best[x] = points[0] * x
@@ -178,15 +178,17 @@ def hoped(
                     mask >>= 1
                     x += 1
             for x in range(levels):
-                best[x] = none if none in (best[x], best[levels + x]) else best[x] + best[levels + x]
+                best[x] = (
+                    none if none in (best[x], best[levels + x]) else best[x] + best[levels + x]
+                )
         for x in range(levels):
-            found = max(found, best[x])
+            found = max(found, int(best[x]))
     return found
 
 
 def fitting(
     masks: Any, last: Any, levels: Any, gains: Any, flat: Any, points: Any, least: Any, best: Any,
-    none: Any, count: Any, size: Any, base: Any, span: Any,
+    none: Any, count: Any, size: Any, span: Any,
 ) -> int:  # fmt: skip
     """
     Keep states in which plans may end if the other vehicles do their best; return if any is left.

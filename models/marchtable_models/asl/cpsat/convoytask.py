@@ -129,7 +129,8 @@ class Limits:
         threat = max(worth.threats.values(), default=0) * field.most
         met = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved)}
         low += sum(min(0, weight) * met[name] for name, weight in row.wayside)
-        base = sum(self.weights.get(name, 0) * worth.base[name] for name in worth.base)
+        weights: Mapping[Any, int] = self.weights
+        base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
         some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base
         return some + (top - row.least - some) // self.step * self.step, low + base
 

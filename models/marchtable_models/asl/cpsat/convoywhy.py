@@ -206,9 +206,10 @@ class Question(NamedTuple):
         if not layers:
             return False
         if layers.pairs is not None:
-            course = dived(self.field, layers, wanted, self.ends, halted=self.halted)
-            if course is None or (isinstance(course, Course) and stands(course)):
-                return course is not None
+            for idle in (False, True):
+                course = dived(self.field, layers, wanted, self.ends, halted=self.halted, idle=idle)
+                if course is None or (isinstance(course, Course) and stands(course)):
+                    return course is not None
         return self._solved(layers, control)
 
     def _solved(self, layers: Layers, control: Control) -> bool:

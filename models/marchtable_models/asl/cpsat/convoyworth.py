@@ -79,9 +79,7 @@ class Worth:
         number, board = field.places.number, field.board
         self.threats = {number[board.resolve(at)]: t for at, t in goal.threat.items() if t}
         self.demands = [
-            self._demand(aim, others)
-            for aim in range(len(goal.aims))
-            if self.measure.required(aim)
+            self._demand(aim, others) for aim in range(len(goal.aims)) if self.measure.required(aim)
         ]
 
     def _table(self) -> Any:
@@ -158,7 +156,9 @@ class Worth:
 
     def places(self, course: Course) -> list[list[int]]:
         """Return where each vehicle is after each Impulse."""
-        return [[self.field.place_of(i, row[i]) for row in course.states] for i in range(self.count)]
+        return [
+            [self.field.place_of(i, row[i]) for row in course.states] for i in range(self.count)
+        ]
 
     def score(self, course: Course) -> Score:
         """Return the score of a plan."""
