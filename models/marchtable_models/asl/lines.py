@@ -177,7 +177,11 @@ def _by_chance(position: AslPosition, unit: AslUnit) -> str:
 
 
 def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a vehicle has left a unit's Convoy this MPh and not ended its own since."""
+    """
+    Tell whether a vehicle has left a Convoy this MPh and not ended its own since.
+
+    Be it another Convoy than the unit's: who leaves moves at once.
+    """
     return unit.convoy != "" and any(
         u.left == "declared"
         and u.mph != "done"
