@@ -38,6 +38,7 @@ from marchtable_models.asl.model import (
     Turn,
 )  # fmt: skip
 from marchtable_models.asl.mountverbs import Dismount, Gallop
+from marchtable_models.asl.precedence import waits_for_convoy, waits_for_leaver
 from marchtable_models.asl.vehicleacts import (
     Delay,
     ExcessSpeed,
@@ -128,7 +129,7 @@ def likeness(
     if around is None or any(u.mph == "moving" for u in beside if u is not unit):
         return None
     present, _ = present_in(book, position, unit)
-    waits = lines.waits_for_convoy(position, unit)
+    waits = (waits_for_convoy(position, unit), waits_for_leaver(position, unit))
     outside = elsewhere(position, unit.side, book.edition(position))
     own = (outside, waits, beside.index(unit), around, present.get(at))
     chance = lines.lineup(position, unit, (), moves=0, active=0)
