@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.linefacts import Formation, Link
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.columnfacts import Disbanding, Follow
-    from marchtable_models.asl.facts import Entry
     from marchtable_models.asl.linefacts import Lineup
     from marchtable_models.asl.unitfacts import Allowance, Standing
 
@@ -75,8 +75,11 @@ def closed_list(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("E11.52d", "No Minimum, Assault or Bypass move in a Column", kind="action")
-def no_special_moves(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "column" and facts.verb in BARRED:
+def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
+    if isinstance(facts, Entry):
+        if facts.column and facts.passing:
+            sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
+    elif facts.line == "column" and facts.verb in BARRED:
         sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
 
