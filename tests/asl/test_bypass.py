@@ -12,6 +12,7 @@ from marchtable.generator import candidates
 from marchtable.position import Counter
 from marchtable.reach import reach
 from marchtable_models.asl.bypassverbs import Bypass
+from marchtable_models.asl.model import Impulse
 from tests.asl.boards import (
     ASL,
     bars,
@@ -518,6 +519,20 @@ def test_a_column_makes_no_bypass_move() -> None:
     """A Column's squad may not go round anything."""
     column = (foot(column="x"), foot("v", at="B0", column="x", rank=1))
     assert "E11.52d" in bars(judge(place(patch(), *column), "bypass u C1 vertex=E").rulings[0])
+
+
+@pytest.mark.clause("E11.52d")
+def test_nor_do_its_wagons_in_an_impulse() -> None:
+    """A wagon of a Column goes round nothing in an Impulse either, be it the lead or behind it."""
+    told: dict[str, Any] = {"kind": "wagon", "column": "x"}
+    line = (vehicle("w1", at="B1", **told), vehicle("w2", at="B0", facing="SSE", rank=1, **told))
+    position = place(patch(), *line)
+    for moves in ("bypass:C1", "stay,bypass:C1", "bypass:C1,enter:B1"):
+        assert "E11.52d" in bars(last(position, f"impulse w1 {moves}"))
+    assert not [m for m in ASL.moves(position, Impulse("w1", ()), line[0]) if "bypass" in m]
+    assert last(position, "impulse w1 enter:C2,enter:B1").is_legal
+    alone = msgspec.structs.replace(line[0], column="")
+    assert last(place(patch(), alone), "bypass w1 C1").is_legal
 
 
 # -- reach -----------------------------------------------------------------------------------------

@@ -125,6 +125,20 @@ def test_one_leader_serves_all() -> None:
     assert allotment(broken, "u2") == 4
 
 
+@pytest.mark.clause("E11.52e")
+@pytest.mark.parametrize(
+    ("leaders", "squads"), [("german", ""), ("", "German"), ("German", "german")]
+)
+def test_a_leader_of_its_own_nationality(leaders: str, squads: str) -> None:
+    """Which that is does not depend on how it is told, nor on whether the side stands for it."""
+    position = column(4, 5, kinds=("leader", "squad"))
+    told = [
+        msgspec.structs.replace(position.unit(name), nationality=nationality)
+        for name, nationality in (("u1", leaders), ("u2", squads))
+    ]
+    assert allotment(position.with_units(told), "u2") == 6
+
+
 @pytest.mark.clause("E11.53b", "E11.531b")
 def test_an_attack_disbands() -> None:
     """An attack on one of its units disbands the Column and ends its MPh."""

@@ -78,6 +78,16 @@ def test_too_late(turn: int, *, legal: bool) -> None:
     assert last(waiting(turn, entry_turn=0), "enter u A8").is_legal
 
 
+@pytest.mark.clause("A2.5b", "E11.7a")
+@pytest.mark.parametrize(("kind", "bar"), [("convoy", set()), ("platoon", {"A2.5b"})])
+def test_a_late_line(kind: str, bar: set[str]) -> None:
+    """A Convoy comes on later than told for it, a platoon of AFV does not."""
+    told: dict[str, Any] = {"entering": ("A8",), "entry_turn": 2, kind: "c"}
+    line = [vehicle(f"t{n}", "ft-12", at=None, facing="NNE", rank=n, **told) for n in (1, 2)]
+    position = place(field({"A7": {}, "A8": {}}), *line, turn=3)
+    assert bars(last(position, "impulse t1 enter:A8,stay")) == bar
+
+
 @pytest.mark.clause("E11.7c", "E11.7a")
 def test_late_after_disbanding() -> None:
     """Off-board units of a Column come on later than told while it stands, and once it has disbanded."""

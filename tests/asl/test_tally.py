@@ -105,6 +105,16 @@ def beside_shellholes() -> Any:
     return place(field(hexes | {"A2": {"terrain": "Shellholes"}}), *units)
 
 
+def wagons_at_woods() -> Any:
+    """Return a Column of two wagons before woods that one alone could go round."""
+    woods = {"terrain": "Woods", "clear": (50,) * 6}
+    hexes: Any = {f"{c}{n}": {} for c in "ABC" for n in range(1, 6)} | {"B2": woods}
+    line = [
+        vehicle(f"w{n}", "wagon", at=f"B{n + 2}", facing="NNE", column="k", rank=n) for n in (1, 2)
+    ]
+    return place(field(hexes), *line)
+
+
 def poor() -> Any:
     """Return three trucks the last of which can pay 4 MP and no more."""
     units = trucks(3)
@@ -132,6 +142,7 @@ SCENES: dict[str, Callable[[], Any]] = {
     "woods": round_woods,
     "into woods by half": into_woods,
     "a Column beside shellholes": beside_shellholes,
+    "wagons before woods": wagons_at_woods,
     "one is poor": poor,
     "one is Recalled": lambda: after(convoy(4, 5), "befall t1 recalled"),
     "some stopped": lambda: lane(

@@ -14,6 +14,7 @@ from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.spending import PAID, PAYS
+from marchtable_models.asl.unitkinds import is_known_enemy, sees_enemy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,7 +153,7 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
     if not unit.column:
         return _after_attack(position) if _is_attack(event) else []
     line = lines.members(position, unit)
-    if any(u.side != unit.side and not u.concealed for u in seen):
+    if any(is_known_enemy(position, unit, u) for u in seen):
         return _of_column(position, line, "seen")
     if isinstance(event, Befall):
         cause = {"wire": "wire", "disbanded": "over"}.get(event.what, "attacked")
@@ -211,14 +212,9 @@ def _after_attack(position: AslPosition) -> list[Case]:
     return [
         case
         for line in _columns(position)
-        if any(_sees_enemy(position, unit) for unit in line)
+        if any(sees_enemy(position, unit) for unit in line)
         for case in _of_column(position, line, "seen", after_attack=True)
     ]
-
-
-def _sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
-    seen = (position.unit(name) for name in unit.sees if name in position.index)
-    return any(u.side != unit.side and not u.concealed for u in seen)
 
 
 def _stuck(case: Case) -> Case:

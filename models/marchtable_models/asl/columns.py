@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts import Entry
 from marchtable_models.asl.linefacts import Formation, Link
 from marchtable_models.asl.unitfacts import Declaration, Standing
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.columnfacts import Disbanding, Follow
-    from marchtable_models.asl.facts import Entry
     from marchtable_models.asl.footfacts import Handling
     from marchtable_models.asl.linefacts import Lineup
     from marchtable_models.asl.unitfacts import Allowance
@@ -81,8 +81,11 @@ def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
 
 
 @clause("E11.52d", "No Minimum, Assault or Bypass move in a Column", kind="action")
-def no_special_moves(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "column" and facts.verb in BARRED:
+def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
+    if isinstance(facts, Entry):
+        if facts.column and facts.passing:
+            sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
+    elif facts.line == "column" and facts.verb in BARRED:
         sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
 

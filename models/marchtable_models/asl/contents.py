@@ -310,6 +310,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoylimits.no_overrun,
         convoylimits.no_reverse,
         convoylimits.mines_at_once,
+        columns.no_special_moves,
         columns.no_obstacles,
         columnlimits.no_shellholes,
         towing.tow_cost,

@@ -12,11 +12,12 @@ from marchtable_models.asl.facts import FORDED, STREAMS
 from marchtable_models.asl.footfacts import Handling, Moment, SettingOut
 from marchtable_models.asl.footverbs import Transfer
 from marchtable_models.asl.ground import lie
-from marchtable_models.asl.guidance import is_unguided, sees_enemy
+from marchtable_models.asl.guidance import is_unguided
 from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.overlay import site
 from marchtable_models.asl.survey import form_of, riders_of, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
+from marchtable_models.asl.unitkinds import sees_enemy
 from marchtable_models.asl.weapons import lying, named, within_reach
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.linefacts import Leaving, Parted
 from marchtable_models.asl.lines import has_leavers, origin_of
-from marchtable_models.asl.survey import type_of
+from marchtable_models.asl.unitkinds import is_known_enemy, seen_by, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -124,9 +124,10 @@ def leaving(
 ) -> Leaving:
     """Return why a vehicle might leave its Convoy."""
     kind = type_of(position, unit)
-    enemy, attacked, lost = _sees(position, unit)
+    convoy = origin_of(unit)
+    enemy, attacked, lost = _sees(position, unit, convoy)
     radio = kind.afv and kind.radio and any(
-        any(_sees(position, other)) or _sees_column(position, other)
+        any(_sees(position, other, convoy)) or _sees_column(position, other)
         for other in position.units
         if other.id != unit.id and other.side == unit.side
         and not (other.stunned or other.shocked or other.abandoned)
@@ -176,20 +177,15 @@ def platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
 
 def _sees_column(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit sees a Known enemy unit that is in a Column."""
-    seen = [position.unit(name) for name in unit.sees if name in position.index]
-    return any(_is_known_enemy(u, unit) and u.column for u in seen)
+    return any(u.column and is_known_enemy(position, unit, u) for u in seen_by(position, unit))
 
 
-def _sees(position: AslPosition, unit: AslUnit) -> tuple[bool, bool, bool]:
-    """Return whether a unit sees a Known enemy, and fellows of its Convoy attacked or lost."""
-    seen = [position.unit(name) for name in unit.sees if name in position.index]
-    fellows = [u for u in (unit, *seen) if origin_of(u) and origin_of(u) == origin_of(unit)]
+def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[bool, bool, bool]:
+    """Return whether a unit sees a Known enemy, and vehicles of a Convoy attacked or lost."""
+    seen = seen_by(position, unit)
+    of_it = [u for u in (unit, *seen) if convoy and u.side == unit.side and origin_of(u) == convoy]
     return (
-        any(_is_known_enemy(u, unit) and not u.column for u in seen),
-        any(u.attacked for u in fellows),
-        any(u.fallen for u in fellows),
+        any(not u.column and is_known_enemy(position, unit, u) for u in seen),
+        any(u.attacked for u in of_it),
+        any(u.fallen for u in of_it),
     )
-
-
-def _is_known_enemy(other: AslUnit, unit: AslUnit) -> bool:
-    return other.side != unit.side and not other.concealed and other.type != "wreck"

@@ -1,4 +1,4 @@
-"""What shows units the way at night: roads, paths, gullies, streams, trenches, enemies (E1.531)."""
+"""What shows units the way at night: roads, paths, gullies, streams, trenches (E1.531)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["is_unguided", "sees_enemy", "unguided"]
+__all__ = ["is_unguided", "unguided"]
 
-TRENCH, WRECK = "trench", "wreck"
-
+TRENCH = "trench"
 GUIDES = ("Gully", "Dry Stream", "Shallow Stream", "Deep Stream", "Flooded Stream")
 _UNGUIDED: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 
@@ -42,12 +41,6 @@ def is_unguided(position: AslPosition, at: str | None) -> bool:
         return False
     near = (at, *(name for _, name in board.neighbours(at)))
     return not any(TRENCH in position.markers.get(name, ()) for name in near)
-
-
-def sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit is told to see a Known enemy, wrecks apart."""
-    seen = [other for other in position.units if other.id in unit.sees]
-    return any(u.side != unit.side and not u.concealed and u.type != WRECK for u in seen)
 
 
 def _guides(board: Board, at: str) -> bool:

@@ -118,11 +118,10 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall):
         carried += _of_fire(position, event)
+    found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
-        if found:
-            return found + carried
-    return columncases.of_event(position, event) + carried
+    return found + columncases.of_event(position, event) + carried
 
 
 def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
@@ -137,7 +136,11 @@ def _of_fire(position: AslPosition, event: Befall) -> list[Case]:
     unit = position.unit(event.unit)
     if not unit.convoy or event.by == "mines" or event.what in NO_ATTACK:
         return []
-    moves = any(u.left == "declared" and u.mph == "moving" for u in position.units)
+    own = (unit.side, lines.origin_of(unit))
+    moves = any(
+        u.left == "declared" and u.mph == "moving" and (u.side, lines.origin_of(u)) == own
+        for u in position.units
+    )
     mine = unit.side == position.side and position.phase == "MPh"
     return [Case((unit.id,), Blow(leaver=moves and mine), hexes(unit.at))]
 

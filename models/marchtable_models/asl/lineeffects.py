@@ -14,6 +14,7 @@ from marchtable_models.asl.platooncases import PLATOON_ACTIONS, formed
 from marchtable_models.asl.ranks import ranks_of
 from marchtable_models.asl.survey_transport import hauled, removed
 from marchtable_models.asl.unitfacts import Payment
+from marchtable_models.asl.unitkinds import type_of
 from marchtable_models.asl.vehicleacts import Form
 
 if TYPE_CHECKING:
@@ -140,8 +141,11 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     if event.what == "eliminated":
         if unit.facing is None:
             return position.with_units(removed(position, unit))
-        changes: dict[str, Any] = {"type": "wreck", "facing": None, **HALTED, "fallen": True}
-        changes |= {"spent": 0, "used": 0, "final": "", "lost": 0}
+        changes: dict[str, Any] = {**HALTED, "fallen": True, "spent": 0, "used": 0, "final": ""}
+        if type_of(position, unit).class_ != "vehicle":  # wagons and motorcycles leave no wreck
+            gone, *others = removed(position, unit)
+            return position.with_units([msgspec.structs.replace(gone, **changes), *others])
+        changes |= {"type": "wreck", "facing": None, "lost": 0}
         changes |= {"boarder_spent": 0, "boarder_left": 0, "taken": ()}
     else:
         changes = BLOWS[event.what]

@@ -127,8 +127,9 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
         at = unit.at
         if unit.convoy and any(side in sides for side in outer_sides(position.board, at)):
             found.append("exit")
-        found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
-    if unit.bypass is not None:
+        if not unit.column:  # see E11.52d
+            found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
+    if unit.bypass is not None and not unit.column:
         found += ["along", "into"]
     return found
 
@@ -177,7 +178,11 @@ def _by_chance(position: AslPosition, unit: AslUnit) -> str:
 
 
 def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a vehicle has left a unit's Convoy this MPh and not ended its own since."""
+    """
+    Tell whether a vehicle has left a Convoy this MPh and not ended its own since.
+
+    Be it another Convoy than the unit's: who leaves moves at once.
+    """
     return unit.convoy != "" and any(
         u.left == "declared"
         and u.mph != "done"

@@ -27,6 +27,7 @@ def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> boo
         other
         for other in position.units
         if other.mph != "done"
+        and not other.fallen  # it is in no Convoy, and does not move
         and other.side == unit.side
         and (other.convoy == unit.behind or _is_ahead(other, unit))
     ]

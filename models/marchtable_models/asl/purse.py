@@ -19,6 +19,7 @@ from marchtable_models.asl.survey import entry, mover, party, pivoted, there, ty
 from marchtable_models.asl.survey_bypass import can_be_passed, entry_by_bypass
 from marchtable_models.asl.survey_stacks import escort
 from marchtable_models.asl.unitfacts import Allowance, Ending, NextHex, Parting, Payment, WayIn
+from marchtable_models.asl.unitkinds import nationality_of
 from marchtable_models.asl.vehicleacts import Exit
 from marchtable_models.asl.vehiclefacts import Departure
 from marchtable_models.asl.vehicles import (
@@ -83,7 +84,8 @@ def _column_led(position: AslPosition, unit: AslUnit) -> str:
     ]
     if not leaders:
         return ""
-    return "own" if any(x.nationality == unit.nationality for x in leaders) else "other"
+    own = nationality_of(unit)
+    return "own" if any(nationality_of(leader) == own for leader in leaders) else "other"
 
 
 def _has_moved(unit: AslUnit) -> bool:

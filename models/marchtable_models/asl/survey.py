@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from marchtable_models.asl.corners import is_pivoted
-from marchtable_models.asl.data import count, unit_types
+from marchtable_models.asl.data import count
 from marchtable_models.asl.edge import coming_on, going_off, ways
 from marchtable_models.asl.facts import (
     Companion,
@@ -27,7 +27,7 @@ from marchtable_models.asl.facts import (
     Mover,
     There,
 )  # fmt: skip
-from marchtable_models.asl.guidance import is_unguided, sees_enemy
+from marchtable_models.asl.guidance import is_unguided
 from marchtable_models.asl.lines import (
     kind_of,
     members,
@@ -49,6 +49,7 @@ from marchtable_models.asl.precedence import (
     waits_for_leaver,
 )  # fmt: skip
 from marchtable_models.asl.unitfacts import Standing
+from marchtable_models.asl.unitkinds import nationality_of, sees_enemy, type_of
 from marchtable_models.asl.vehicleacts import Exit
 
 if TYPE_CHECKING:
@@ -64,22 +65,11 @@ __all__ = [
     "party", "pivoted", "riders_of", "standing", "there", "type_of",
 ]  # fmt: skip
 
-SAMPLES = unit_types()
 TRACKLESS = ("tr", "ac", "mc")
 CREW = ("stunned", "shocked", "abandoned", "recalled")
 NOWHERE = There()
-_TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
-"""The unit types by name, with the scene's own that were asked for last."""
 NOBODY = Crowd()
 USUAL = Manner()
-
-
-def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
-    """Return what is printed on the unit's counter."""
-    own, found = position.conditions.types, _TYPES[0]
-    if own is not found[0]:  # the scene's own come before the samples
-        found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
-    return found[1][unit.type]
 
 
 def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
@@ -346,9 +336,9 @@ def _away(unit: AslUnit) -> str:
 
 
 def lateness(position: AslPosition, unit: AslUnit) -> str:
-    """Return whether the turn in which a unit was to come on is ``past``, unless it is in a line."""
+    """Return whether the turn in which a unit was to come on is ``past``; see E11.7a for lines."""
     waits = unit.at is None and not unit.exited and unit.entry_turn > 0
-    if not waits or position.turn <= unit.entry_turn or kind_of(unit):
+    if not waits or position.turn <= unit.entry_turn or unit.convoy or unit.column:
         return ""
     return "allowed" if unit.late else "past"
 
@@ -473,15 +463,11 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
         Companion(
             other.id,
             type_of(position, other).leads,
-            _nationality(other) == _nationality(unit),
+            nationality_of(other) == nationality_of(unit),
             exposed=other.aboard is not None,
         )
         for other in (*with_it, *(_leading_aboard(position, with_it) if unit.facing is None else ()))
     ])  # fmt: skip
-
-
-def _nationality(unit: AslUnit) -> str:
-    return (unit.nationality or unit.side).lower()
 
 
 def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[AslUnit]:

@@ -11,6 +11,7 @@ from marchtable_models.asl import purse, survey, survey_transport
 from marchtable_models.asl.manningfacts import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.manningverbs import Abandon, Man
 from marchtable_models.asl.transportfacts import Shot
+from marchtable_models.asl.unitkinds import nationality_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,14 +53,10 @@ def _named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[Supp
     return tuple(weapon for weapon in weapons if weapon.name in names)
 
 
-def _nationality(unit: AslUnit) -> str:
-    return (unit.nationality or unit.side).lower()
-
-
 def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
     """Tell whether a vehicle was captured, or is of another nationality than its crew."""
     crew = crew_of(position, vehicle)
-    return vehicle.captured or (crew is not None and _nationality(crew) != _nationality(vehicle))
+    return vehicle.captured or (crew is not None and nationality_of(crew) != nationality_of(vehicle))
 
 
 def taking(

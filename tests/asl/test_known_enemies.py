@@ -1,0 +1,86 @@
+"""Whom units see: what is a Known enemy to a line, and whose Convoy an attack or loss concerns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.asl.boards import bars, foot, last, place, vehicle
+from tests.asl.test_columns import column, names
+from tests.asl.test_convoys import convoy, road
+from tests.asl.test_gaps import after
+
+
+@pytest.mark.clause("E11.53b")
+def test_a_wreck_disbands_no_column() -> None:
+    """An enemy wreck is no enemy unit to a Column that sees it; a truck beside it is."""
+    others = (
+        foot("w", "wreck", at="B9", side="russian"),
+        vehicle("t", at="B9", side="russian", moving=False),
+    )
+    position = column(4, 5, others=others)
+    assert names(after(position, "sight u1 of=w")) == {"u1", "u2"}
+    assert names(after(position, "sight u1 of=w,t")) == set()
+
+
+@pytest.mark.clause("E11.532a")
+def test_a_wreck_disbands_no_column_after_an_attack() -> None:
+    """Nor does one that it is told to see as an attack on somebody else is over."""
+    victim = foot("x", at="B12")
+    for kind, left in (("wreck", {"u1", "u2"}), ("squad", set())):
+        seen = foot("e", kind, at="B9", side="russian")
+        position = column(4, 5, others=(victim, seen), sees=("e",), scene={"phase": "DFPh"})
+        assert names(after(position, "befall x attacked")) == left
+
+
+def tanks(*others: Any, **fields: Any) -> Any:
+    """Return a Convoy of a radio AFV t1 and a truck t2, and others about."""
+    line = (
+        vehicle("t1", "ft-12", at="A4", facing="NNE", convoy="c", rank=1),
+        vehicle("t2", at="A5", facing="NNE", convoy="c", rank=2),
+    )
+    return place(road(), *line, *others, **fields)
+
+
+@pytest.mark.clause("E11.251c")
+@pytest.mark.parametrize("name", ["", "d"])
+def test_a_radio_afv_out_of_the_convoy_tells(name: str) -> None:
+    """A radio AFV in no Convoy, or in another, that sees the attacked truck is a reason to leave."""
+    fellow = vehicle("o2", "ft-12", at="B5", facing="NNE", convoy=name, rank=2)
+    position = tanks(vehicle("o", "ft-12", at="B4", facing="NNE", convoy=name, rank=1), fellow)
+    hit = after(position, "befall t2 attacked")
+    assert bars(last(hit, "leave t1")) == {"E11.251a"}
+    assert last(hit, "sight o of=t2", "leave t1").is_legal
+
+
+@pytest.mark.clause("E11.251c")
+def test_what_befalls_another_convoy_is_no_reason() -> None:
+    """Attacks on another Convoy, seen by its own radio AFV, concern that Convoy alone."""
+    line = [vehicle(f"o{n}", "ft-12", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (4, 5)]
+    position = after(tanks(*line), "befall o5 attacked", "sight o4 of=o5")
+    assert bars(last(position, "leave t1")) == {"E11.251a"}
+    assert last(position, "leave o4").is_legal
+
+
+@pytest.mark.clause("E11.25b")
+def test_a_leaver_holds_up_another_convoy() -> None:
+    """Who has left a Convoy moves at once: neither that Convoy nor another goes on before."""
+    other = [vehicle(f"a{n}", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (7, 8)]
+    enemy = foot("e", at="A1", side="russian")
+    start = convoy(4, 5, 6, others=(*other, enemy))
+    position = after(start, "sight t3 of=e", "leave t3")
+    assert bars(last(position, "impulse t1 turn:E")) == {"E11.25b"}
+    assert bars(last(position, "impulse a7 turn:E")) == {"E11.25b"}
+    assert last(position, "stop t3", "end t3", "impulse t1 turn:E").is_legal
+
+
+@pytest.mark.clause("E11.255c")
+def test_fire_at_another_convoy() -> None:
+    """While who left a Convoy spends MP, that Convoy is not fired at, but another may be."""
+    other = [vehicle(f"a{n}", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (7, 8)]
+    position = after(
+        convoy(4, 5, 6, others=tuple(other)), "befall t1 attacked", "leave t1", "enter t1 A3"
+    )
+    assert bars(last(position, "befall t2 attacked")) == {"E11.255c"}
+    assert last(position, "befall a7 attacked").is_legal
