@@ -19,7 +19,9 @@ from marchtable.referee import check
 from marchtable_models.asl import modes
 from marchtable_models.asl.carrying import Unload
 from marchtable_models.asl.cpsat.gather import to_end, to_stand
-from marchtable_models.asl.cpsat.ways import searched
+from marchtable_models.asl.cpsat.ways import AMPLE, searched
+from marchtable_models.asl.loading import kept as mp_kept
+from marchtable_models.asl.passengers import passenger_pp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +38,6 @@ __all__ = ["Unmet"]
 Fault = tuple[str, str]
 """A clause, and the unit for which it is broken."""
 
-AMPLE = 10_000  # half points: more than any way on a map costs
 replace = msgspec.structs.replace
 
 
@@ -166,7 +167,7 @@ class Unmet:
         for name, loads in by_vehicle.items():
             seats = {seat.unit.id: seat for load in loads for seat in load.seats}
             if any(load.key is not None for load in loads):
-                fault = ("D6.4c", name)
+                fault = (mp_kept.id, name)
                 self.numbers[fault] = (("have", points(max(map(self._kept, loads)))),)
                 yield loads[0]._replace(seats=[*seats.values()]), frozenset({fault})
 
@@ -245,7 +246,7 @@ class Unmet:
         for trip in self.trips:
             room, sizes = self.gathered.room(trip.load)
             if sum(sizes.values()) > room:
-                fault = ("D6.1c", trip.load.vehicle.id)
+                fault = (passenger_pp.id, trip.load.vehicle.id)
                 need = ("need", points(room)), ("have", points(sum(sizes.values())))
                 self.numbers.setdefault(fault, need)
                 found.add(fault)
@@ -315,7 +316,7 @@ class Unmet:
                 counted = [x for n in trip.load.counted for x in literals.get(n, ())]
                 model.add_bool_or([*counted, goes[number].negated()])
             room, sizes = self.gathered.room(trip.load)
-            if ("D6.1c", trip.load.vehicle.id) in kept:
+            if (passenger_pp.id, trip.load.vehicle.id) in kept:
                 model.add(
                     sum(sizes.get(n, 0) * x for n, found in literals.items() for x in found) <= room
                 )
