@@ -54,9 +54,7 @@ LIST = Path(__file__).resolve().parents[1] / "clauses" / "valor-14.tsv"
 def test_every_clause_of_the_chapter_is_declared() -> None:
     """The registry holds every clause of the list, under its kind, and all are modelled."""
     rows = [line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines()[1:]]
-    assert dict(rows) == {
-        name: VALOR.clause(name).kind for name, _ in rows
-    }
+    assert dict(rows) == {name: VALOR.clause(name).kind for name, _ in rows}
     assert all(VALOR.clause(name).modelled for name, _ in rows)
 
 

@@ -183,7 +183,7 @@ def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
         known = position.notes["engaged"] = [
             line
             for line in (_columns(position) if told else ())
-            if not line[0].disbanding and any(_sees_enemy(position, unit) for unit in line)
+            if not line[0].disbanding and any(sees_enemy(position, unit) for unit in line)
         ]
     return known
 

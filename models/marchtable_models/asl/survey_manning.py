@@ -56,7 +56,9 @@ def _named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[Supp
 def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
     """Tell whether a vehicle was captured, or is of another nationality than its crew."""
     crew = crew_of(position, vehicle)
-    return vehicle.captured or (crew is not None and nationality_of(crew) != nationality_of(vehicle))
+    return vehicle.captured or (
+        crew is not None and nationality_of(crew) != nationality_of(vehicle)
+    )
 
 
 def taking(

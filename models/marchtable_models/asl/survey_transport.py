@@ -35,8 +35,24 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "alight", "board", "carried_by", "conveyance", "disembark", "embark", "everybody", "forsaken", "hauled", "hitch", "hold", "is_medium_mortar",
-    "is_in_bypass", "is_own_mph", "plunge", "prc", "removed", "slew",
+    "alight",
+    "board",
+    "carried_by",
+    "conveyance",
+    "disembark",
+    "embark",
+    "everybody",
+    "forsaken",
+    "hauled",
+    "hitch",
+    "hold",
+    "is_in_bypass",
+    "is_medium_mortar",
+    "is_own_mph",
+    "plunge",
+    "prc",
+    "removed",
+    "slew",
 ]  # fmt: skip
 
 
