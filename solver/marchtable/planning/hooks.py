@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple
 from marchtable.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
