@@ -66,7 +66,7 @@ def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: A
     edition = rulebook.edition(position)
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
-    known = position.__dict__.get("cases")  # the generator has just asked about it, perhaps
+    known: Any = position.__dict__.get("cases")  # the generator has just asked about it, perhaps
     is_known = known is not None and known[0] is action and known[1] is edition
     cases = known[2] if is_known else rulebook.cases(position, action)
     findings = [edition.judge(case.facts) for case in cases]
