@@ -73,7 +73,8 @@ class Passages:
     def settled(self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool]) -> Settled:
         """Return the cheapest way to a place as units now stand; `told` is without any of them."""
         name, here = asked[0].id, run.position
-        self.clauses, kept = (), ()  # type: tuple[str, ...], tuple[str, ...]
+        self.clauses = ()
+        kept: tuple[str, ...] = ()
         place: Place | None = told
         while place is not None:
             actions = place.actions(name)
