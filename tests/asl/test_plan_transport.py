@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.clause import without
 from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
@@ -199,6 +200,22 @@ def test_too_many_for_the_vehicle() -> None:
     found = reasons(*two, at=("F3", "G4"), names=("u", "v"))
     assert ("D6.1c", "t", {"need": 15, "have": 20}) in found
     assert {entry[:2] for entry in found} == {("A4.11b", "u"), ("A4.11b", "v"), ("D6.1c", "t")}
+
+
+def test_with_clauses_off_it_knows_what_the_referee_then_allows() -> None:
+    """Without the rule on PP both squads board; without that on MF they walk as far as they like."""
+    two = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
+    goal = Goal(aims=(Aim(units=("u", "v"), at=("F3", "G4"), must="all"),))
+    with without("D6.1c"):
+        _, found = best(place(LANE, track(), *two), goal, points=-1)
+        assert check(place(LANE, track(), *two), found.log).status == "LEGAL"
+    assert [line for line in lines(found.log) if line.startswith("load")] == [
+        "load u t",
+        "load v t",
+    ]
+    with without("A4.11b"):
+        _, found = best(place(LANE, track(), *two), goal)
+    assert found.status == "OPTIMAL"
 
 
 def test_too_late_to_leave() -> None:

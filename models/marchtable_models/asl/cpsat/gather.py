@@ -239,7 +239,8 @@ class Gathered:
         if kind not in self._steps:
             self._steps[kind] = pace(self.tables.empty, unit)
         most, cheapest = self._steps[kind]
-        return max(0, most - unit.spent) // cheapest + 1  # one more for all it has left
+        steps = max(0, most - unit.spent) // cheapest + 1  # one more for all it has left
+        return min(steps, len(self.position.board.locations))
 
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within reach."""
@@ -266,9 +267,15 @@ class Gathered:
     # -- what they take up -------------------------------------------------------------------------
 
     def room(self, load: Load) -> tuple[int, dict[str, int]]:
-        """Return the half PP free in a vehicle before anybody boards, and what boarders take of them."""
+        """
+        Return the half PP free in a vehicle before anybody boards, and what boarders take of them.
+
+        Where there is room for all who may, nobody takes any.
+        """
         vehicle = load.vehicle
         inside = [seat.unit for seat in load.seats if seat.board is None]
+        if not self.tables.is_too_much(vehicle, [seat.unit for seat in load.seats]):
+            return 0, {}
         free = self.tables.room(vehicle, inside) or 0
         empty = self.tables.room(vehicle, ()) or 0
         return free, {

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import msgspec
 
 from marchtable.clause import switched_off
-from marchtable_models.asl import modes, rooms
+from marchtable_models.asl import modes, rooms, survey_transport
 from marchtable_models.asl.carrying import Load, Unload
+from marchtable_models.asl.passengers import passenger_pp
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -180,6 +181,16 @@ class Tables:
             self._known[key] = (noted.boarder_spent, noted.boarder_left)
         return self._known[key]  # type: ignore[return-value]
 
+    def is_too_much(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> bool:
+        """Tell whether these Passengers take more PP than a vehicle has."""
+        key = ("too much", self.kind(vehicle), tuple(self.kind(unit) for unit in passengers))
+        if key not in self._known:
+            position = self.empty.with_units([vehicle])
+            facts = survey_transport.hold(position, vehicle, passengers)
+            bars = self.rulebook.edition(position).judge(facts).bars
+            self._known[key] = any(bar.clause == passenger_pp.id for bar in bars)
+        return bool(self._known[key])
+
     def room(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> int | None:
         """Return how many half PP a vehicle has still room for, None where it takes no Passengers."""
         key = ("room", self.kind(vehicle), tuple(self.kind(unit) for unit in passengers))
@@ -190,7 +201,8 @@ class Tables:
                 position, vehicle, self.rulebook.edition(position), self.rulebook.rule
             )
             clauses = {entry["clauses"][0]: entry["factor"] for entry in found}
-            self._known[key] = round(2 * clauses["D6.1c"]) if "D6.1c" in clauses else None
+            left = clauses.get(passenger_pp.id)
+            self._known[key] = None if left is None else round(2 * left)
         return self._known[key]  # type: ignore[return-value]
 
     def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:

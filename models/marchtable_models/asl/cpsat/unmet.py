@@ -11,6 +11,7 @@ from marchtable.cpsat import Status, solve
 from marchtable.notation import points
 from marchtable.planning.model import Reason
 from marchtable_models.asl.cpsat.unmetways import Fault, Ways
+from marchtable_models.asl.passengers import passenger_pp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +51,7 @@ class Unmet(Ways):
         for trip in self.trips:
             room, sizes = self.gathered.room(trip.load)
             if sum(sizes.values()) > room:
-                fault = ("D6.1c", trip.load.vehicle.id)
+                fault = (passenger_pp.id, trip.load.vehicle.id)
                 need = ("need", points(room)), ("have", points(sum(sizes.values())))
                 self.numbers.setdefault(fault, need)
                 found.add(fault)
@@ -120,7 +121,7 @@ class Unmet(Ways):
                 counted = [x for n in trip.load.counted for x in literals.get(n, ())]
                 model.add_bool_or([*counted, goes[number].negated()])
             room, sizes = self.gathered.room(trip.load)
-            if ("D6.1c", trip.load.vehicle.id) in kept:
+            if (passenger_pp.id, trip.load.vehicle.id) in kept:
                 model.add(
                     sum(sizes.get(n, 0) * x for n, found in literals.items() for x in found) <= room
                 )

@@ -16,7 +16,8 @@ from marchtable.referee import check
 from marchtable_models.asl import modes
 from marchtable_models.asl.carrying import Unload
 from marchtable_models.asl.cpsat.gather import to_end, to_stand
-from marchtable_models.asl.cpsat.ways import searched
+from marchtable_models.asl.cpsat.ways import AMPLE, searched
+from marchtable_models.asl.loading import kept as mp_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +33,6 @@ __all__ = ["Fault", "Journey", "Way", "Ways"]
 Fault = tuple[str, str]
 """A clause, and the unit for which it is broken."""
 
-AMPLE = 10_000  # half points: more than any way on a map costs
 replace = msgspec.structs.replace
 
 
@@ -143,7 +143,7 @@ class Ways:
         for name, loads in by_vehicle.items():
             seats = {seat.unit.id: seat for load in loads for seat in load.seats}
             if any(load.key is not None for load in loads):
-                fault = ("D6.4c", name)
+                fault = (mp_kept.id, name)
                 self.numbers[fault] = (("have", points(max(map(self._kept, loads)))),)
                 yield loads[0]._replace(seats=[*seats.values()]), frozenset({fault})
 

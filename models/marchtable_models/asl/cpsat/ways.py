@@ -5,9 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
+from marchtable.clause import switched_off
 from marchtable.kernel import search_batch
+from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
+from marchtable_models.asl import purse
 from marchtable_models.asl.modes import declared
+from marchtable_models.asl.survey import standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +30,9 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Place", "Places", "pace", "searched"]
+__all__ = ["AMPLE", "Place", "Places", "pace", "searched"]
 
+AMPLE = 10_000  # half points: more than any way on a map costs
 
 NOWHERE = -1
 
@@ -194,7 +201,8 @@ def searched(
         groups.setdefault(shared_space(position, unit, avoid=True), []).append(number)
     found: dict[int, Places] = {}
     for space, numbers in groups.items():
-        limit = _limits(space, closed, ample)
+        enough = ample or _unlimited(position, asked[numbers[0]][0])
+        limit = _limits(space, closed, enough)
         starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
         costs = [(asked[n][2],) for n in numbers]
         limits = None if limit is None else [limit] * len(numbers)
@@ -213,7 +221,17 @@ def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:
     known = space.__dict__.get("cheapest step")
     if known is None:
         known = space.__dict__["cheapest step"] = _cheapest_step(space)
-    return int(space.limit.max()), known
+    return max(int(space.limit.max()), _unlimited(position, unit)), known
+
+
+def _unlimited(position: AslPosition, unit: AslUnit) -> int:
+    """Return ample half points where no clause that is on bars a unit from overspending, else 0."""
+    if not switched_off():
+        return 0
+    edition = find_rulebook(position.rulebook).edition(position)
+    finding = edition.judge(standing(position, unit, "start"))
+    due = msgspec.structs.replace(purse.due(position, unit, None, finding, edition), cost=AMPLE)
+    return 0 if edition.judge(due).bars else AMPLE
 
 
 def _cheapest_step(space: CompiledSpace) -> int:
