@@ -41,6 +41,11 @@ class CompiledSpace:
         The modes, and the allotment in each, in half points.
     crossings, kinds, families
         The board's crossings, each one's group, and what may be done in each group.
+
+    Attributes
+    ----------
+    facts
+        The combinations of facts that it was compiled from, if they are told.
     """
 
     def __init__(
@@ -56,6 +61,7 @@ class CompiledSpace:
 
         self.modes, self.board = tuple(modes), board
         self.families, self._crossings, self._kinds = families, crossings, kinds
+        self.facts: tuple[Hashable, ...] = ()
         self.returns: dict[Hashable, Returns | None] = {}
         self.scratch: list[npt.NDArray[np.int64]] = []
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}

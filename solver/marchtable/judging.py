@@ -66,17 +66,9 @@ def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: A
     edition = rulebook.edition(position)
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
-<<<<<<< HEAD
-    known = position.__dict__.get("cases")  # the generator has just asked about it, perhaps
-    if known is not None and known[0] is action and known[1] is edition:
-        cases = known[2]
-    else:
-        cases = rulebook.cases(position, action)
-=======
     known: Any = position.__dict__.get("cases")  # the generator has just asked about it, perhaps
     is_known = known is not None and known[0] is action and known[1] is edition
     cases = known[2] if is_known else rulebook.cases(position, action)
->>>>>>> opt
     findings = [edition.judge(case.facts) for case in cases]
     dues = rulebook.payments(position, cases, findings)
     for case, finding, due in zip(cases, findings, dues, strict=True):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.budget import lent_here, look, work
 from marchtable.clause import switched_off
 from marchtable.compiled import CompiledSpace
 from marchtable.compiler import Prober, crossings_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["families_of", "own_space", "present_in", "shared_space", "token_of"]
 
+FAMILY = 0.003  # deterministic time that finding the ways on by one combination of facts counts for
 MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
 MOST_FAMILIES = 64  # kinds of mover whose ways on are kept
 MOST_FACTS = 20_000  # combinations of facts kept for one of them
@@ -113,11 +115,21 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     key = (_mover_key(rulebook, position, unit, avoid=avoid), token)
     known = _known(key)
     if known is not None:
-        return known
+        return _counted(key, known)
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     probed = msgspec.structs.replace(position, units=(*position.units, newcomer))
     families = families_of(rulebook, position, unit, avoid=avoid)
-    return _kept(key, _compiled(rulebook, probed, newcomer, present, families, avoid=avoid))
+    made = _compiled(rulebook, probed, newcomer, present, families, avoid=avoid)
+    return _counted(key, _kept(key, made))
+
+
+def _counted(key: tuple[Hashable, Hashable], space: CompiledSpace) -> CompiledSpace:
+    """Count a space as compiled, once for a question, whether it was known already or not."""
+    budget = lent_here()
+    if budget is not None and budget.is_news(key):
+        mover = token_of(key[0])
+        work(FAMILY * sum([budget.is_news((mover, facts)) for facts in space.facts]))
+    return space
 
 
 def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
@@ -155,11 +167,16 @@ def _compiled(
     prober = Prober(rulebook, position, unit, modes, avoid=avoid)
     used, first = np.unique(kinds, return_index=True)
     found: dict[int, Family] = {}
+    asked = []
     for kind, example in zip(used.tolist(), first.tolist(), strict=True):
         facts = groups[kind]
+        asked.append(facts)
         if facts not in families:
+            look()
             a, b = crossings.pairs[example]
             families[facts] = prober.family(a, b, facts)
         found[kind] = families[facts]
     listed = [found.get(kind, Family((), ())) for kind in range(len(groups))]
-    return CompiledSpace(board, modes, limits, crossings, kinds, listed)
+    made = CompiledSpace(board, modes, limits, crossings, kinds, listed)
+    made.facts = tuple(asked)
+    return made

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["NAME", "AloneModel"]
 
 NAME = "alone"
-SEARCH = 0.002
-"""Deterministic time that a search of one unit's ways counts for."""
 
 
 class AloneModel:
@@ -154,14 +152,17 @@ class AloneModel:
     def quick(self) -> Iterator[tuple[Action, ...]]:
         """Yield staying put, and what units reach that choose one after another."""
         yield ()
+        if self._must_leave():
+            return
         yield greedy(self.company, self.master.options, self.goal)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that is not cut off."""
+        if self._must_leave():
+            return Proposal("IMPOSSIBLE", None, None)
         master = self.master
-        sure = self._rulebook.others_hinder
+        sure = self._rulebook.others_hinder or len(self.company.units) <= 1
         bound: int | None = None
-        searches = self.company.searches
         while not control.stop.is_requested and control.left() > 0:
             outcome, choice = master.solve(task, control)
             if outcome.status is Status.IMPOSSIBLE:
@@ -174,12 +175,15 @@ class AloneModel:
             if sure:
                 control.bounded(bound)
             log = self._realised(choice)
-            control.spend(SEARCH * (self.company.searches - searches))
-            searches = self.company.searches
             if log is not None:
                 is_best = sure and bound == known
                 return Proposal("OPTIMAL" if is_best else "FEASIBLE", log, bound if sure else None)
         return Proposal("UNKNOWN", None, bound if sure else None)
+
+    def _must_leave(self) -> bool:
+        """Tell whether units must leave the map, as nobody does in this space."""
+        goal = self.goal
+        return any(aim.exit and self._required().get(n, 0) > 0 for n, aim in enumerate(goal.aims))
 
     def _no_more(self, task: Task, *, sure: bool) -> Proposal:
         doubtful = self._doubtful(task)

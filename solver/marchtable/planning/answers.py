@@ -77,6 +77,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "status": found.status,
         "space": _space(found),
         "complete": found.complete,
+        "unsettled": found.unsettled,
         "plans": plans,
     }
 

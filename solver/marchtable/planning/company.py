@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.budget import work
 from marchtable.planning.rolls import passing
 from marchtable.planning.ways import ways
 from marchtable.rulebook import find_rulebook
@@ -42,6 +43,8 @@ Vector = tuple[Cost, ...]
 """What the moves of several units cost, in their order; staying costs nothing."""
 
 NOTHING = Cost(0, 0)
+SEARCH = 0.002
+"""Deterministic time that a search of one unit's ways counts for."""
 BUDGET = 4000
 """How many searches of one unit's ways one question may take."""
 
@@ -101,6 +104,7 @@ class Company:
     def ways(self, position: Position[Any, Any], unit: str) -> dict[str, tuple[Way, ...]]:
         """Return a unit's ways as things stand."""
         self.searches += 1
+        work(SEARCH)
         return ways(position, unit, self._goal, self._rolls)
 
     def played(

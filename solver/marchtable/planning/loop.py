@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from marchtable.budget import Budget, OverLimit, lent
 from marchtable.cpsat import LIMIT, Stop
 from marchtable.errors import BadInputError
 from marchtable.planning.goal import CRITERIA
@@ -24,13 +25,15 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import PlanModel, PlanSpace, Rolls, Score
+    from marchtable.planning.model import PlanModel, PlanSpace, Rolls, Score, Unsettled
     from marchtable.planning.search import Progress
     from marchtable.planning.trials import Trial
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
-__all__ = ["SUM", "Plan", "Plans", "model_for", "plan", "signed"]
+__all__ = [
+    "SUM", "Plan", "Plans", "model_for", "model_in_time", "plan", "signed", "unsettled_by",
+]  # fmt: skip
 
 SUM = "sum"
 """What a sum of weighted criteria is called."""
@@ -46,7 +49,7 @@ class Plan(NamedTuple):
     ----------
     status
         ``OPTIMAL``: no plan of the space is better (and different from those before it);
-        ``FEASIBLE``: a limit was reached before that was proved.
+        ``FEASIBLE``: that is not proved.
     log, verdict, score
         Its actions, the referee's verdict on them, and what they come to; half points.
     sought
@@ -73,7 +76,7 @@ class Plans(NamedTuple):
     ----------
     status
         That of the first plan; ``IMPOSSIBLE`` if it is proved that the space has none, ``UNKNOWN``
-        if a limit was reached first, ``UNSUPPORTED`` if none was found and clauses that are not
+        if nothing is proved, ``UNSUPPORTED`` if none was found and clauses that are not
         modelled leave open whether there is one.
     space
         Among which plans.
@@ -84,6 +87,8 @@ class Plans(NamedTuple):
         further point of the front.
     bound
         For each thing sought, what no plan can better, where no plan was found.
+    unsettled
+        Why nothing is proved, where the status is ``FEASIBLE`` or ``UNKNOWN``.
     """
 
     status: Status
@@ -91,6 +96,7 @@ class Plans(NamedTuple):
     plans: tuple[Plan, ...]
     complete: bool
     bound: tuple[tuple[str, int | None], ...]
+    unsettled: Unsettled | None = None
 
 
 def plan(
@@ -150,13 +156,29 @@ def plan(
     goal = checked_goal(goal, position)
     if best < 1:
         raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
-    model = model_for(position, goal, space=space, rolls=rolls)
-    judge = Judge(position, goal, rolls)
-    search = Search(judge, model, limit=limit, stop=stop or Stop(), seed=seed, progress=progress)
-    search.first()
-    if pareto is not None:
-        return _front(search, pareto)
-    return _best(search, goal, best)
+    budget = Budget(limit, stop or Stop())
+    with lent(budget):
+        model = model_in_time(position, goal, space=space, rolls=rolls, budget=budget)
+        search = Search(
+            Judge(position, goal, rolls), model, budget=budget, seed=seed, progress=progress
+        )
+        search.first()
+        return _best(search, goal, best) if pareto is None else _front(search, pareto)
+
+
+def model_in_time(
+    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls, budget: Budget
+) -> PlanModel:
+    """Return :func:`model_for`; where there is no time left to make it that of units moving alone."""
+    from marchtable.planning.alone import AloneModel
+
+    try:
+        return model_for(position, goal, space=space, rolls=rolls)
+    except OverLimit:
+        pass
+    except KeyboardInterrupt:
+        budget.stop.request()
+    return AloneModel(position, goal, rolls)
 
 
 def model_for(
@@ -253,7 +275,9 @@ def _best(search: Search, goal: Goal, count: int) -> Plans:
         if one is None or one.status != "OPTIMAL" or len(found) == count:
             break
         assert course.trial is not None
-        search.take(course.trial)
+        if not search.take(course.trial):
+            course.status = "UNKNOWN"
+            break
     bound = tuple(zip([name for name, _ in course.tasks], course.bound, strict=True))
     return _plans(search, found, course, () if found else bound)
 
@@ -261,12 +285,21 @@ def _best(search: Search, goal: Goal, count: int) -> Plans:
 def _plans(
     search: Search, found: list[Plan], last: _Course, bound: tuple[tuple[str, int | None], ...]
 ) -> Plans:
-    space = search.model.space
+    with lent(None):  # what a model came to leave out is told in any case
+        space = search.model.space
     complete = last.status == "IMPOSSIBLE"
     status = found[0].status if found else last.status
     if status == "IMPOSSIBLE" and space.left_out:
         status = "UNSUPPORTED"
-    return Plans(status, space, tuple(found), complete, bound)
+    unsettled = None if status not in ("FEASIBLE", "UNKNOWN") else unsettled_by(search)
+    return Plans(status, space, tuple(found), complete, bound, unsettled)
+
+
+def unsettled_by(search: Search) -> Unsettled:
+    """Return why a search has proved nothing."""
+    if search.stop.is_requested:
+        return "stop"
+    return "limit" if search.is_over else "others"
 
 
 # -- the front of two criteria ---------------------------------------------------------------------
@@ -294,5 +327,5 @@ def _front(search: Search, pair: tuple[Criterion, Criterion]) -> Plans:
     bound = tuple(zip(pair, course.bound, strict=True))
     made = _plans(search, found, course, () if found else bound)
     if found and not made.complete:
-        return made._replace(status="FEASIBLE")
+        return made._replace(status="FEASIBLE", unsettled=unsettled_by(search))
     return made

@@ -28,6 +28,9 @@ Score = dict[Criterion, int]
 
 Rolls = Literal["pass", "avoid"]
 
+Unsettled = Literal["limit", "stop", "others"]
+"""A limit was reached; a stop was requested; other units might help, for all the model knows."""
+
 
 class PlanSpace(msgspec.Struct, frozen=True, kw_only=True):
     """

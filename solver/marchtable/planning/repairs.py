@@ -14,7 +14,7 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of, worth_of
 from marchtable.planning.hooks import Change
-from marchtable.planning.loop import model_for
+from marchtable.planning.loop import model_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from marchtable.action import Action
-    from marchtable.cpsat import Stop
+    from marchtable.budget import Budget
     from marchtable.planning.goal import Aim, Goal
     from marchtable.planning.model import Rolls
     from marchtable.position import Position
@@ -46,53 +46,46 @@ class Repair(NamedTuple):
     log: tuple[Action, ...]
 
 
+class Answer(NamedTuple):
+    """Whether a goal can be met: a plan, or None and whether it is proved that there is none."""
+
+    log: tuple[Action, ...] | None
+    is_sure: bool = True
+
+
 class Solver:
     """
     Whether goals can be met in one space, within one limit.
 
     Parameters
     ----------
-    space, rolls, seed, stop
+    space, rolls, seed
         As for :func:`marchtable.planning.loop.plan`.
-    limit
-        Deterministic time for all that is asked.
+    budget
+        The limit for all that is asked, and who may stop it.
     """
 
-    def __init__(
-        self, *, space: str | None, rolls: Rolls, limit: float, seed: int, stop: Stop
-    ) -> None:
-        self.space, self.rolls, self._seed, self.stop = space, rolls, seed, stop
-        self._left = limit
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the limit is reached or a stop was requested."""
-        return self._left <= 0 or self.stop.is_requested
+    def __init__(self, *, space: str | None, rolls: Rolls, budget: Budget, seed: int) -> None:
+        self.space, self.rolls, self.budget, self._seed = space, rolls, budget, seed
 
     def search(
         self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
     ) -> Search:
         """Return a search for plans, with what is left of the limit."""
         rolls = rolls or self.rolls
-        model = model_for(position, goal, space=self.space, rolls=rolls)
-        judge = Judge(position, goal, rolls)
-        return Search(judge, model, limit=self._left, stop=self.stop, seed=self._seed)
+        model = model_in_time(position, goal, space=self.space, rolls=rolls, budget=self.budget)
+        return Search(Judge(position, goal, rolls), model, budget=self.budget, seed=self._seed)
 
-    def spend(self, search: Search) -> None:
-        """Count what a search used."""
-        self._left -= search.used
-
-    def plan(
-        self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
-    ) -> tuple[Action, ...] | None:
-        """Return a plan that meets a goal, None if there is none or none was found in time."""
-        if self.is_over:
-            return None
+    def plan(self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None) -> Answer:
+        """Return a plan that meets a goal, or whether there is none."""
+        if self.budget.is_over:
+            return Answer(None, is_sure=False)
         search = self.search(position, goal, rolls)
         search.first()
         ending = search.optimum(ANY)
-        self.spend(search)
-        return None if ending.trial is None else ending.trial.log
+        if ending.trial is not None:
+            return Answer(ending.trial.log)
+        return Answer(None, is_sure=ending.status == "IMPOSSIBLE")
 
 
 def repairs(
@@ -118,16 +111,17 @@ def repairs(
     found = [
         *_points(position, goal, solver, clauses, units),
         *_nearer(position, goal, solver, clauses),
+        *_content(position, goal, solver, clauses),
     ]
     changes = [*find_rulebook(position.rulebook).repairs(position, goal),
                *_fewer(position, goal, clauses), *_entering(position, goal)]  # fmt: skip
     for change in sorted(changes, key=lambda change: change.cost):
         enough = len([one for one in found if one.cost <= change.cost]) >= most
-        log = None if enough else solver.plan(change.position, change.goal)
+        log = None if enough else solver.plan(change.position, change.goal).log
         if log is not None:
             found.append(Repair(change.words, change.cost, change.clauses, log))
     if solver.rolls == "avoid":
-        log = solver.plan(position, goal, "pass")
+        log = solver.plan(position, goal, "pass").log
         if log is not None:
             found.append(Repair("take the rolls on the way", ENTRY, (), log))
     return sorted(found, key=lambda repair: repair.cost)[:most]
@@ -143,22 +137,37 @@ def _with_aim(goal: Goal, number: int, aim: Aim) -> Goal:
     return msgspec.structs.replace(goal, aims=aims)
 
 
-def _least(works: Callable[[int], Any], most: int) -> tuple[int, Any] | None:
-    """Return the least number from 1 that works, if more always works too, and what it yields."""
-    low, high, found = 0, 1, works(1)
-    while found is None:
+class _Least(NamedTuple):
+    """The least number that works, with a plan; not sure if a less one was not settled."""
+
+    number: int
+    log: tuple[Action, ...]
+    is_sure: bool
+
+    @property
+    def lead(self) -> str:
+        """What to say before the number."""
+        return "" if self.is_sure else "at most "
+
+
+def _least(works: Callable[[int], Answer], most: int) -> _Least | None:
+    """Return the least number from 1 that works, if more always works too."""
+    low, high, sure, found = 0, 1, True, works(1)
+    while found.log is None:
+        sure &= found.is_sure
         if high >= most:
             return None
         low, high = high, min(2 * high, most)
         found = works(high)
+    log = found.log
     while high - low > 1:
         middle = (low + high) // 2
         between = works(middle)
-        if between is None:
-            low = middle
+        if between.log is None:
+            low, sure = middle, sure and between.is_sure
         else:
-            high, found = middle, between
-    return high, found
+            high, log = middle, between.log
+    return _Least(high, log, sure)
 
 
 def _points(
@@ -171,15 +180,15 @@ def _points(
     for name in dict.fromkeys((*rulebook.conveyors(position, tuple(wanted)), *units)):
         unit = position.unit(name)
 
-        def works(halves: int, unit: Any = unit) -> tuple[Action, ...] | None:
+        def works(halves: int, unit: Any = unit) -> Answer:
             changed = rulebook.with_points(position, unit, halves)
-            return None if changed is None else solver.plan(changed, goal)
+            return Answer(None) if changed is None else solver.plan(changed, goal)
 
         found = _least(works, MOST_HALVES)
         if found is not None:
-            amount = points(found[0])
-            words = f"{amount} more {rulebook.points(position, unit)} for {name}"
-            yield Repair(words, amount, clauses, found[1])
+            amount = points(found.number)
+            words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"
+            yield Repair(words, amount, clauses, found.log)
 
 
 def _nearer(
@@ -202,27 +211,41 @@ def _nearer(
 
         found = _least(works, min(FARTHEST, max(far.values())))
         if found is not None:
-            steps, log = found
+            steps = found.number
             hexes = "hex" if steps == 1 else "hexes"
-            words = f"stop {steps} {hexes} short of {_places(aim)}"
-            yield Repair(words, HEX * steps, clauses, log)
+            words = f"stop {found.lead}{steps} {hexes} short of {_places(aim)}"
+            yield Repair(words, HEX * steps, clauses, found.log)
 
 
 def _at(aim: Aim, places: tuple[str, ...]) -> Aim:
     return msgspec.structs.replace(aim, at=places)
 
 
-def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -> Iterator[Change]:
-    """Yield leaving units out of an aim."""
+def _content(
+    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
+) -> Iterator[Repair]:
+    """Yield how few units less than demanded would do."""
     for number, aim in _demands(goal):
-        units = units_of(aim, position)
-        if aim.must != "all":
-            for count in range(aim.must or 0):
-                lower = msgspec.structs.replace(aim, must=count or None)
-                words = f"be content with {count} of {', '.join(units)} in {_places(aim)}"
-                cost = (UNIT + aim.worth) * ((aim.must or 0) - count)
-                yield Change(words, cost, clauses, position, _with_aim(goal, number, lower))
+        if aim.must == "all" or not aim.must:
             continue
+        must = aim.must
+
+        def works(less: int, aim: Aim = aim, number: int = number, must: int = must) -> Answer:
+            lower = msgspec.structs.replace(aim, must=must - less or None)
+            return solver.plan(position, _with_aim(goal, number, lower))
+
+        found = _least(works, must)
+        if found is not None:
+            units = ", ".join(units_of(aim, position))
+            lead = "at least " if not found.is_sure else ""
+            words = f"be content with {lead}{must - found.number} of {units} {_where(aim)}"
+            yield Repair(words, (UNIT + aim.worth) * found.number, clauses, found.log)
+
+
+def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -> Iterator[Change]:
+    """Yield leaving units out of an aim that is about all of them."""
+    for number, aim in _demands(goal):
+        units = units_of(aim, position) if aim.must == "all" else ()
         for unit in units:
             left = tuple(name for name in units if name != unit)
             each = {name: worth for name, worth in aim.each.items() if name != unit}
@@ -232,7 +255,12 @@ def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -
                 wish = msgspec.structs.replace(aim, must=None)
                 changed = _with_aim(goal, number, wish)
             cost = UNIT + worth_of(aim, unit)
-            yield Change(f"leave {unit} out of {_places(aim)}", cost, clauses, position, changed)
+            words = f"leave {unit} {f'out of {_places(aim)}' if aim.at else 'on the map'}"
+            yield Change(words, cost, clauses, position, changed)
+
+
+def _where(aim: Aim) -> str:
+    return f"in {_places(aim)}" if aim.at else f"leaving by {_places(aim)}"
 
 
 def _places(aim: Aim) -> str:

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["print_plan", "score_line"]
+__all__ = ["OPEN", "print_plan", "score_line"]
+
+OPEN = {
+    "limit": "the limit was reached first",
+    "stop": "the search was stopped first",
+    "others": "others might help on the way, so nothing is proved in this space",
+}
 
 
 def print_plan(out: Console, answer: Mapping[str, Any]) -> None:
@@ -40,7 +46,7 @@ def _told(answer: Mapping[str, Any]) -> str:
         why = {
             "IMPOSSIBLE": "no plan meets the goal",
             "UNSUPPORTED": "no plan found, and clauses that are not modelled bear on it",
-        }.get(answer["status"], "the limit was reached before a plan was found")
+        }.get(answer["status"]) or f"no plan was found; {OPEN[answer['unsettled']]}"
         return f"{why} (space {name})"
     more = "" if count == 1 else f", {counted(count, 'plan')}"
     return f"{score_line(answer)} (space {name}{more})"
@@ -117,6 +123,8 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     if answer["assumed"]:
         chance = f"all assumed rolls come out so with probability {answer['probability']:.3g}"
         notes.append(("rolls", chance))
+    if answer["plans"] and answer["unsettled"]:
+        notes.append(("proof", f"none; {OPEN[answer['unsettled']]}"))
     if space["left_out"]:
         notes.append(("left out", f"not modelled: {', '.join(space['left_out'])}"))
     if answer["plans"] and len(answer["plans"]) > 1:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from marchtable.budget import OverLimit
 from marchtable.errors import InternalError
 from marchtable.notation import format_action
 from marchtable.planning.trials import fits, worth_under
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from marchtable.action import Action
-    from marchtable.cpsat import Stop
+    from marchtable.budget import Budget
     from marchtable.planning.goal import Criterion
-    from marchtable.planning.model import PlanModel, Score, Task
+    from marchtable.planning.model import PlanModel, Reason, Score, Task
     from marchtable.planning.score import Measured
     from marchtable.planning.trials import Judge, Trial
 
@@ -65,20 +67,20 @@ class Search:
         Who tries the proposals.
     model
         Who makes them.
-    limit
-        Deterministic time for all of it.
-    stop, seed
+    budget
+        The limit, for all that is asked, and who may stop it.
+    seed
         For CP-SAT.
     progress
         Called when there is something to tell.
     """
 
     def __init__(
-        self, judge: Judge, model: PlanModel, *, limit: float, stop: Stop, seed: int,
+        self, judge: Judge, model: PlanModel, *, budget: Budget, seed: int,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:  # fmt: skip
-        self.judge, self.model, self.stop, self.seed = judge, model, stop, seed
-        self.used, self._limit, self._tell = 0.0, limit, progress
+        self.judge, self.model, self.seed = judge, model, seed
+        self.budget, self.stop, self._tell = budget, budget.stop, progress
         self._pool: dict[tuple[object, ...], Trial] = {}
         self._taken: set[object] = set()
         self._returned: set[object] = set()
@@ -90,11 +92,11 @@ class Search:
 
     def left(self) -> float:
         """Return what is left of the limit, in deterministic time."""
-        return max(0.0, self._limit - self.used)
+        return self.budget.left()
 
     def spend(self, time: float) -> None:
         """Count deterministic time as used."""
-        self.used += time
+        self.budget.spend(time)
 
     def found(self, log: tuple[Action, ...]) -> None:
         """Try a plan, and keep it if it stands."""
@@ -111,30 +113,48 @@ class Search:
 
     def first(self) -> None:
         """Try what the model finds without a solver."""
-        try:
+        with self._heeding():
             for log in self.model.quick():
                 self.found(log)
-        except KeyboardInterrupt:
-            self.stop.request()
+                if self.is_over:
+                    break
 
-    def take(self, trial: Trial) -> None:
-        """Give a plan out: from now on plans must be different from it."""
+    def take(self, trial: Trial) -> bool:
+        """Give a plan out: from now on plans must be different from it; False if it is too late."""
         self._taken.add(trial.measured.projection)
-        self.model.differ(trial.log)
+        with self._heeding():
+            self.model.differ(trial.log)
+            return True
+        return False
+
+    def conflict(self) -> tuple[Reason, ...] | None:
+        """Return the clauses that the model blames, None where they are not found in time."""
+        with self._heeding():
+            return self.model.conflict(self)
+        return None
 
     @property
     def is_over(self) -> bool:
         """Whether the limit is reached or a stop was requested."""
-        return self.stop.is_requested or self.left() <= 0
+        return self.budget.is_over
+
+    @contextmanager
+    def _heeding(self) -> Iterator[None]:
+        """Leave off where the limit is reached, or at Ctrl-C, which is a request to stop."""
+        try:
+            yield
+        except OverLimit:
+            pass
+        except KeyboardInterrupt:
+            self.stop.request()
 
     def optimum(self, task: Task) -> Ending:
         """Return the best plan for a task, proved if the limit allows."""
-        self._begin(task)
-        try:
+        self._is_exhausted = False
+        with self._heeding():
+            self._begin(task)
             while not self._is_proved() and not self.is_over and self._asked(task):
                 pass
-        except KeyboardInterrupt:
-            self.stop.request()
         if self._is_exhausted and self._best is None:
             return Ending("IMPOSSIBLE", None, self._bound)
         if self._is_proved():
@@ -228,5 +248,6 @@ class Search:
             best = self._best
             self._tell(Progress(
                 tuple(self._task.weights), best and best.measured.score,
-                None if best is None else self._worth(best), self._bound, self.used,
+                None if best is None else self._worth(best), self._bound,
+                self.budget.used,
             ))  # fmt: skip

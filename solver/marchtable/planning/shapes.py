@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from marchtable.planning.goal import Criterion
-from marchtable.planning.model import Rolls
+from marchtable.planning.model import Rolls, Unsettled
 from marchtable.shapeparts import (
     Count,
     Part,
@@ -76,10 +76,16 @@ class OnePlanShape(Part, frozen=True):
 
 
 class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
-    """The answer to ``plan``: the best plan, and all of them; ``complete`` tells that there are no more."""
+    """
+    The answer to ``plan``: the best plan, and all of them; ``complete`` tells that there are no more.
+
+    ``unsettled`` tells why nothing is proved, where that is so: a limit was reached, a stop was
+    requested, or others might help on the way for all that the space's model knows.
+    """
 
     space: SpaceShape
     complete: bool
+    unsettled: Unsettled | None
     plans: list[OnePlanShape]
 
 
@@ -116,7 +122,8 @@ class WhyShape(Shape, frozen=True, tag="marchtable/why/1"):
     The answer to ``why``.
 
     ``first`` is the step at which the log first goes wrong; ``conflict`` is null where it is not
-    known, and empty where no clause but the map stands against the goal.
+    known, and empty where no clause but the map stands against the goal. ``unsettled`` tells why
+    nothing is proved of a goal, or that smaller changes may do than those told.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -129,3 +136,4 @@ class WhyShape(Shape, frozen=True, tag="marchtable/why/1"):
     repairs: list[RepairShape]
     slack: list[RoomShape]
     space: SpaceShape | None
+    unsettled: Unsettled | None

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.budget import work
 from marchtable.clause import switched_off
 from marchtable.compiled import NO_LIMIT
 from marchtable.reach import query_of, reach
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from marchtable.reach import Query
 
 __all__ = ["Way", "unsupported", "ways"]
+
+SOME, LABELS = 1000, 0.01  # so many labels count for so much deterministic time
 
 
 class Way:
@@ -152,11 +155,14 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
             exposure = threat[state // width] if comes_on else 0
             heappush(waiting, _Label(spent, exposure, count, state, -1, None))
             count += 1
-    kept, news = [], _Frontier()
+    kept: list[_Label] = []
+    news = _Frontier()
     while waiting:
         label = heappop(waiting)
         if not news.takes(label.state, label.spent, label.exposure):
             continue
+        if len(kept) % SOME == 0:
+            work(LABELS)
         kept.append(label)
         here = label.state // width
         for arc, to, spent in _arcs(space, label, ends):

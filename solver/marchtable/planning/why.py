@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from marchtable.budget import Budget, lent
 from marchtable.cpsat import LIMIT, Stop
 from marchtable.planning.goal import Goal
 from marchtable.planning.goals import checked_goal
+from marchtable.planning.loop import unsettled_by
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, Solver, repairs
 from marchtable.planning.slack import Slack, slack
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.action import Action
-    from marchtable.planning.model import PlanSpace, Reason, Rolls
+    from marchtable.planning.model import PlanSpace, Reason, Rolls, Unsettled
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
@@ -34,8 +36,8 @@ class Why(NamedTuple):
     status
         Of a log ``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``. Of a goal ``LEGAL`` if its musts can
         be met, ``IMPOSSIBLE`` if it is proved that no plan of the space meets them,
-        ``UNSUPPORTED`` if clauses that are not modelled leave it open, ``UNKNOWN`` if a limit was
-        reached.
+        ``UNSUPPORTED`` if clauses that are not modelled leave it open, ``UNKNOWN`` if nothing is
+        proved.
     log, verdict
         The log, or a plan that meets the goal, and what the referee says of it.
     conflict
@@ -46,6 +48,8 @@ class Why(NamedTuple):
         Room that a legal log leaves, the tightest first.
     space
         Among which plans, for a goal.
+    unsettled
+        Why nothing is proved of a goal, or not all that would help was looked into.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -55,6 +59,7 @@ class Why(NamedTuple):
     repairs: tuple[Repair, ...]
     slack: tuple[Slack, ...]
     space: PlanSpace | None
+    unsettled: Unsettled | None = None
 
 
 def why(
@@ -90,12 +95,11 @@ def why(
     if not isinstance(question, Goal):
         return _of_log(position, tuple(question))
     goal = checked_goal(question, position)
-    solver = Solver(space=space, rolls=rolls, limit=limit, seed=seed, stop=stop or Stop())
-    try:
-        return _of_goal(position, goal, solver, most)
-    except KeyboardInterrupt:
-        search = solver.search(position, goal)
-        return Why("UNKNOWN", (), None, None, (), (), search.model.space)
+    budget = Budget(limit, stop or Stop())
+    with lent(budget):
+        return _of_goal(
+            position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most
+        )
 
 
 def _of_log(position: Position[Any, Any], log: tuple[Action, ...]) -> Why:
@@ -108,16 +112,17 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     search = solver.search(position, goal)
     search.first()
     ending = search.optimum(ANY)
-    space = search.model.space
+    with lent(None):  # what a model came to leave out is told in any case
+        space = search.model.space
     if ending.trial is not None:
         log = ending.trial.log
         return Why("LEGAL", log, ending.trial.verdict, None, (), tuple(slack(position, log)), space)
     if ending.status != "IMPOSSIBLE":
-        return Why("UNKNOWN", (), None, None, (), (), space)
-    conflict = search.model.conflict(search)
-    solver.spend(search)
+        return Why("UNKNOWN", (), None, None, (), (), space, unsettled_by(search))
+    conflict = search.conflict()
     names = tuple(reason.clause for reason in conflict or ())
     units = tuple(unit for reason in conflict or () for unit in reason.units)
     found = repairs(position, goal, solver, names, most, units)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
-    return Why(status, (), None, conflict, tuple(found), (), space)
+    unsettled = unsettled_by(search) if search.is_over else None
+    return Why(status, (), None, conflict, tuple(found), (), space, unsettled)

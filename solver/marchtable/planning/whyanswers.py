@@ -66,6 +66,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         ],
         "slack": [one._asdict() for one in found.slack],
         "space": None if found.space is None else builtins_of(found.space, full=True),
+        "unsettled": found.unsettled,
     }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.planning.report import OPEN
 from marchtable.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _told(answer: Mapping[str, Any]) -> str:
         "LEGAL": "the log breaks no clause" if space is None else f"the goal can be met{where}",
         "ILLEGAL": f"{counted(faults, 'violation')}, the first at step {answer['first']}",
         "IMPOSSIBLE": f"no plan meets the goal{where}",
-        "UNKNOWN": f"the limit was reached first{where}",
+        "UNKNOWN": f"{OPEN.get(answer['unsettled'], '')}{where}",
         "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
     }[answer["status"]]
 
@@ -80,7 +81,9 @@ def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
-        yield "conflict", "no clause alone stands against it: the map does, or the goal itself"
+        yield "conflict", "no clause stands against it: the map, the space or the goal itself does"
+    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
+        yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
     if answer["log"] and answer["space"] is not None:
         yield "plan", "; ".join(answer["log"])
     if answer["space"] is not None:

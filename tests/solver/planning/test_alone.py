@@ -12,6 +12,7 @@ from marchtable.notation import format_action, format_position
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import Plans, plan
 from marchtable.planning.score import Measure
+from marchtable.planning.why import why
 from marchtable_toy import RULEBOOK
 from tests.solver.planning.force import every_plan, in_order, random_goal, random_toy
 from tests.toy_scene import scene
@@ -135,7 +136,29 @@ def test_nothing_is_proved_where_others_may_help(monkeypatch: pytest.MonkeyPatch
     goal = Goal(aims=(Aim(side="red", at=("B2",), worth=5),))
     assert plan(scene(), goal).status == "FEASIBLE"
     must = Goal(aims=(Aim(side="red", at=("B2",), must=1),))
-    assert plan(scene(), must).status == "UNKNOWN"
+    found = plan(scene(), must)
+    assert (found.status, found.unsettled) == ("UNKNOWN", "others")
+
+
+def test_one_unit_has_nobody_to_help_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a unit that moves while all others stay put the best is known in any rulebook."""
+    monkeypatch.setattr(RULEBOOK, "others_hinder", False)
+    goal = Goal(aims=(Aim(units=("w0",), at=("A2",)),), movers=("w0",), order=("points", "value"))
+    assert plan(scene(), goal).status == "OPTIMAL"
+    near = Goal(
+        aims=(Aim(units=("w0",), near=("B1",)),), movers=("w0",), order=("distance", "points")
+    )
+    assert plan(scene(), near).status == "OPTIMAL"
+
+
+def test_nobody_leaves_the_map() -> None:
+    """Who must leave it cannot in this space: that is said at once, whatever the limit."""
+    must = Goal(aims=(Aim(units=("w0",), exit=("A1",), must="all"),))
+    found = plan(scene(), must, limit=0.001)
+    assert (found.status, found.space.name) == ("IMPOSSIBLE", "alone")
+    told = why(scene(), must)
+    assert (told.status, told.conflict) == ("IMPOSSIBLE", ())
+    assert [repair.words for repair in told.repairs] == ["leave w0 on the map"]
 
 
 def test_what_is_not_modelled_is_left_out() -> None:

@@ -10,11 +10,15 @@ import msgspec
 import pytest
 
 from marchtable.action import Action, Event, Settle
+from marchtable.budget import Budget, lent
 from marchtable.cpsat import Stop, solve
 from marchtable.errors import BadInputError, InternalError
+from marchtable.planning.alone import AloneModel
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
 from marchtable.planning.model import Proposal
+from marchtable.planning.why import why
 from marchtable.position import Obligation, Odds
 from marchtable_toy import RULEBOOK
 from tests.solver.planning.scripted import Scripted
@@ -22,7 +26,7 @@ from tests.solver.test_cpsat import pigeons
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from marchtable.planning.model import Control, Task
     from marchtable.planning.search import Progress
@@ -182,6 +186,63 @@ def test_ctrl_c_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
     found = ask(Scripted(interrupted, quick=[()]), POINTS)
     assert (found.status, found.plans[0].log) == ("FEASIBLE", OVER)
     assert found.plans[0].verdict.status == "LEGAL"
+
+
+def interrupt(*_: object, **__: object) -> Any:
+    """Do as if Ctrl-C were pressed."""
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_a_first_plan_is_made(ask: Callable[..., Plans]) -> None:
+    """What was found before is kept."""
+
+    class Slow(Scripted):
+        def quick(self) -> Iterable[tuple[Action, ...]]:
+            yield OVER
+            interrupt()
+
+    found = ask(Slow())
+    assert (found.status, found.plans[0].log, found.unsettled) == ("FEASIBLE", OVER, "stop")
+
+
+def test_ctrl_c_while_a_plan_is_given_out(ask: Callable[..., Plans]) -> None:
+    """Plans given out before that are told; that there are no more is not proved."""
+
+    class Slow(Scripted):
+        differ = interrupt
+
+    found = ask(Slow(best(BOTH, 2), best(OVER, 1)), best=3)
+    assert [one.log for one in found.plans] == [BOTH]
+    assert (found.status, found.complete) == ("OPTIMAL", False)
+
+
+def test_ctrl_c_while_the_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the plan is that nobody moves, if the goal allows it; else nothing is known."""
+    monkeypatch.setattr(RULEBOOK, "plan_models", interrupt)
+    found = plan(scene(), GOAL)
+    assert (found.status, found.plans[0].log, found.unsettled) == ("FEASIBLE", (), "stop")
+    must = Goal(aims=(msgspec.structs.replace(RED, must=2),))
+    found = plan(scene(), must)
+    assert (found.status, found.plans, found.unsettled) == ("UNKNOWN", (), "stop")
+    assert why(scene(), must).status == "UNKNOWN"
+
+
+def test_the_limit_counts_what_comes_before_the_solver() -> None:
+    """A limit that reach alone uses up leaves the plan in which nobody moves, with a bound."""
+    few = plan(scene(), GOAL, space="alone", limit=0.001)
+    assert (few.status, few.plans[0].log, few.unsettled) == ("FEASIBLE", (), "limit")
+    assert plan(scene(), GOAL, space="alone").status == "OPTIMAL"
+
+
+def test_equal_limits_give_equal_answers() -> None:
+    """What is known from an earlier question counts as if it had to be found."""
+    used = []
+    for _ in range(2):
+        budget = Budget(60, Stop())
+        with lent(budget):
+            AloneModel(scene(), checked_goal(GOAL, scene()), "pass").master  # noqa: B018
+        used.append(budget.used)
+    assert used[0] == used[1] > 0
 
 
 def test_stop_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:

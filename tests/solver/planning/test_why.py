@@ -13,6 +13,7 @@ from marchtable.notation import format_position
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.hooks import Change
 from marchtable.planning.model import PlanSpace, Proposal, Reason
+from marchtable.planning.repairs import Answer, _least
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
 from marchtable.referee import check
@@ -23,6 +24,7 @@ from tests.solver.planning.test_alone import crowd
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
+    from marchtable.action import Action
     from marchtable.planning.model import Control
 
 EVERY = tuple(c.id for c in RULEBOOK.clauses.values() if c.modelled)
@@ -171,6 +173,30 @@ def test_points_lacking_are_the_fewest() -> None:
     words = [r.words for r in found.repairs]
     assert "1.5 more WP for w0" in words
     assert "be content with 0 of w0 in A2" in words
+
+
+def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
+    """What was not settled in time is neither taken to work nor not to: the number is no least one."""
+    log: tuple[Action, ...] = (walk("w0", "B1"),)
+
+    def asked(number: int, known: tuple[int, ...]) -> Answer:
+        return Answer(log if number >= 5 else None, is_sure=number >= 5 or number in known)
+
+    sure = _least(lambda number: asked(number, (1, 2, 3, 4)), 64)
+    unsure = _least(lambda number: asked(number, (1, 2, 3)), 64)
+    assert sure is not None
+    assert unsure is not None
+    assert (sure.number, sure.lead) == (5, "")
+    assert (unsure.number, unsure.lead) == (5, "at most ")
+
+
+def test_units_less_are_the_fewest() -> None:
+    """Of two who must be there one is too many: to be content with none is no smaller change."""
+    far = Goal(aims=(Aim(units=("w0", "w1"), at=("A2",), must=2),), movers=("w0",))
+    words = [repair.words for repair in why(crowd(2), far).repairs]
+    assert [one for one in words if one.startswith("be content")] == [
+        "be content with 1 of w0, w1 in A2"
+    ]
 
 
 def test_what_was_to_be_avoided_and_rolls() -> None:

@@ -243,8 +243,10 @@ class Gathered:
         return min(steps, len(self.position.board.locations))
 
     def unsupported(self) -> tuple[str, ...]:
-        """Return the clauses that are not modelled and bear on a step within reach."""
-        found = [*self.walks.values(), *self.stops, *self._walk_ons.values()]
+        """Return the clauses that are not modelled and bear on a step within the reach looked into."""
+        known = self.__dict__  # so far; all of it once anything is proved
+        found = [*known.get("walks", {}).values(), *known.get("stops", ())]
+        found += self._walk_ons.values()
         clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
         return tuple(sorted(clauses | self.tables.left_out))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.budget import work
 from marchtable.clause import switched_off
 from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AMPLE", "Place", "Places", "pace", "searched"]
 
+SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
 AMPLE = 10_000  # half points: more than any way on a map costs
 
 NOWHERE = -1
@@ -199,6 +201,7 @@ def searched(
     groups: dict[CompiledSpace, list[int]] = {}
     for number, (unit, _, _) in enumerate(asked):
         groups.setdefault(shared_space(position, unit, avoid=True), []).append(number)
+    work(SEARCH * len(asked))
     found: dict[int, Places] = {}
     for space, numbers in groups.items():
         enough = ample or _unlimited(position, asked[numbers[0]][0])
