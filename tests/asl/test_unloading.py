@@ -350,3 +350,14 @@ def test_sw_of_a_passenger_who_is_lost_stay_in_the_vehicle() -> None:
     inside = (truck("like"), foot(kind="half-squad", aboard="t", sw=load(1)))
     alone = judge(place(ROW, *inside, types=(other,)), "befall u eliminated").rulings[0]
     assert (cites(alone), alone.after.unit("t").sw) == ({"D6.4f"}, ())
+
+
+@pytest.mark.clause("A4.42d")
+def test_an_inherent_crew_borrows_no_ipc() -> None:
+    """A SMC aboard lends his to Passengers, not to who drives."""
+    units = (
+        truck("spw-251"), foot("c", "crew", aboard="t", inherent=True),
+        foot("l", "leader", aboard="t"), foot("p", "half-squad", aboard="t"),
+    )  # fmt: skip
+    assert bars(last(place(ROW, *units), "lend l p")) == set()
+    assert bars(last(place(ROW, *units), "lend l c")) == {"A4.42d"}

@@ -57,7 +57,9 @@ def declaration(
         wounded=unit.wounded,
         doubled=unit.double > 0,
         own_pp=sum(weapon.pp for weapon in unit.sw),
-        to_foot=type_of(position, other).is_infantry and other.side == unit.side,
+        to_foot=type_of(position, other).is_infantry
+        and other.side == unit.side
+        and not other.inherent,
         together=(other.at, other.aboard, _has_just_left(other))
         == (unit.at, unit.aboard, _has_just_left(unit)),
         to_fresh=other.mph == "unmoved" or _has_just_left(other),
