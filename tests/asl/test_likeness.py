@@ -86,6 +86,28 @@ def test_boarding_is_told_as_it_is_ruled() -> None:
     assert_same(boarded, reach=True)
 
 
+def test_what_is_kept_with_a_board_holds_in_its_position_alone() -> None:
+    """Elsewhere a Column that sees an enemy, a Convoy that has parted or a vehicle in motion differs."""
+    board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
+    squads = (
+        foot("a", at="C3"),
+        foot("b", at="F4"),
+        vehicle("t", "opel-blitz", "C3", moving=False),
+    )
+    enemy = foot("e", at="I6", side="russian")
+    column = [
+        foot(name, at="H6", column="K", rank=rank, sees=("e",))
+        for rank, name in enumerate(("c", "d"))
+    ]
+    assert_same(place(board, *squads))
+    assert_same(place(board, *squads, enemy, *column))
+    for mph in ("unmoved", "moving"):
+        truck = vehicle("v", "opel-blitz", "H2", mph=mph, spent=12, used=12, left="gap", origin="Q")
+        rest = vehicle("w", "opel-blitz", "H4", convoy="Q", rank=1, mph="done")
+        assert_same(place(board, *squads, truck, rest))
+        assert_same(place(board, *squads, msgspec.structs.replace(truck, spent=26, origin="")))
+
+
 def test_one_of_the_alike_is_judged() -> None:
     """A second squad of equal surroundings asks nothing of rule; one whose state differs does."""
     board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})

@@ -187,7 +187,9 @@ def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) 
     inside = beside.index(unit) if unit.at == at else None
     edition = book.edition(position)
     there = likeness.elsewhere(position, unit.side, edition)
-    return (edition, there, crowd, beside.index(vehicle), inside, lie(position.board, at, at))
+    waits = (likeness.waiting(position, unit), likeness.waiting(position, vehicle))
+    spot = lie(position.board, at, at)
+    return (edition, there, crowd, beside.index(vehicle), inside, waits, spot)
 
 
 def _tried(

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["alone", "elsewhere", "likeness", "surroundings"]
+__all__ = ["alone", "elsewhere", "likeness", "surroundings", "waiting"]
 
 VERBS: frozenset[type[Action]] = frozenset((
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Unload,
@@ -89,7 +89,13 @@ def alone(board: Board, unit: AslUnit) -> Hashable:
 def surroundings(
     book: Rulebook[AslUnit, AslConditions], position: AslPosition, at: str
 ) -> Hashable:
-    """Return all who are in a Location and what lies there; None if their state names others."""
+    """
+    Return all who are in a Location and what lies there.
+
+    None if their state names others, or a Column is checked by whatever anybody does (E11.532).
+    """
+    if columncases.engaged(position):
+        return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
         known[at] = _surroundings(book, position, at)
@@ -117,6 +123,11 @@ def elsewhere(position: AslPosition, side: str, edition: Edition) -> Hashable:
     return known[side]
 
 
+def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
+    """Tell whether a unit must let a Convoy, or who has left one, move first."""
+    return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
+
+
 def likeness(
     book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit
 ) -> Likeness | None:
@@ -129,7 +140,7 @@ def likeness(
     if around is None or any(u.mph == "moving" for u in beside if u is not unit):
         return None
     present, _ = present_in(book, position, unit)
-    waits = (waits_for_convoy(position, unit), waits_for_leaver(position, unit))
+    waits = waiting(position, unit)
     outside = elsewhere(position, unit.side, book.edition(position))
     own = (outside, waits, beside.index(unit), around, present.get(at))
     chance = lines.lineup(position, unit, (), moves=0, active=0)
