@@ -215,13 +215,16 @@ def test_wagons_go_into_motion() -> None:
 
 @pytest.mark.clause("E11.536")
 def test_a_defending_column_is_pinned() -> None:
-    """A DEFENDER Column that disbands is pinned, its wagons are not; the ATTACKER's is not."""
+    """A DEFENDER Column that disbands is pinned, its wagons and heroes are not; the ATTACKER's is not."""
     cart = vehicle("w", at="A6", moving=False, column="k", rank=6)
     position = column(4, 5, others=(cart,))
     assert not last(position, "befall u1 attacked").after.unit("u2").pinned
     enemys = msgspec.structs.replace(position, side="russian")
     after = last(enemys, "befall u1 attacked").after
     assert (after.unit("u2").pinned, after.unit("w").pinned) == (True, False)
+    heroic = column(4, 5, kinds=("squad", "hero"), scene={"side": "russian"})
+    after = last(heroic, "befall u1 attacked").after
+    assert [unit.pinned for unit in after.units] == [True, False]
 
 
 @pytest.mark.clause("E11.54c")

@@ -14,6 +14,7 @@ from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.spending import PAID, PAYS
+from marchtable_models.asl.survey import type_of
 from marchtable_models.asl.unitkinds import is_known_enemy, sees_enemy
 
 if TYPE_CHECKING:
@@ -257,6 +258,7 @@ def _of_column(
                 concealed=unit.concealed,
                 waits=unit.at is None,
                 after_attack=after_attack,
+                never_pinned=type_of(position, unit).never_pinned,
             ),
         )
         for unit in line

@@ -40,6 +40,8 @@ class Disbanding(msgspec.Struct, frozen=True):
         Whether this unit is concealed, and whether it is still off the board.
     after_attack
         Whether this is checked because of an attack, at whomever.
+    never_pinned
+        Whether this unit is immune to Pin results.
     """
 
     cause: str
@@ -55,3 +57,4 @@ class Disbanding(msgspec.Struct, frozen=True):
     concealed: bool
     waits: bool = False
     after_attack: bool = False
+    never_pinned: bool = False

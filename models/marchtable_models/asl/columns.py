@@ -259,9 +259,14 @@ def wagons_in_motion(facts: Disbanding, sheet: Sheet) -> None:
         sheet.force("moving", value=True)
 
 
-@clause("E11.536", "Disbanding pins the units of a DEFENDER Column, wagons apart", kind="effect")
+@clause(
+    "E11.536",
+    "Disbanding pins the units of a DEFENDER Column, but wagons and who is never pinned",
+    kind="effect",
+)
 def pinned_defenders(facts: Disbanding, sheet: Sheet) -> None:
-    if sheet.forces("column") and not facts.own_turn and not facts.wagon:
+    immune = facts.wagon or facts.never_pinned
+    if sheet.forces("column") and not facts.own_turn and not immune:
         sheet.force("pinned", value=True)
 
 

@@ -70,8 +70,8 @@ class UnitType(
     mounts, sidecar
         Of a counter of horses or motorcycles whose riders are units ``aboard`` it: how many there
         are, 1 to 3, and whether motorcycles have a sidecar.
-    leads
-        Whether it is a leader.
+    leads, never_pinned
+        Whether it is a leader, and whether it is immune to Pin results.
     afv, armed, open_topped, truck_type, radio
         As on the vehicle's counter; whether an AFV has a radio.
     ground_pressure
@@ -125,6 +125,7 @@ class UnitType(
     mounts: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     sidecar: bool = False
     leads: bool = False
+    never_pinned: bool = False
     afv: bool = False
     armed: bool = False
     radio: bool = True
