@@ -42,7 +42,8 @@ def scene(seed: int) -> tuple[Any, Goal]:
             units.append(unit(f"p{number}", "german-rifles", at, aboard=f"t{number}"))
     kind = random.choice(["german-rifles", "german-gun"])
     units.append(unit("r", kind, random.choice(PLACES)))
-    places = {at: {} for at in ROAD} | {"B1": {}, "B2": random.choice([{}, {"terrain": "Marsh"}])}
+    places: dict[str, dict[str, Any]] = {at: {} for at in ROAD}
+    places |= {"B1": {}, "B2": random.choice([{}, {"terrain": "Marsh"}])}
     board = grid(places, {f"{a}-{b}": {"road": "Dirt Road"} for a, b in itertools.pairwise(ROAD)})
     readings = random.choice(READINGS)
     position = place(*units, board=board, readings=readings, conditions={"types": (CART,)})

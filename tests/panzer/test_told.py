@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from marchtable.casualties import CasualtiesQuestion
 from marchtable_models.panzer.model import TerrainRow
 from tests.panzer.scenes import PANZER, grid, judge, place, truck, unit
 from tests.panzer.test_transport import LANE
@@ -42,6 +43,7 @@ def test_figures_that_a_scene_gives() -> None:
 
 def test_losses_are_told_elsewhere() -> None:
     """Asked for casualties in points the rulebook names the clause of its one choice of a loss."""
-    found = PANZER.casualties(place(truck()), None)
+    found = PANZER.casualties(place(truck()), CasualtiesQuestion(points=3))
+    assert found is not None
     assert found["status"] == "UNSUPPORTED"
     assert "P.dd-b" in found["why"]
