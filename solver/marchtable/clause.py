@@ -188,6 +188,10 @@ class Sheet:
         """Tell whether an exception of one of these clauses was noted."""
         return any(name in clauses for name, _ in self._lists[3])
 
+    def barred(self, *clauses: str) -> bool:
+        """Tell whether one of these clauses has objected."""
+        return any(bar.clause in clauses for bar in self._lists[0])
+
     def forces(self, field: str) -> bool:
         """Tell whether a value was forced on that field of the unit."""
         return any(entry.field == field for entry in self._forced)

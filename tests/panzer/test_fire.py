@@ -76,3 +76,11 @@ def test_a_unit_fires_once_a_turn() -> None:
     assert "PB.fire" in bars(place(rifles(at=None)), "fire r")
     turn = ("phase Fire side=russian", "phase Fire side=german")
     assert bars(place(rifles(), foe(), phase="Fire"), "fire r", *turn, "fire r") == set()
+
+
+@pytest.mark.clause("P.fire-a")
+def test_loading_is_over_with_its_phase() -> None:
+    """In the assault phase nothing is being loaded any more, so that nothing is excepted."""
+    position = place(truck(), rifles())
+    assert last(position, "load t r", "fire t").exceptions
+    assert not last(position, "load t r", "phase Assault", "fire t").exceptions

@@ -125,6 +125,17 @@ def test_added_terrain() -> None:
     assert paid(position, "move t B2") == 3
 
 
+@pytest.mark.clause("P.move-e")
+def test_added_hexsides() -> None:
+    """A scene's own row for what lies on a hexside lets those across whom it gives a cost."""
+    board = grid({"A1": {}, "A2": {}, "B2": {}}, {"A1-A2": {"terrain": "Wall"}})
+    wall = TerrainRow(id="wall", title="Wall", names=("Wall",), infantry=0, vehicle=0, cavalry=0)
+    units = (truck(at="A1"), unit("k", "panther", "A1"))
+    position = place(*units, board=board, conditions={"terrain": (wall,)})
+    assert paid(position, "move k A2") == 1
+    assert bars(position, "move t A2") == {"P.move-a"}
+
+
 @pytest.mark.clause("PB.terrain", "PB.markers", "PB.overrun")
 def test_what_is_not_modelled() -> None:
     """Terrain without a row, unknown hexsides, markers, and hexes with enemies answer UNSUPPORTED."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.panzer import survey
-from marchtable_models.panzer.data import hexside_rows
 from marchtable_models.panzer.ground import lie
 from marchtable_models.panzer.orders import Hit, Move, Unload
 
@@ -53,6 +52,6 @@ def _of_step(position: PanzerPosition, unit: PanzerUnit, here: str, to: str) -> 
     left = survey.row_named(position.conditions, crossing.here)[0]
     if left is not None and left.leave.of(column) and left not in rows:
         rows.append(left)
-    for row in (*rows, hexside_rows().get(crossing.hexside)):
+    for row in (*rows, survey.hexside_named(position.conditions, crossing.hexside)):
         if row is not None and column in row.assumed:
             yield f"{row.title} ({column})"

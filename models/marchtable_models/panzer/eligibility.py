@@ -51,5 +51,6 @@ def by_class(facts: Pairing, sheet: Sheet) -> None:
     if facts.passenger.is_vehicle:
         sheet.bar("a vehicle is not carried")
     carrier = facts.carrier
-    if carrier.class_ != "C" and not (carrier.armoured or sheet.excepted("P.elig-b", "P.elig-c")):
+    told = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
+    if carrier.class_ != "C" and not told:
         sheet.bar("it may not carry units", "C", carrier.class_)

@@ -45,7 +45,7 @@ def firing(position: PanzerPosition, unit: PanzerUnit) -> Firing:
         aboard=unit.aboard is not None,
         handled=unit.handled,
         fired=unit.fired,
-        task=unit.task,
+        task=unit.task if position.phase == "Movement" else "",
     )
 
 

@@ -32,7 +32,10 @@ def who_moves(facts: Mobile, sheet: Sheet) -> None:
 
 
 @clause(
-    "PB.sequence", "Phases follow in their order, and a turn on the other side's", kind="action"
+    "PB.sequence",
+    "Phases follow in their order, those left out in which nothing is done, and a turn on the "
+    "other side's",
+    kind="action",
 )
 def sequence(facts: Sequence, sheet: Sheet) -> None:
     if not facts.known:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PanzerPosition = Position[PanzerUnit, PanzerConditions]
 
 __all__ = [
-    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "is_transportable", "loading", "mobile", "others",
+    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_transportable", "loading", "mobile", "others",
     "pairing", "passengers", "payment", "row_named", "sequence", "stack", "step", "thrown_pairs", "type_of",
     "unloading",
 ]  # fmt: skip
@@ -67,6 +67,12 @@ def row_named(conditions: PanzerConditions, name: str) -> tuple[TerrainRow | Non
         if name in row.names:
             return row, True
     return rows().get(name), False
+
+
+def hexside_named(conditions: PanzerConditions, name: str) -> TerrainRow | None:
+    """Return the row for what lies on a hexside: the scene's own, or that of the chart."""
+    own = next((row for row in conditions.terrain if name in row.names), None)
+    return own or hexside_rows().get(name)
 
 
 def passengers(position: PanzerPosition, unit: PanzerUnit) -> tuple[PanzerUnit, ...]:
@@ -128,7 +134,7 @@ def step(position: PanzerPosition, unit: PanzerUnit, to: str) -> Step:
     crossing = lie(position.board, unit.at or to, to)
     kind, conditions = type_of(position, unit), position.conditions
     row, added = row_named(conditions, crossing.there)
-    side = hexside_rows().get(crossing.hexside)
+    side = hexside_named(conditions, crossing.hexside)
     unknown = [] if row else [crossing.there or "no terrain"]
     if crossing.hexside and side is None:
         unknown.append(crossing.hexside)

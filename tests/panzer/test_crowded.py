@@ -1,0 +1,159 @@
+"""Deliveries where units are in each other's way: on roads, in stacks, as the phase ends."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+from typing import Any
+
+import pytest
+
+from marchtable.clause import without
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.loop import plan
+from marchtable_models.panzer.model import UnitType
+from tests.panzer.every_plan import SIGNS, best_by_force
+from tests.panzer.scenes import bars, grid, place, rifles, truck, unit, wagon
+from tests.panzer.test_delivery import blamed, lines, want
+from tests.panzer.test_transport import LANE
+
+MOST, SCENES = 900, 12
+ROAD = [f"A{n}" for n in range(1, 5)]
+PLACES = [*ROAD, "B1", "B2"]
+CART = UnitType(
+    name="cart", class_="C", kind="vehicle", faction="german", column="truck", mf=2
+)  # fmt: skip
+"""Four hexes by road, one off it, and half of that if it sets down: all of it may be tried."""
+READINGS: tuple[dict[str, str], ...] = (
+    {}, {"B1": "combine", "B3": "allowed"}, {"P.opt-b-road": "panzer-leader", "B4": "yes"},
+    {"P.opt-b-stacking": "panzer-leader", "B1": "combine"}, {"B5": "sum", "B14": "phase-end"},
+)  # fmt: skip
+
+
+def scene(seed: int) -> tuple[Any, Goal]:
+    """Return a small position of carts and walkers on and beside a road, and whom to deliver where."""
+    random = Random(seed)
+    units: list[Any] = []
+    for number in range(2):
+        at = random.choice(ROAD[:3])
+        units.append(unit(f"t{number}", "cart", at, height=1))
+        if random.random() < 0.6:
+            units.append(unit(f"p{number}", "german-rifles", at, aboard=f"t{number}"))
+    kind = random.choice(["german-rifles", "german-gun"])
+    units.append(unit("r", kind, random.choice(PLACES)))
+    places: dict[str, dict[str, Any]] = {at: {} for at in ROAD}
+    places |= {"B1": {}, "B2": random.choice([{}, {"terrain": "Marsh"}])}
+    board = grid(places, {f"{a}-{b}": {"road": "Dirt Road"} for a, b in itertools.pairwise(ROAD)})
+    readings = random.choice(READINGS)
+    position = place(*units, board=board, readings=readings, conditions={"types": (CART,)})
+    names = tuple(u.id for u in units)
+    aim = Aim(
+        units=names, at=tuple(random.sample(PLACES, 2)), must=random.choice([None, None, 2]),
+        each={name: random.randint(0, 5) for name in names},
+    )  # fmt: skip
+    return position, checked_goal(Goal(aims=(aim,), order=("value", "points")), position)
+
+
+def test_best_on_crowded_roads() -> None:
+    """On crowded roads, whatever the reading, the plan is the best of all that the referee allows."""
+    compared = 0
+    for seed in range(SCENES):
+        position, goal = scene(seed)
+        best = best_by_force(position, goal, MOST)
+        if best is None:
+            continue
+        compared += 1
+        plans = plan(position, goal)
+        if not best:
+            assert plans.status == "IMPOSSIBLE", seed
+            continue
+        assert plans.status == "OPTIMAL", seed
+        score = plans.plans[0].score
+        assert tuple(SIGNS[name] * score[name] for name in goal.order) == best, seed
+    assert compared >= SCENES // 3
+
+
+def test_one_of_two_in_the_way() -> None:
+    """Two trucks wait behind a third on the road: all three arrive, the front one first."""
+    pairs = [
+        u
+        for n in range(3)
+        for u in (truck(f"t{n}", f"A{n + 1}"), rifles(f"r{n}", f"A{n + 1}", aboard=f"t{n}"))
+    ]
+    aims = tuple(Aim(units=(f"r{n}",), at=(f"A{n + 12}",)) for n in range(3))
+    plans = plan(place(*pairs, board=LANE), Goal(aims=aims))
+    assert plans.status == "OPTIMAL"
+    assert plans.plans[0].score["value"] == 3
+    firsts = [line.split()[1] for line in lines(plans) if line.startswith("move")]
+    assert [name for name, _ in itertools.groupby(firsts)] == ["t2", "t1", "t0"]
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_cargo_that_cannot_be_set_down(order: str) -> None:
+    """Which of two like trucks has the cargo in order does not depend on who is listed first."""
+    readings = {"B1": "combine", "B3": "allowed", "B5": "sum"}
+    pairs = {
+        "a": (truck("a", "A1"), rifles("p", "A1", aboard="a", dispersed="D")),
+        "b": (truck("b", "A1"), rifles("q", "A1", aboard="b")),
+    }
+    units = [u for name in order for u in pairs[name]]
+    position = place(*units, unit("x", "german-gun", "A3"), board=LANE, readings=readings)
+    assert plan(position, want("x", at="A5", must=1, carried=True)).status == "OPTIMAL"
+
+
+@pytest.mark.parametrize("order", ["xy", "yx"])
+def test_a_marker_beside_a_like_passenger(order: str) -> None:
+    """Of two like passengers one lies beside a wreck; the other is loaded whoever is listed first."""
+    readings = {"B1": "combine", "P.opt-b-stacking": "panzer-leader"}
+    waiting = {"x": rifles("x", "A3"), "y": rifles("y", "A6")}
+    units = [waiting[name] for name in order]
+    position = place(
+        truck(at="A5"), *units, board=LANE, readings=readings, counters={"wreck": "A3"}
+    )
+    found = plan(position, want("y", at="A9", must=1, carried=True), limit=5)
+    assert found.status in ("OPTIMAL", "FEASIBLE", "UNSUPPORTED")
+
+
+def test_a_stack_that_is_too_high_from_the_start() -> None:
+    """Where the phase cannot be ended nothing is planned, and that is found out at once."""
+    crowd = [rifles(f"x{n}", "A20", dispersed="D") for n in range(4)]
+    position = place(*crowd, truck("t0", "A1"), truck("t1", "A2"), board=LANE)
+    goal = want("t0", at="A9", must=1)
+    assert [name for name, _ in blamed(position, goal)] == ["PB.dispersed", "P.opt-b"]
+
+
+def test_factions_that_share_a_hex() -> None:
+    """Germans stack three, Russians two: beside the Russian unit there is room for one German."""
+    units = (unit("x", "russian-rifles", "A3", dispersed="D"), rifles("a", "A2"), rifles("b", "A4"))
+    more = (truck("t0", "A9"), truck("t1", "A10"))
+    position = place(*units, *more, board=LANE)
+    plans = plan(position, want("a", "b", at="A3"))
+    assert plans.status == "OPTIMAL"
+    assert plans.plans[0].score["value"] == 1
+    most = place(*units, *more, board=LANE, readings={"P.opt-b-mixed": "most"})
+    assert plan(most, want("a", "b", at="A3")).plans[0].score["value"] == 2
+
+
+def test_nothing_is_impossible_without_a_clause() -> None:
+    """A unit that has fired, one without MF, the wrong phase, a marsh: each has its clause."""
+    fired = place(rifles(at="A1", fired="now"), board=LANE, readings={"PB.move-fired": "barred"})
+    gun = place(unit("r", "german-gun", "A1"), board=LANE)
+    assault = place(rifles(at="A1"), board=LANE, phase="Assault")
+    wet = grid({"A1": {}, "A2": {"terrain": "Marsh"}})
+    for position, name in (
+        (fired, "r"),
+        (gun, "r"),
+        (assault, "r"),
+        (place(wagon(at="A1"), board=wet), "w"),
+    ):
+        assert blamed(position, want(name, at="A2", must=1)), position
+
+
+@pytest.mark.clause("P.elig-a")
+def test_armour_carries_nothing_by_itself() -> None:
+    """Without the clause on riders an armoured vehicle carries no more than any that is not of class C."""
+    position = place(unit("k", "pz-iv-h", "A1"), rifles(at="A1"), board=LANE)
+    assert bars(position, "load k r") == set()
+    with without("P.elig-c"):
+        assert bars(position, "load k r") == {"P.elig-a"}
