@@ -40,7 +40,10 @@ POLICY = (
     "stops, and may be left there by one stack; who leaves it walks on at once.",
     "Then the other Infantry, each walking alone.",
     "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
-    "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the way to a vehicle.",
+    "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the "
+    "way to a vehicle.",
+    "Nobody rides on a vehicle, boards another after leaving one, or leaves the map; a Gun in tow "
+    "stays hooked, what is aboard as cargo stays there.",
 )
 
 
