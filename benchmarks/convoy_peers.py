@@ -79,17 +79,22 @@ def tables_of(model: ConvoyModel) -> Tables:
     cells = sorted(set(cell.values()))
     near = {(a, b) for a in cells for b in cells if field.is_beside(1, a, b) and a != b}
     distance = {c: int(model.worth.distance[0, c]) for c in cells}
-    ends: list[dict[tuple[int, int], list[list[int]]]] = []
-    for i in range(count):
-        bars = {}
-        for level in range(field.levels):
-            for s in reach[i][-1]:
-                needs = model.ends.needs(i, s - i * block, level)
-                if needs != ():
-                    bars[s, level * field.grain] = [[]] if needs is None else [*map(list, needs)]
-        ends.append(bars)
+    ends = [_bars(model, i, [s - i * block for s in reach[i][-1]]) for i in range(count)]
     starts = [i * block + s for i, s in enumerate(field.starts)]
     return Tables(model.most, model.budget, starts, reach, arcs, cell, moving, near, distance, ends)
+
+
+def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int], list[list[int]]]:
+    field, found = model.field, {}
+    going = [s for s in states if field.is_moving(i, s)]
+    least = model.ends._least(i, going) if going else ()
+    for s, row in zip(going, least, strict=True):
+        for level in range(min(field.levels, int(max(row)))):
+            needs = model.ends.needs(i, s, level)
+            if needs != ():
+                told = [[]] if needs is None else [*map(list, needs)]
+                found[i * field.size + s, level * field.grain] = told
+    return found
 
 
 # -- CP-SAT with default parameters ------------------------------------------------------------------

@@ -16,7 +16,6 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.model import Task
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
-from marchtable_models.asl.cpsat import convoyplan
 from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
 from marchtable_models.asl.lines import members
 
@@ -27,8 +26,10 @@ if TYPE_CHECKING:
 
 SEEDS = range(5)
 SIZES = (3, 5, 8, 12)
-SMALL, FEW = 3, 6  # vehicles and Impulses with which the peers are held
-LIMIT = 90.0  # seconds for a peer
+HELD = range(3)
+SMALL, FEW = 3, 4  # vehicles and Impulses with which answers are held equal
+LARGE = 12
+LIMIT = 20.0  # seconds for a peer; what takes longer counts as that
 TARGETS = {"clingo": 60, "CP-SAT": 100}
 ASL = find_rulebook("asl")
 
@@ -52,157 +53,145 @@ class Lent:
         pass
 
 
-class Clocks:
-    """Where the time goes: seconds by what is called."""
-
-    def __init__(self) -> None:
-        self.spent: dict[str, float] = {}
-
-    def on(self, owner: Any, name: str, label: str) -> None:
-        """Time what is called by that name from now on."""
-        inner = getattr(owner, name)
-
-        def timed(*args: Any, **kwargs: Any) -> Any:
-            begun = time.perf_counter()
-            try:
-                return inner(*args, **kwargs)
-            finally:
-                taken = time.perf_counter() - begun
-                self.spent[label] = self.spent.get(label, 0.0) + taken
-
-        setattr(owner, name, timed)
-
-
 class Found(NamedTuple):
-    """The best plan of a scene, the seconds it took, and the model that found it."""
+    """The best plan of a scene, the seconds it took, the model that found it, and the lead's end."""
 
     answer: tuple[int, int]
+    built: float
     seconds: float
     model: ConvoyModel
     legal: bool
+    end: str | None
 
 
 def planned(position: Any, goal: Goal, impulses: int) -> Found:
     """Return the best distance of the lead and cost, proved, building included."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     line = members(position, position.unit("t1"))
     model = ConvoyModel(ASL, position, goal, line, impulses)
+    built = time.process_time() - begun
     first = model.best(Task({"distance": -1}, {}, {}), Lent())
     assert first.bound is not None
     second = model.best(Task({"points": -1}, {}, {"distance": -first.bound}), Lent())
-    taken = time.perf_counter() - begun
+    taken = time.process_time() - begun
     assert first.status == second.status == "OPTIMAL"
     assert second.bound is not None
     assert second.log is not None
     verdict = check(position, second.log)
     legal = not (verdict.violations or verdict.unsupported)
-    return Found((-first.bound, -second.bound // len(line)), taken, model, legal)
+    end = verdict.position.unit("t1").at
+    return Found((-first.bound, -second.bound // len(line)), built, taken, model, legal, end)
 
 
-def against_peers() -> tuple[list[Row], list[str]]:
-    """Hold answers equal and compare times where the peers come to an end."""
+def peers_of() -> dict[str, Callable[..., Any]]:
+    """Return the peers that are here."""
+    found: dict[str, Callable[..., Any]] = {"CP-SAT": by_cpsat}
+    return found | ({"clingo": by_clingo} if has_clingo() else {})
+
+
+def against_peers(count: int, impulses: int, seeds: range) -> tuple[list[Row], list[str]]:
+    """Hold answers equal and compare times; a peer that reaches the limit counts as the limit."""
     times: dict[str, list[float]] = {"ours": []}
     notes = []
-    for seed in SEEDS:
-        position, goal = scene(SMALL, seed)
-        planned(position, goal, FEW)
-        mine = planned(position, goal, FEW)
+    for seed in seeds:
+        position, goal = scene(count, seed)
+        planned(position, goal, impulses)
+        mine = planned(position, goal, impulses)
         assert mine.legal
         times["ours"].append(mine.seconds)
         tables = tables_of(mine.model)
-        peers: dict[str, Callable[..., Any]] = {"CP-SAT": by_cpsat}
-        if has_clingo():
-            peers["clingo"] = by_clingo
-        for name, run in peers.items():
-            answer, taken = run(tables, LIMIT)
+        for name, run in peers_of().items():
+            begun = time.process_time()
+            answer, _ = run(tables, LIMIT)
+            taken = time.process_time() - begun
             assert answer in (mine.answer, None), (seed, name, answer, mine.answer)
             times.setdefault(name, []).append(taken)
             if answer is None:
-                notes.append(f"{name}, seed {seed}: not proved in {LIMIT:.0f} s, counted as that.")
+                notes.append(
+                    f"{name}, {count} vehicles, {impulses} Impulses, seed {seed}: not proved in"
+                    f" {LIMIT:.0f} s; counts as the {taken:.0f} s of process time it took."
+                )
     ours, rows = median(times["ours"]) * 1e6, []
     for name, least in TARGETS.items():
         if name in times:
             other = median(times[name]) * 1e6
-            what = f"{SMALL} vehicles, {FEW} Impulses: {name} / ours"
-            met = other / ours >= least
-            rows.append(row(what, other, ours, other / ours, f">= {least}", met))
+            what = f"{count} vehicles, {impulses} Impulses: {name} / ours"
+            is_target = (count, impulses) == (LARGE, IMPULSES)
+            told = f">= {least}" if is_target else "-"
+            met = other / ours >= least or not is_target
+            rows.append(row(what, other, ours, other / ours, told, met))
     return rows, notes
 
 
 def growth() -> tuple[list[Row], list[str]]:
-    """Time ours alone at sizes that the peers do not come to an end with, and tell where it goes."""
+    """Time ours alone as Convoys grow, and building the model."""
     rows, notes = [], []
     for count in SIZES:
-        clocks = Clocks()
-        taken, first = [], []
-        kept = {name: getattr(convoyplan, name) for name in ("forward", "narrowed", "solved")}
-        logic = convoyplan.Logic.__init__
+        taken, built, first = [], [], []
         for seed in SEEDS:
             position, goal = scene(count, seed)
-            begun = time.perf_counter()
+            begun = time.process_time()
             cold = ConvoyModel(ASL, position, goal, members(position, position.unit("t1")))
             assert list(cold.quick())
-            first.append(time.perf_counter() - begun)
-            for name in kept:
-                clocks.on(convoyplan, name, name)
-            clocks.on(convoyplan.Logic, "__init__", "clauses")
+            first.append(time.process_time() - begun)
+            planned(position, goal, IMPULSES)
             found = planned(position, goal, IMPULSES)
-            for name, inner in kept.items():
-                setattr(convoyplan, name, inner)
-            convoyplan.Logic.__init__ = logic  # type: ignore[method-assign]
             assert found.legal
             taken.append(found.seconds)
-        told = ", ".join(
-            f"{what} {clocks.spent.get(name, 0) / len(taken) * 1e3:.0f} ms"
-            for name, what in (("forward", "forward layers"), ("narrowed", "narrowing"),
-                               ("clauses", "clauses"), ("solved", "CP-SAT"))
-        )  # fmt: skip
+            built.append(found.built)
         notes.append(
             f"{count} vehicles, {IMPULSES} Impulses: {min(taken) * 1e3:.0f} to"
-            f" {max(taken) * 1e3:.0f} ms; on average {told}. A first plan, tables asked of the"
-            f" rulebook included, after {median(first) * 1e3:.0f} ms."
+            f" {max(taken) * 1e3:.0f} ms, of which building {median(built) * 1e3:.0f} ms. A first"
+            f" plan, tables asked of the rulebook included, after {median(first) * 1e3:.0f} ms."
         )
-        middle = median(taken) * 1e6
-        rows.append(
-            row(f"{count} vehicles, {IMPULSES} Impulses: proved", middle, middle, 1, "-", True)
-        )
+        middle, build = median(taken) * 1e6, median(built) * 1e6
+        what = f"{count} vehicles, {IMPULSES} Impulses"
+        rows.append(row(f"{what}: proved", middle, middle, 1, "-", True))
+        print(notes[-1], flush=True)
+        if count == LARGE:
+            rows.append(row(f"{what}: built", build, build, 1, "< 30 ms", build < 30_000))
     return rows, notes
 
 
 def reasons() -> Row:
-    """Time the smallest set of clauses that forbid a goal of eight vehicles."""
+    """Time the smallest set of clauses that forbid what eight vehicles could do but for the last."""
     taken = []
     for seed in SEEDS:
         position, goal = scene(8, seed)
+        end = planned(position, goal, IMPULSES).end
         poor = position.unit("t8")
         told = type(poor)(
             **{name: getattr(poor, name) for name in poor.__struct_fields__}
             | {"spent": 44, "used": 44}
         )
         position = position.with_units([told])
-        must = Goal(aims=(Aim(units=("t1",), at=goal.aims[0].near, must="all"),))
+        must = Goal(aims=(Aim(units=("t1",), at=(str(end),), must="all"),))
         line = members(position, position.unit("t1"))
         ConvoyModel(ASL, position, must, line).conflict(Lent())
-        begun = time.perf_counter()
-        ConvoyModel(ASL, position, must, line).conflict(Lent())
-        taken.append(time.perf_counter() - begun)
+        begun = time.process_time()
+        assert ConvoyModel(ASL, position, must, line).conflict(Lent())
+        taken.append(time.process_time() - begun)
     middle = median(taken) * 1e6
     return row("why, 8 vehicles", middle, middle, 1, "< 500 ms", middle < 500_000)
 
 
 def main() -> None:
     """Run every comparison."""
-    rows, notes = against_peers()
-    more, remarks = growth()
-    told = [
+    more, told = growth()
+    why = reasons()
+    rows, notes = against_peers(SMALL, FEW, HELD)
+    large, remarks = against_peers(LARGE, IMPULSES, range(1))
+    lines = [
         f"Python {platform.python_version()}, OR-tools {version('ortools')}"
         + (f", clingo {version('clingo')}" if has_clingo() else "; no clingo here: left out")
-        + ". Medians of five seeds, in microseconds; building included, tables kept. "
-        "The peers read the same tables.",
+        + ". Medians of five seeds (of three against peers, with 12 vehicles of one), in microseconds of"
+        " process time; building included, tables of the rulebook and compiled functions kept."
+        " The peers read the same tables; clingo runs with its best configuration (usc).",
         *notes,
         *remarks,
+        *told,
     ]
-    report("plan-convoy", "Plans of Convoys", told, [*rows, *more, reasons()])
+    report("plan-convoy", "Plans of Convoys", lines, [*rows, *large, *more, why])
 
 
 if __name__ == "__main__":

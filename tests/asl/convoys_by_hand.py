@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion, Goal
 
-__all__ = ["KEYS", "all_plans", "by_road", "small_convoy"]
+__all__ = ["KEYS", "all_plans", "by_road", "random_plan", "small_convoy"]
 
 KEYS: tuple[Criterion, ...] = ("value", "distance", "exposure", "points", "moved")
 MOVES = ("stay", "enter", "half", "start", "stop", "turn")
@@ -112,3 +112,29 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...],
                         after.setdefault(choice.ruling.after, (*log, choice.action))
         layer = after
     return found
+
+
+def random_plan(random: Random, position: Any, impulses: int) -> tuple[Action, ...] | None:
+    """Return a plan of the space played at random, None if it comes to nothing that can end."""
+    line = [unit.id for unit in position.units if unit.convoy]
+    here = position
+    log: tuple[Action, ...] = ()
+    for _ in range(random.randint(1, impulses)):
+        choice = _random_impulse(random, here, line)
+        if choice is None:
+            break
+        here, log = choice.ruling.after, (*log, choice.action)
+    return (*log, End("t1")) if log and rule(here, End("t1")).is_legal else None
+
+
+def _random_impulse(random: Random, position: Any, line: Sequence[str]) -> Choice | None:
+    """Return an Impulse whose moves are chosen at random one after the other, None if that fails."""
+    for _ in range(20):
+        choices = [c for c in legal_actions(position, "t1") if isinstance(c.action, Impulse)]
+        while choices:
+            choice = random.choice(choices)
+            if choice.closes and _is_in_space(position, choice, line):
+                return choice
+            opened = choice.action
+            choices = legal_actions(position, "t1", opened=opened) if choice.joins else []
+    return None

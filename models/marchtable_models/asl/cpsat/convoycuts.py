@@ -5,16 +5,16 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.cpsat.convoyfield import Course
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable_models.asl.cpsat.convoyfield import Course, Field
+    from marchtable_models.asl.cpsat.convoyfield import Field
     from marchtable_models.asl.cpsat.convoylogic import Logic
     from marchtable_models.asl.cpsat.convoysteps import Step
 
 __all__ = ["Cuts"]
-
-Path = tuple[tuple[int, ...], ...]
 
 
 class Cuts:
@@ -33,7 +33,7 @@ class Cuts:
         self.field = field
         self.before = [None if at is None else field.places.number.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()
-        self._refused: list[Path] = []
+        self._refused: list[Course] = []
         self._differ: list[tuple[tuple[int, ...], int]] = []
 
     # -- steps -----------------------------------------------------------------------------------
@@ -60,8 +60,8 @@ class Cuts:
 
     def refuse(self, course: Course, impulses: int) -> None:
         """Cut off every plan that begins like this one (if it is not longer, that is this one)."""
-        states = course.states
-        self._refused.append(states[: impulses + 1])
+        end = impulses + 1
+        self._refused.append(Course(course.states[:end], course.spent[:end]))
 
     def differ(self, course: Course) -> None:
         """Cut off every plan with these final places and points."""
@@ -73,7 +73,11 @@ class Cuts:
         cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
         if (cells, course.spent[-1]) in self._differ:
             return False
-        return not any(course.states[: len(path)] == path for path in self._refused)
+        return not any(
+            course.states[: len(path.states)] == path.states
+            and course.spent[: len(path.spent)] == path.spent
+            for path in self._refused
+        )
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
         """Return who goes straight back: vehicle, hex it came from, hex it was in."""
@@ -102,15 +106,20 @@ class Cuts:
             self._not_along(logic, path)
         for cells, spent in self._differ:
             hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
-            _not_all(logic, [*hexes, logic.totals[logic.last].get(spent)])
+            _not_all(logic, [*hexes, logic.totals[logic.last].get(spent // self.field.grain)])
         for i, came, here in sorted(self._back):
             self.not_back(logic, i, came, here)
 
-    def _not_along(self, logic: Logic, path: Path) -> None:
-        if len(path) > logic.last + 1:
+    def _not_along(self, logic: Logic, path: Course) -> None:
+        if len(path.states) > logic.last + 1:
             return
         told = [
-            logic.at[i][t].get(state) for t, row in enumerate(path) for i, state in enumerate(row)
+            logic.at[i][t].get(state)
+            for t, row in enumerate(path.states)
+            for i, state in enumerate(row)
+        ]
+        told += [
+            logic.totals[t].get(spent // self.field.grain) for t, spent in enumerate(path.spent)
         ]
         _not_all(logic, told)
 

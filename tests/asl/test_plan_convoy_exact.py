@@ -1,0 +1,106 @@
+"""Plans of Convoys against all plans there are, against random play, and compiled against plain."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.score import Measure
+from marchtable.referee import check, rule
+from marchtable_models.asl.cpsat import convoycompiled
+from marchtable_models.asl.model import End
+from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy
+from tests.asl.test_plan_convoy import agrees, best_of, model, near, some_goal
+
+BLOCK = 20
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_two_vehicles_two_impulses(block: int) -> None:
+    """Two vehicles on nine hexes do as well as the best of all their plans of two Impulses."""
+    for seed in range(100 + BLOCK * block, 100 + BLOCK * (block + 1)):
+        agrees(seed, 2, 3, 3, 2)
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_three_vehicles_one_impulse(block: int) -> None:
+    """So do three on a map of five by five, within one Impulse."""
+    for seed in range(300 + BLOCK * block, 300 + BLOCK * (block + 1)):
+        agrees(seed, 3, 5, 5, 1)
+
+
+def test_four_vehicles() -> None:
+    """So do four on twelve hexes."""
+    for seed in range(400, 412):
+        agrees(seed, 4, 4, 3, 1)
+
+
+def test_three_vehicles_two_impulses() -> None:
+    """So do three on nine hexes within two."""
+    for seed in range(500, 503):
+        agrees(seed, 3, 3, 3, 2)
+
+
+def test_two_vehicles_three_impulses() -> None:
+    """So do two on sixteen hexes within three."""
+    for seed in range(600, 603):
+        agrees(seed, 2, 4, 4, 3)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_play_is_no_better(seed: int) -> None:
+    """No plan of the space that comes of playing at random is better than what is proved the best."""
+    random = Random(seed)
+    position = small_convoy(random, random.choice((2, 3, 4)), 5, 5)
+    goal = some_goal(random, position)
+    best = best_of(model(position, goal, 4), goal)
+    measure = Measure(position, goal)
+    for _ in range(4):
+        log = random_plan(random, position, 4)
+        measured = None if log is None else measure.of(check(position, log))
+        if measured is not None and measured.is_kept:
+            score = tuple(measured.score[key] for key in KEYS)
+            assert best is not None
+            assert (-best[0], *best[1:]) <= (-score[0], *score[1:])
+
+
+def test_compiled_and_plain_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What numba compiles and what runs as it stands find the same layers and the same plan."""
+    found: list[Any] = []
+    for few in (0, 2**60):
+        monkeypatch.setattr(convoycompiled, "FEW", few)
+        monkeypatch.setattr(convoycompiled._Loaded, "yes", False)
+        position = by_road(3, 6)
+        goal = near("B1", "A1", units=("t1", "t2"))
+        convoy = model(position, goal, 6)
+        found.append((convoy.field.masks, best_of(convoy, goal)))
+    (masks, best), (plain, other) = found
+    assert np.array_equal(masks, plain)
+    assert best == other
+    assert best is not None
+
+
+# -- plans that can be completed ---------------------------------------------------------------------
+
+
+def test_who_is_in_motion_does_something() -> None:
+    """A Convoy in Motion that may not end its MPh so is not left as it is, though that costs least."""
+    position = by_road(2, 5)
+    assert not rule(position, End("t1")).is_legal
+    found = plan(position, near("A1", order=("points", "distance")))
+    assert found.status == "OPTIMAL"
+    assert found.plans[0].log
+    assert found.plans[0].score["points"] > 0
+    assert all(unit.mph == "done" for unit in found.plans[0].verdict.position.units)
+
+
+def test_no_impulses_no_plan() -> None:
+    """Without an Impulse it has no plan at all; a stopped Convoy has one, to stay."""
+    goal = Goal(aims=(Aim(units=("t1",), near=("A1",)),))
+    assert best_of(model(by_road(2, 5), goal, 0), goal) is None
+    assert best_of(model(by_road(2, 5, moving=False), goal, 0), goal) is not None
