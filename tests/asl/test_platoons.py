@@ -283,3 +283,21 @@ def test_what_a_platoon_spends_at_rest() -> None:
     halted = platoon(4, 5, shared={"moving": False})
     assert cites(last(halted, "delay t1 mp=1")) == {"E11.2m"}
     assert bars(last(halted, "start t1")) == {"E11.2m"}
+
+
+@pytest.mark.clause("E1.531", "E1.53a")
+@pytest.mark.parametrize("has_radio", [False, True])
+def test_a_platoon_at_night(*, has_radio: bool) -> None:
+    """Of a platoon without radios the first makes the Movement DR; with radios each its own."""
+    position = radioless(4, 5, platoon="p", sees=("t1", "t2"))
+    types = tuple(msgspec.structs.replace(k, radio=has_radio) for k in position.conditions.types)
+    dark = msgspec.structs.replace(position.conditions, types=types, night=True, nvr=3)
+    position = msgspec.structs.replace(position, conditions=dark)
+    move = "impulse t1 turn:E"
+    assert bars(last(position, move)) == {"E1.53a"}
+    set_out = last(position, "set-out t1", "settle stray:t1 keeps").after
+    assert bars(last(set_out, move)) == ({"E1.53a"} if has_radio else set())
+    ruling = last(set_out, "set-out t2")
+    assert bars(ruling) == (set() if has_radio else {"E1.531"})
+    if has_radio:
+        assert last(ruling.after, "settle stray:t2 keeps", move).is_legal

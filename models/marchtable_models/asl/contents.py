@@ -190,6 +190,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         works.upstairs,
         works.at_crest,
         nightlines.lead_strays,
+        nightlines.platoon_strays,
         nightlines.leaver_strays,
         nightlines.follow_astray,
         night.must_set_out,
@@ -399,6 +400,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     SettingOut: (
         nightlines.lead_strays,
+        nightlines.platoon_strays,
         night.movement_dr,
     ),
     Course: (
