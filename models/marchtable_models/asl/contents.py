@@ -175,6 +175,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounts.cavalry_load,
         standing.used_up,
         convoys.only_by_impulses,
+        convoys.platoon_by_impulses,
         offboard.in_line,
         columnlimits.double_time,
         columns.closed_list,
