@@ -308,6 +308,8 @@ def test_a_gap_and_straying() -> None:
     position = by_night(3, 4, 5, 6, 7)
     cut_off = after(position, "befall t3 eliminated")
     assert last(cut_off, "impulse t4 turn:E").is_legal
+    early_gap = after(position, "befall t3 bogged")
+    assert bars(last(early_gap, "set-out t4")) >= {"E11.6a"}
     told = after(position, "befall t3 attacked")
     left = after(told, "leave t3")
     assert "E1.53a" in bars(last(left, "enter t3 A4"))

@@ -165,14 +165,34 @@ def test_off_board_nothing_disbands() -> None:
     position = column(4, 5)
     off = [msgspec.structs.replace(u, at=None) for u in position.units]
     assert names(last(position.with_units(off), "befall u1 attacked").after) == {"u1", "u2"}
-    assert names(last(position.with_units(off[:1]), "befall u1 attacked").after) == set()
+    assert names(last(position.with_units(off[1:]), "befall u1 attacked").after) == set()
+
+
+@pytest.mark.clause("E11.53d")
+def test_off_board_no_column_disbands_at_will() -> None:
+    """Nor does it declare so there: it pays nothing and stays what it is."""
+    position = column(4, 5)
+    off = [msgspec.structs.replace(u, at=None, entering=("A13",)) for u in position.units]
+    ruling = last(position.with_units(off), "disband u1")
+    assert "E11.53d" in bars(ruling)
+    assert not any(unit.disbanding for unit in ruling.after.units)
+    assert "E11.53d" not in bars(last(position.with_units(off[1:]), "disband u1"))
 
 
 @pytest.mark.clause("E11.534a")
-@pytest.mark.parametrize(("what", "left"), [("attacked", 2), ("pinned", 0)])
+@pytest.mark.parametrize(("what", "left"), [("attacked", 2), ("pinned", 0), ("broken", 0), ("eliminated", 0)])
 def test_mines_must_do_something(what: str, left: int) -> None:
     """Mines disband a Column only if they pin, break or worse."""
     assert len(names(last(column(4, 5), f"befall u1 {what} by=mines").after)) == left
+
+
+@pytest.mark.clause("E11.534a")
+def test_mines_and_a_wagon() -> None:
+    """Mines that stun a wagon's Driver are not among what disbands; what stops it is."""
+    cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
+    position = column(4, 5, others=(cart,))
+    assert len(names(last(position, "befall w stunned by=mines").after)) == 3
+    assert names(last(position, "befall w immobilized by=mines").after) == set()
 
 
 @pytest.mark.clause("E11.534b")
@@ -205,7 +225,7 @@ def test_disbanding_at_will() -> None:
 @pytest.mark.clause("E11.535a")
 def test_wagons_go_into_motion() -> None:
     """Wagons of a Column that disbands are in Motion."""
-    cart = vehicle("w", at="A6", moving=False, column="k", rank=6)
+    cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     after = last(column(4, 5, others=(cart,)), "befall u1 attacked").after
     assert after.unit("w").moving
     for blow in ("bogged", "immobilized"):
@@ -216,7 +236,7 @@ def test_wagons_go_into_motion() -> None:
 @pytest.mark.clause("E11.536")
 def test_a_defending_column_is_pinned() -> None:
     """A DEFENDER Column that disbands is pinned, its wagons and heroes are not; the ATTACKER's is not."""
-    cart = vehicle("w", at="A6", moving=False, column="k", rank=6)
+    cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     position = column(4, 5, others=(cart,))
     assert not last(position, "befall u1 attacked").after.unit("u2").pinned
     enemys = msgspec.structs.replace(position, side="russian")

@@ -51,6 +51,23 @@ def test_no_infantry_in_a_convoy() -> None:
     ]))  # fmt: skip
 
 
+@pytest.mark.clause("E11.1a", "E11.5a")
+@pytest.mark.parametrize(("build", "why"), [(convoy, "E11.1a"), (column, "E11.5a")])
+def test_nobody_is_on_the_map_before_the_one_ahead(build: Any, why: str) -> None:
+    """Of a line partly on the map those ahead are on it, be the others near or far."""
+    line = column(8, 9, 9) if build is column else convoy(8, 7)
+
+    def told(*waiting: int) -> str:
+        units = [
+            msgspec.structs.replace(u, at=None, entering=("A8",)) if n in waiting else u
+            for n, u in enumerate(line.units)
+        ]
+        return refusal(line.with_units(units))
+
+    assert why in told(0)
+    assert told(*range(1, len(line.units))) == told(*range(len(line.units))) == ""
+
+
 @pytest.mark.clause("E11.5a")
 @pytest.mark.parametrize(
     ("rows", "why"), [((4, 5), ""), ((4, 4), "two hexes"), ((4, 6), "Gap"), ((4, 5, 5), "")]

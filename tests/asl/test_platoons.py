@@ -122,7 +122,7 @@ def test_one_status_for_all() -> None:
 @pytest.mark.parametrize("line", ["minimum t1 A3", "esb t1 mp=1"])
 def test_no_haste(line: str) -> None:
     """A platoon makes no Minimum Move and uses no Excessive Speed; it moves by Impulses alone."""
-    assert {"D14.21d", "E11.2m"} <= bars(last(platoon(4, 5), line))
+    assert {"D14.21d", "D14.31"} <= bars(last(platoon(4, 5), line))
     assert "D14.21d" not in bars(last(platoon(4, 5), "enter t1 A3"))
     assert "D14.21d" not in bars(last(place(PLAIN, tank("t1", "A4", platoon="")), line))
 
@@ -277,9 +277,27 @@ def test_reach_knows_of_the_task_check() -> None:
     assert ASL.mover(fresh, fresh.unit("t1")) != ASL.mover(begun, begun.unit("t1"))
 
 
-@pytest.mark.clause("E11.2m")
+@pytest.mark.clause("D14.31")
 def test_what_a_platoon_spends_at_rest() -> None:
     """Delay within an Impulse is not modelled; a Convoy vehicle makes none of its own."""
     halted = platoon(4, 5, shared={"moving": False})
-    assert cites(last(halted, "delay t1 mp=1")) == {"E11.2m"}
-    assert bars(last(halted, "start t1")) == {"E11.2m"}
+    assert cites(last(halted, "delay t1 mp=1")) == {"D14.31"}
+    assert bars(last(halted, "start t1")) == {"D14.31"}
+
+
+@pytest.mark.clause("E1.531", "E1.53a")
+@pytest.mark.parametrize("has_radio", [False, True])
+def test_a_platoon_at_night(*, has_radio: bool) -> None:
+    """Of a platoon without radios the first makes the Movement DR; with radios each its own."""
+    position = radioless(4, 5, platoon="p", sees=("t1", "t2"))
+    types = tuple(msgspec.structs.replace(k, radio=has_radio) for k in position.conditions.types)
+    dark = msgspec.structs.replace(position.conditions, types=types, night=True, nvr=3)
+    position = msgspec.structs.replace(position, conditions=dark)
+    move = "impulse t1 turn:E"
+    assert bars(last(position, move)) == {"E1.53a"}
+    set_out = last(position, "set-out t1", "settle stray:t1 keeps").after
+    assert bars(last(set_out, move)) == ({"E1.53a"} if has_radio else set())
+    ruling = last(set_out, "set-out t2")
+    assert bars(ruling) == (set() if has_radio else {"E1.531"})
+    if has_radio:
+        assert last(ruling.after, "settle stray:t2 keeps", move).is_legal

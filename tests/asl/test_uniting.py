@@ -65,6 +65,11 @@ def test_who_joins_a_column() -> None:
     assert bars(last(column(4, 5, others=(foot("x", at="A7"),)), "join x k")) == {"E11.523a"}
     pinned = column(4, 5, others=(foot("x", at="A6", pinned=True),))
     assert "E11.523a" in bars(last(pinned, "join x k"))
+    for state in ("stunned", "abandoned", ""):
+        fields: dict[str, Any] = {state: True} if state else {}
+        cart = vehicle("x", "wagon", at="A6", moving=False, **fields)
+        said = bars(last(column(4, 5, others=(cart,)), "join x k"))
+        assert ("E11.523a" in said) is bool(state)
     begun = after(position, "impulse u1 enter:A3,enter:A4")
     near = begun.with_units([msgspec.structs.replace(begun.unit("x"), at="A5")])
     assert bars(last(near, "join x k")) == {"E11.523a"}
@@ -98,7 +103,7 @@ def test_a_platoon_leaves_as_one(*, radio: bool, stays: set[str]) -> None:
     position = after(tanks(radio=radio), "leave t1")
     assert set(convoys(position)) == stays
     if not radio:
-        assert bars(last(position, "enter t1 A2")) >= {"E11.2m"}
+        assert bars(last(position, "enter t1 A2")) >= {"D14.31"}
         assert last(position, "impulse t1 enter:A2,enter:A3").is_legal
 
 

@@ -64,6 +64,7 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         stuck=sum(unit.bogged or unit.immobile for unit in line),
         moving=sum(unit.moving for unit in line),
         blast=columncases.distance_to_blast(position, line) if kind == "column" else None,
+        overtaken=any(a.at is None and b.at is not None for a, b in pairwise(line)),
     )
 
 

@@ -14,8 +14,7 @@ from marchtable_models.asl.footverbs import Advance
 from marchtable_models.asl.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.spending import PAID, PAYS
-from marchtable_models.asl.survey import type_of
-from marchtable_models.asl.unitkinds import is_known_enemy, sees_enemy
+from marchtable_models.asl.unitkinds import is_known_enemy, sees_enemy, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +39,8 @@ __all__ = [
     "ranks_ahead",
 ]
 
-HARMLESS = ("attacked",)
+HARMFUL = ("pinned", "broken", "wounded", "eliminated", "immobilized")
+"""What mines must do to a unit to disband its Column; a SMC is Reduced by a wound."""
 STOPPING = ("bogged", "immobilized", "eliminated")
 """What leaves a wagon unable to move."""
 
@@ -158,7 +158,7 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
         return _of_column(position, line, "seen")
     if isinstance(event, Befall):
         cause = {"wire": "wire", "disbanded": "over"}.get(event.what, "attacked")
-        mines, harmless = event.by == "mines", event.what in HARMLESS
+        mines, harmless = event.by == "mines", event.what not in HARMFUL
         found = _of_column(position, line, cause, mines=mines, harmless=harmless)
         if event.what in STOPPING:
             return [_stuck(case) if case.units == (unit.id,) else case for case in found]
@@ -253,7 +253,7 @@ def _of_column(
                 distance=distance,
                 own_turn=unit.side == position.side,
                 phase=position.phase,
-                wagon=unit.facing is not None,
+                wagon=type_of(position, unit).class_ == "wagon",
                 stuck=unit.bogged or unit.immobile,
                 concealed=unit.concealed,
                 waits=unit.at is None,

@@ -35,7 +35,7 @@ class Disbanding(msgspec.Struct, frozen=True):
     own_turn, phase
         Whether it is its side's Player Turn, and the phase.
     wagon, stuck
-        Whether this unit has a VCA, and whether it is bogged, immobile or just lost.
+        Whether this unit is a wagon, and whether it is bogged, immobile or just lost.
     concealed, waits
         Whether this unit is concealed, and whether it is still off the board.
     after_attack

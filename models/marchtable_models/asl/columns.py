@@ -62,6 +62,8 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
         return
     if facts.misfits:
         sheet.bar("a Column is made of Infantry, Cavalry and wagons")
+    if facts.overtaken:
+        sheet.bar("a unit of it waits off the map, and one behind it is on it")
     if facts.gapes:
         sheet.bar("there is a Gap in the Column's line")
     if facts.fresh and facts.hexes < count("E11.5", "hexes"):
@@ -128,8 +130,11 @@ def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("E11.53d", "Only a Column at least partly on board disbands", kind="action")
 def offboard_stays(facts: Disbanding, sheet: Sheet) -> None:
-    if not facts.on_board:
-        sheet.exception("no unit of the Column is on board")
+    if facts.on_board:
+        return
+    sheet.exception("no unit of the Column is on board")
+    if facts.cause == "declared":
+        sheet.bar("no unit of the Column is on board: it does not disband")
 
 
 @clause("E11.534a", "Mines disband a Column only by what they do to a unit", kind="effect")
@@ -216,7 +221,7 @@ def wire_found(facts: Disbanding, sheet: Sheet) -> None:
 def voluntary(facts: Disbanding, sheet: Sheet) -> None:
     if facts.cause == "nobody":
         sheet.bar("the unit is not the first of a Column")
-    elif facts.cause == "declared":
+    elif facts.cause == "declared" and not sheet.excepted("E11.53d"):
         sheet.charge(halves("E11.53", "declared"), "declares that it disbands", "disband")
         sheet.force("disbanding", value=True)
     elif facts.cause == "over" and facts.declared:

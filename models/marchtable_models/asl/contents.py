@@ -175,6 +175,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounts.cavalry_load,
         standing.used_up,
         convoys.only_by_impulses,
+        convoys.platoon_by_impulses,
         offboard.in_line,
         columnlimits.double_time,
         columns.closed_list,
@@ -190,6 +191,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         works.upstairs,
         works.at_crest,
         nightlines.lead_strays,
+        nightlines.platoon_strays,
         nightlines.leaver_strays,
         nightlines.follow_astray,
         night.must_set_out,
@@ -399,6 +401,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     SettingOut: (
         nightlines.lead_strays,
+        nightlines.platoon_strays,
         night.movement_dr,
     ),
     Course: (

@@ -21,6 +21,7 @@ __all__ = [
     "motion_as_one",
     "no_start_after_stop",
     "only_by_impulses",
+    "platoon_by_impulses",
     "recalled_leaves",
     "road_rate",
     "road_rate_in_snow",
@@ -56,6 +57,8 @@ def _stands_in_line(facts: Formation, sheet: Sheet) -> None:
         sheet.bar("a Convoy is two or more motorized vehicles")
     if facts.gapes:
         sheet.bar("there is a Gap in the Convoy's line")
+    if facts.overtaken:
+        sheet.bar("a vehicle of it waits off the map, and one behind it is on it")
     if facts.ranks < facts.members:
         sheet.bar("two of its vehicles have the same place (rank) in the Convoy's line")
     if facts.stuck:
@@ -64,14 +67,20 @@ def _stands_in_line(facts: Formation, sheet: Sheet) -> None:
         sheet.bar("a Convoy's vehicles stand one per hex")
 
 
-@clause("E11.2m", "A vehicle of a Convoy or platoon makes no move of its own", kind="action")
+@clause("E11.2m", "A vehicle of a Convoy makes no move of its own", kind="action")
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "platoon" and facts.verb in AT_REST:
+    if facts.line == "convoy" and facts.verb not in OPEN:
+        sheet.bar("the unit belongs to a convoy, which moves by Impulses")
+
+
+@clause("D14.31", "An AFV of a platoon makes no move of its own", kind="action")
+def platoon_by_impulses(facts: Standing, sheet: Sheet) -> None:
+    if facts.line != "platoon" or facts.verb == "exit":  # see A2.6e
+        return
+    if facts.verb in AT_REST:
         sheet.unsupported(f"an AFV of a platoon that spends its MP on {facts.verb}, as Impulses do")
-    elif facts.line == "platoon" and facts.verb == "exit":
-        return  # see A2.6e
-    elif facts.line in ("convoy", "platoon") and facts.verb not in OPEN:
-        sheet.bar(f"the unit belongs to a {facts.line}, which moves by Impulses")
+    elif facts.verb not in OPEN:
+        sheet.bar("the unit belongs to a platoon, which moves by Impulses")
 
 
 @clause(

@@ -159,8 +159,8 @@ class SettingOut(msgspec.Struct, frozen=True):
         Whether it is that unit.
     stealth
         That of most of the stack, the worse of equals.
-    follows
-        Whether it is not the first of its Convoy or Column.
+    line
+        The kind of line it is in, if it is not the first of it and strays only with that.
     """
 
     night: bool
@@ -169,7 +169,7 @@ class SettingOut(msgspec.Struct, frozen=True):
     first: str
     is_first: bool
     stealth: str
-    follows: bool = False
+    line: str = ""
 
 
 class Course(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from marchtable_models.asl.ground import lie
 from marchtable_models.asl.guidance import is_unguided
 from marchtable_models.asl.lines import kind_of, members
 from marchtable_models.asl.overlay import site
-from marchtable_models.asl.survey import form_of, riders_of, there, type_of
+from marchtable_models.asl.survey import form_of, riders_of, strays_with, there, type_of
 from marchtable_models.asl.unitfacts import Declaration, PhaseStart
 from marchtable_models.asl.unitkinds import sees_enemy
 from marchtable_models.asl.weapons import lying, named, within_reach
@@ -204,11 +204,16 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
         night=position.conditions.night,
         exempt=not is_unguided(position, unit.at) or sees_enemy(position, unit),
         fresh=(unit.mph == "unmoved" or unit.left != "") and unit.guide is None,
-        follows=kind_of(unit) != "" and not unit.left and members(position, unit)[0] is not unit,
+        line=kind_of(unit) if _follows(position, unit) else "",
         first=stack[0].id,
         is_first=unit is stack[0],
         stealth=max(BY_STEALTH, key=kinds.count),  # of equals the first, which is the worse
     )
+
+
+def _follows(position: AslPosition, unit: AslUnit) -> bool:
+    line = members(position, unit)
+    return bool(line) and strays_with(unit, line[0], type_of(position, unit))
 
 
 def _stealth(kind: UnitType) -> str:

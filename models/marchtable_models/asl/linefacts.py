@@ -85,6 +85,8 @@ class Formation(msgspec.Struct, frozen=True):
         Whether none of them has moved this MPh.
     assembled, concealed
         How many SW that can be dm are not, and how many of its units are concealed.
+    overtaken
+        Whether one of its units waits off the map while the next behind it is on it.
     blast
         How far a Column's units are from a Blast Area of HE, None if there is none.
     ranks, stuck, moving
@@ -105,6 +107,7 @@ class Formation(msgspec.Struct, frozen=True):
     stuck: int = 0
     moving: int = 0
     blast: int | None = None
+    overtaken: bool = False
 
     @property
     def gapes(self) -> bool:

@@ -91,7 +91,7 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
 )
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
     free = facts.phase != "MPh" or facts.verb in ("set-out", "lend", "end")
-    if facts.due and not free and not sheet.excepted("E11.6a"):
+    if facts.due and not free and not sheet.excepted("E11.6a", "E1.531"):
         sheet.bar("its Movement DR is due: it has not set out")
 
 

@@ -14,17 +14,28 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.unitfacts import PhaseStart
 
-__all__ = ["follow_astray", "keeps_status", "lead_strays", "leaver_strays", "may_be_late"]
+__all__ = ["follow_astray", "keeps_status", "lead_strays", "leaver_strays", "may_be_late", "platoon_strays"]
+
+
+def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    if isinstance(facts, SettingOut):
+        sheet.bar("only the first of its line makes a Movement DR")
+    elif facts.due and facts.follows:
+        sheet.exception("it follows the first of its line")
 
 
 @clause("E11.6a", "At night only the lead of a Convoy or Column may stray", kind="effect")
 def lead_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    if not facts.follows:
-        return
-    if isinstance(facts, SettingOut):
-        sheet.bar("only the lead of a Convoy or Column makes a Movement DR")
-    elif facts.due:
-        sheet.exception("it follows the lead of its line")
+    if facts.line in ("convoy", "column"):
+        _strays_as_one(facts, sheet)
+
+
+@clause(
+    "E1.531", "Of a platoon of AFV without radios the first makes the Movement DR", kind="effect"
+)
+def platoon_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    if facts.line == "platoon":
+        _strays_as_one(facts, sheet)
 
 
 @clause("E11.6b", "Who leaves his Convoy at will may stray from then on", kind="effect")

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "corner", "entry", "form_of", "ground_at", "ground_from", "is_blind", "is_due", "jump", "mover",
-    "party", "pivoted", "riders_of", "standing", "there", "type_of",
+    "party", "pivoted", "riders_of", "standing", "strays_with", "there", "type_of",
 ]  # fmt: skip
 
 TRACKLESS = ("tr", "ac", "mc")
@@ -240,6 +240,13 @@ def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
     )
 
 
+def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
+    """Tell whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
+    if kind_of(unit) == "platoon":
+        return first.id != unit.id and not kind.radio
+    return first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
+
+
 def is_blind(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether it is a buttoned-up AFV at night, where nothing can be seen."""
     if not unit.bu or not position.conditions.night or position.conditions.nvr:
@@ -284,8 +291,8 @@ def _standing(
     follows = led_astray = False
     if line:
         first = lead or members(position, unit)[0]
-        follows = first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
-        led_astray = first.id != unit.id and first.astray
+        follows = strays_with(unit, first, kind)
+        led_astray = follows and first.astray and first.id != unit.id
     riders = riders_of(position, unit) if kind.mounts else ()
     return Standing(
         verb=verb,
