@@ -16,6 +16,7 @@ from marchtable_models.asl import (
     data,
     effects,
     handling,
+    lines,
     mends,
     planners,
     purse,
@@ -175,6 +176,13 @@ class Asl(AslTravel, AslLines, AslTelling):
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
         """Return the vehicle that carries the unit, or tows it."""
         return unit.aboard or unit.towed_by
+
+    def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
+        """Return another unit like one; None of a line's, of what is carried, and of who carries."""
+        line = lines.kind_of(unit) or lines.origin_of(unit)
+        if line or unit.aboard or unit.towed_by or unit.towing:
+            return None
+        return super().another(position, unit, name, at)
 
     # -- the rest ----------------------------------------------------------------------------
 

@@ -164,6 +164,9 @@ def checked_goal(goal: Goal, position: Position[Any, Any]) -> Goal:
     avoid = tuple(_resolved(goal.avoid, board, "avoid"))
     names = _resolved(goal.threat, board, "threat")
     threat = dict(zip(names, goal.threat.values(), strict=True))
+    if len(threat) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadInputError(f"Location {twice!r} is named twice", field="threat")
     _check_movers(goal, position)
     if len(set(goal.order)) < len(goal.order):
         raise BadInputError("expected each criterion once", field="order")
@@ -186,6 +189,8 @@ def _resolved(names: Iterable[str], board: Board, field: str) -> list[str]:
 
 def _check_movers(goal: Goal, position: Position[Any, Any]) -> None:
     sides = find_rulebook(position.rulebook).sides(position)
+    if position.side in sides:  # others may act beside it, but a plan is that of the side to move
+        sides = (position.side,)
     _check_units(goal.movers, position, "movers")
     for number, name in enumerate(goal.movers):
         if position.unit(name).side not in sides:

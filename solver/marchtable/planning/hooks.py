@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple
 
+import msgspec
+
 from marchtable.position import C, Position, U
 
 if TYPE_CHECKING:
@@ -79,6 +81,15 @@ class PlanHooks(Generic[U, C]):
     def conveyors(self, position: Position[U, C], names: Sequence[str]) -> Sequence[str]:
         """Return the units whose points bring these to where they are wanted: by default their own."""
         return names
+
+    def another(self, position: Position[U, C], unit: U, name: str, at: str) -> U | None:
+        """
+        Return another unit like one, that stands alone in a Location.
+
+        None if there is none, for it belongs to a line, say; then it is not told how many more
+        like it there is room for.
+        """
+        return msgspec.structs.replace(unit, id=name, at=at)
 
     def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[Change]:
         """Return changes in the game's own terms that might make an impossible goal possible."""

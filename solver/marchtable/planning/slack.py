@@ -64,26 +64,36 @@ def _points(
         before = ruling.after
     for name, step in last.items():
         unit = position.unit(name)
-        found = _fewer(position, log, unit) or _short(*step)
+        grains = [n for n in (1, 2) if rulebook.with_points(position, unit, -n) is not None]
+        found = _fewer(position, log, unit, grains[0]) if grains else _short(*step)
         if found is not None:
             yield Slack(found[0], name, None, rulebook.points(position, unit), points(found[1]))
 
 
 def _fewer(
-    position: Position[Any, Any], log: Sequence[Action], unit: Any
+    position: Position[Any, Any], log: Sequence[Action], unit: Any, grain: int
 ) -> tuple[str, int] | None:
     """Return the clause that breaks with fewer points, and how many may be missing before it does."""
     rulebook = find_rulebook(position.rulebook)
-    spare = 0
-    for halves in range(1, rulebook.allotment(position, unit) + 1):
-        changed = rulebook.with_points(position, unit, -halves)
-        if changed is None:  # it cannot be so many, but it might be more
-            continue
-        broken = check(changed, log).violations
-        if broken:
-            return broken[0].clause, spare
-        spare = halves
-    return None
+
+    def broken(grains: int) -> tuple[str, ...] | None:
+        """Return the clauses broken with so many less, None if there cannot be so many less."""
+        changed = rulebook.with_points(position, unit, -grain * grains)
+        return None if changed is None else tuple(v.clause for v in check(changed, log).violations)
+
+    most = rulebook.allotment(position, unit) // grain
+    low, high, first = 0, 1, broken(1)
+    while first == () and high < most:
+        low, high = high, min(2 * high, most)
+        first = broken(high)
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = broken(middle)
+        if found == ():
+            low = middle
+        else:
+            high, first = middle, found
+    return (first[0], grain * (high - 1)) if first else None
 
 
 def _short(
@@ -105,21 +115,30 @@ def _short(
 
 
 def _room(position: Position[Any, Any], log: Sequence[Action], verdict: Verdict) -> Iterator[Slack]:
-    """Yield for each Location where units end how many more like the last might be there."""
-    last: dict[str, Any] = {}
-    for ruling in verdict.rulings:
+    """
+    Yield for each Location where units end how many more like the last might be there.
+
+    The others like it stand there just before it comes, and what is left of the log is judged.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    last: dict[str, tuple[int, Position[Any, Any], Any]] = {}
+    before = position
+    for step, ruling in enumerate(verdict.rulings):
         for receipt in ruling.receipts:
             unit = ruling.after.unit(receipt.unit)
-            last = {at: other for at, other in last.items() if other.id != unit.id}
+            last = {at: one for at, one in last.items() if one[2].id != unit.id}
             if unit.at is not None:
-                last[unit.at] = unit
-    for at, unit in last.items():
+                last[unit.at] = step, before, unit
+        before = ruling.after
+    for at, (step, there, unit) in last.items():
         copies: list[Any] = []
-        start = position.unit(unit.id)
         for number in range(1, MOST_COPIES + 1):
-            copies.append(msgspec.structs.replace(start, id=f"{unit.id}+{number}", at=at))
-            crowded = msgspec.structs.replace(position, units=(*position.units, *copies))
-            broken = check(crowded, log).violations
+            copy = rulebook.another(position, position.unit(unit.id), f"{unit.id}+{number}", at)
+            if copy is None:
+                break
+            copies.append(copy)
+            crowded = msgspec.structs.replace(there, units=(*there.units, *copies))
+            broken = check(crowded, log[step:]).violations
             if broken:
                 yield Slack(broken[0].clause, unit.id, at, "units", number - 1)
                 break

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.action import Event, Phase, Settle
 from marchtable.errors import InternalError
 from marchtable.notation import format_action
+from marchtable.planning.rolls import passing
 from marchtable.planning.score import Measure
 from marchtable.referee import check
 
@@ -81,10 +82,21 @@ class Judge:
             verdict.status == "LEGAL"
             and verdict.stopped is None
             and not verdict.position.pending
-            and not (rolled and self.rolls == "avoid")
+            and not (rolled and (self.rolls == "avoid" or not self._is_passed(verdict)))
             and measured.is_kept
         )
         return Trial(log, verdict, measured, stands)
+
+    def _is_passed(self, verdict: Verdict) -> bool:
+        """Tell whether a log settles each roll as passed."""
+        before: Position[Any, Any] | None = self.position
+        for ruling in verdict.rulings:
+            if isinstance(ruling.action, Settle):
+                assert before is not None
+                if passing(before) != ruling.action:
+                    return False
+            before = ruling.after
+        return True
 
 
 def worth_under(weights: Mapping[Criterion, int], trial: Trial) -> int:

@@ -18,8 +18,10 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
 from marchtable.planning.model import Proposal
+from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.position import Obligation, Odds
+from marchtable.referee import check
 from marchtable_toy import RULEBOOK
 from tests.solver.planning.scripted import Scripted
 from tests.solver.test_cpsat import pigeons
@@ -186,6 +188,15 @@ def test_ctrl_c_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
     found = ask(Scripted(interrupted, quick=[()]), POINTS)
     assert (found.status, found.plans[0].log) == ("FEASIBLE", OVER)
     assert found.plans[0].verdict.status == "LEGAL"
+
+
+def test_a_roll_that_is_not_passed_is_no_plan() -> None:
+    """A log that settles a roll as failed does not stand: plans take rolls to be passed."""
+    goal = checked_goal(GOAL, scene())
+    stuck = (walk("w1", "A2"), Settle("mud:w1", "stuck"))
+    assert check(scene(), stuck).status == "LEGAL"
+    assert not Judge(scene(), goal, "pass").trial(stuck).stands
+    assert Judge(scene(), goal, "pass").trial(MUD).stands
 
 
 def interrupt(*_: object, **__: object) -> Any:

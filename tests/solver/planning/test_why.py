@@ -86,6 +86,22 @@ def test_room_is_on_the_line() -> None:
 # -- goals -----------------------------------------------------------------------------------------
 
 
+def test_room_is_not_that_of_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others like a unit stand where it ends as it comes there; they are no part of what came before."""
+    seen: list[int] = []
+    alone = RULEBOOK.another
+
+    def counted(*given: Any) -> Any:
+        seen.append(1)
+        return alone(*given)
+
+    monkeypatch.setattr(RULEBOOK, "another", counted)
+    assert [one for one in why(scene(), [walk("w0", "B1")]).slack if one.what == "units"]
+    assert seen
+    monkeypatch.setattr(RULEBOOK, "another", lambda *_: None)
+    assert not [one for one in why(scene(), [walk("w0", "B1")]).slack if one.what == "units"]
+
+
 def test_a_goal_that_can_be_met() -> None:
     """Where a goal can be met a plan that does and its room are told."""
     found = why(scene(), Goal(aims=(Aim(units=("w0",), at=("B1",), must="all"),)))

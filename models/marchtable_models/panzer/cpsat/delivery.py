@@ -44,6 +44,7 @@ POLICY = (
     "One unit after another does all that it does in one go, a transport with what it carries.",
     "A transport loads at most one unit, and unloads in one hex only.",
     "What has been unloaded is not loaded by another transport.",
+    "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
     "The phase is ended legally.",
 )
 
