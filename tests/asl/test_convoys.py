@@ -123,16 +123,18 @@ def test_no_move_of_its_own() -> None:
     assert bars(last(convoy(4, 5), "enter t1 A3")) == {"E11.2m"}
 
 
-@pytest.mark.clause("E11.2m")
-@pytest.mark.parametrize("line", [{"convoy": "c"}, {"platoon": "p"}])
-def test_hatches_are_no_move(line: dict[str, str]) -> None:
+@pytest.mark.clause("E11.2m", "D14.31")
+@pytest.mark.parametrize(
+    ("line", "bar"), [({"convoy": "c"}, "E11.2m"), ({"platoon": "p"}, "D14.31")]
+)
+def test_hatches_are_no_move(line: dict[str, str], bar: str) -> None:
     """A crew in line buttons up or becomes CE when it likes; its AFV does not turn by itself."""
     tanks = [
         vehicle(f"t{n}", "ft-40", at=f"A{3 + n}", facing="NNE", rank=n, **line) for n in (1, 2)
     ]
     position = place(road(), *tanks)
     assert last(position, "hatch t1 bu").is_legal
-    assert bars(last(position, "turn t1 E")) == {"E11.2m"}
+    assert bars(last(position, "turn t1 E")) == {bar}
 
 
 @pytest.mark.clause("E11.2d")
@@ -162,6 +164,18 @@ def test_not_straight_back() -> None:
     assert there.unit("t2").previous == "A5"
     back = there.with_units([msgspec.structs.replace(there.unit("t2"), facing="SSE")])
     assert bars(impulse(back, "stay,enter:A5")) >= {"E11.22b"}
+    by_third = msgspec.structs.replace(back.unit("t2"), previous="B5")
+    assert "E11.22b" not in bars(impulse(back.with_units([by_third]), "stay,enter:A5"))
+
+
+@pytest.mark.clause("E11.22b")
+def test_straight_back_in_the_next_mph() -> None:
+    """What it left in one MPh it may enter again in the next."""
+    ended = ("impulse t1 enter:A3,enter:A4", "impulse t1 stop,stop", "end t1", "phase DFPh",
+             "phase RPh side=russian", "phase MPh side=german")  # fmt: skip
+    there = last(convoy(4, 5), *ended).after
+    back = there.with_units([msgspec.structs.replace(there.unit("t2"), facing="SSE", moving=True)])
+    assert "E11.22b" not in bars(impulse(back, "stay,enter:A5"))
 
 
 @pytest.mark.clause("E11.2f")

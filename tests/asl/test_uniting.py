@@ -43,6 +43,28 @@ def test_convoys_combine() -> None:
 
 
 @pytest.mark.clause("E11.26")
+@pytest.mark.parametrize(("spent", "legal"), [(80, True), (82, False)])
+def test_nobody_combines_beyond_his_means(spent: int, *, legal: bool) -> None:
+    """A vehicle that has not the MP that the other Convoy has spent does not combine with it."""
+    position = two_convoys()
+    units = [
+        msgspec.structs.replace(u, type="long") if u.convoy == "c" else u for u in position.units
+    ]
+    truck = next(k for k in position.conditions.types if k.name == position.unit("t1").type)
+    types = (*position.conditions.types, msgspec.structs.replace(truck, name="long", mp=60))
+    far = [
+        msgspec.structs.replace(u, spent=spent, used=spent) if u.type == "long" else u
+        for u in units
+    ]
+    position = msgspec.structs.replace(
+        position,
+        units=tuple(far),
+        conditions=msgspec.structs.replace(position.conditions, types=types),
+    )
+    assert last(position, "join x1 c").is_legal is legal
+
+
+@pytest.mark.clause("E11.26")
 def test_joining_is_offered() -> None:
     """What may be done lists it for the lead alone."""
     position = two_convoys()

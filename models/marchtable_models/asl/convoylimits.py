@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.grants import grant
 from marchtable_models.asl.linefacts import Parted
@@ -46,7 +47,7 @@ def no_overrun(facts: Entry, sheet: Sheet) -> None:
     kind="effect",
 )
 def mines_at_once(facts: Entry, sheet: Sheet) -> None:
-    if (facts.convoy or facts.column) and "minefield" in facts.counters_here:
+    if (facts.convoy or facts.column) and MINEFIELD in facts.counters_here:
         sheet.unsupported("a minefield is left within an Impulse: its attack cannot be told then")
 
 

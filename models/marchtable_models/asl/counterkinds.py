@@ -7,7 +7,7 @@ from marchtable_models.asl.chart import counter_rows
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "CROSSED", "ONE_LANE", "ROADBLOCK", "TRAIL", "is_known", "is_track", "roadblock_side",
+    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "ROADBLOCK", "TRAIL", "TRENCH", "is_known", "is_track", "roadblock_side",
     "side_of",
 ]  # fmt: skip
 
@@ -15,6 +15,7 @@ ROADBLOCK, BREACH = "roadblock-", "breach-"
 ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
 BLAST = "blast-area"
+MINEFIELD, TRENCH = "minefield", "trench"
 CROSSED = "crossed-"
 
 

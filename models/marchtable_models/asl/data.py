@@ -45,6 +45,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bare: bool = False
     no_riders: bool = False
     drowns: bool = False
+    guides: bool = False
     no_towing: bool = False
     modelled: bool = True
     bonus: bool = True

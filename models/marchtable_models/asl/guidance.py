@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from marchtable_models.asl.chart import row_named, row_of
+from marchtable_models.asl.counterkinds import TRENCH
 from marchtable_models.asl.ground import is_plain
 
 if TYPE_CHECKING:
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["is_unguided", "unguided"]
 
-TRENCH = "trench"
-GUIDES = ("Gully", "Dry Stream", "Shallow Stream", "Deep Stream", "Flooded Stream")
 _UNGUIDED: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -45,7 +45,8 @@ def is_unguided(position: AslPosition, at: str | None) -> bool:
 
 def _guides(board: Board, at: str) -> bool:
     """Tell whether a Location holds a road, path, gully or stream; a runway is none."""
-    if board[at].depression in GUIDES or board[at].terrain in GUIDES:
+    names = (board[at].depression, board[at].terrain)
+    if any(row_named(row_of(name)).guides for name in names if name):
         return True
     sides = (board.hexside(at, name) for _, name in board.neighbours(at))
     return any(s and (s.path or (s.road and is_plain(s.road))) for s in sides)
