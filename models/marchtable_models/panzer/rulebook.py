@@ -57,6 +57,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    spared: ClassVar[frozenset[str]] = frozenset({"load", "unload"})
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity"})

@@ -51,9 +51,12 @@ class PlanHooks(Generic[U, C]):
         stand on the map and the fewer of them have moved, the more it may do and the less it
         costs, and nothing matters of them but where they stand. Then plans of units that move
         alone can be proved the best.
+    spared
+        Verbs of actions that a plan is told without, where it ends as well without them.
     """
 
     others_hinder: ClassVar[bool] = False
+    spared: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]

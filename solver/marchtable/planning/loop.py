@@ -242,9 +242,9 @@ class _Course:
         return self._plan()
 
     def _plan(self) -> Plan | None:
-        trial = self.trial
-        if trial is None:
+        if self.trial is None:
             return None
+        trial = self.search.judge.leaner(self.trial)
         score = trial.measured.score
         reached = tuple(
             abs(sum(w * score[c] for c, w in weights.items())) if name != SUM

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import Event, Phase, Settle
+from marchtable.action import Event, Phase, Settle, verb_of
 from marchtable.errors import InternalError
 from marchtable.notation import format_action
 from marchtable.planning.rolls import passing
 from marchtable.planning.score import Measure
 from marchtable.referee import check
+from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,6 +87,18 @@ class Judge:
             and measured.is_kept
         )
         return Trial(log, verdict, measured, stands)
+
+    def leaner(self, trial: Trial) -> Trial:
+        """Return a trial without acts that its rulebook would spare and that it is as good without."""
+        spared = find_rulebook(self.position.rulebook).spared
+        if not trial.stands or not spared:
+            return trial
+        for number in reversed(range(len(trial.log))):
+            if verb_of(trial.log[number]) in spared:
+                fewer = self.trial((*trial.log[:number], *trial.log[number + 1 :]))
+                if fewer.stands and fewer.measured == trial.measured:
+                    trial = fewer
+        return trial
 
     def _is_passed(self, verdict: Verdict) -> bool:
         """Tell whether a log settles each roll as passed."""
