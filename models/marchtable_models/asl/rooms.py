@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Rule = Callable[[AslPosition, Action], Ruling]
 
-__all__ = ["Rule", "entry", "rooms"]
+__all__ = ["entry", "rooms"]
 
 
 def rooms(
