@@ -6,10 +6,10 @@ import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.convoygraph import HALTED, HALTS
+from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
+    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 
 __all__ = ["Tables", "by_clingo", "by_cpsat", "has_clingo", "tables_of"]
 

@@ -16,8 +16,8 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.model import Task
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
-from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
-from marchtable_models.asl.lines import members
+from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+from marchtable_models.asl.survey.lines import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,8 +18,8 @@ from marchtable.cpsat import Status, Stop, solve
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
-from marchtable_models.asl.cpsat.program import Program
-from marchtable_models.asl.cpsat.transport import Transport
+from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.action import parameters, verb_of
 from marchtable.board import DIRECTIONS
-from marchtable_models.asl.chart import COLUMNS
+from marchtable_models.asl.clauses.chart import COLUMNS
 from marchtable_models.asl.data import works
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.terrain_chart import NAMES

@@ -12,8 +12,8 @@ from marchtable.board import Board
 from marchtable.errors import BadInputError
 from marchtable.generator import legal_actions
 from marchtable.notation import format_action
-from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.model import SupportWeapon
+from marchtable_models.asl.verbs.happenings import Befall
 from tests.asl.boards import ASL, field, foot, place, vehicle
 
 if TYPE_CHECKING:

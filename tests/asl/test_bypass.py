@@ -11,8 +11,8 @@ from marchtable.errors import BadInputError
 from marchtable.generator import candidates
 from marchtable.position import Counter
 from marchtable.reach import reach
-from marchtable_models.asl.bypassverbs import Bypass
 from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import (
     ASL,
     bars,

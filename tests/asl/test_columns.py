@@ -180,7 +180,9 @@ def test_off_board_no_column_disbands_at_will() -> None:
 
 
 @pytest.mark.clause("E11.534a")
-@pytest.mark.parametrize(("what", "left"), [("attacked", 2), ("pinned", 0), ("broken", 0), ("eliminated", 0)])
+@pytest.mark.parametrize(
+    ("what", "left"), [("attacked", 2), ("pinned", 0), ("broken", 0), ("eliminated", 0)]
+)
 def test_mines_must_do_something(what: str, left: int) -> None:
     """Mines disband a Column only if they pin, break or worse."""
     assert len(names(last(column(4, 5), f"befall u1 {what} by=mines").after)) == left

@@ -12,8 +12,8 @@ import pytest
 
 from marchtable.generator import legal_actions
 from marchtable.notation import format_action
-from marchtable_models.asl.happenings import Befall
 from marchtable_models.asl.model import SPINES, Impulse
+from marchtable_models.asl.verbs.happenings import Befall
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_metamorphic import TRANSFORMS, essence, moved
 

@@ -14,9 +14,9 @@ from marchtable.notation import format_action, parse_action
 from marchtable.picture import save
 from marchtable.referee import check
 from marchtable.showing import scene_picture
-from marchtable_models.asl.edge import ways
-from marchtable_models.asl.ground import lie
 from marchtable_models.asl.model import SPINES, Impulse
+from marchtable_models.asl.survey.edge import ways
+from marchtable_models.asl.survey.ground import lie
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import ASL, foot, place, vehicle
 

@@ -10,8 +10,8 @@ import pytest
 
 from marchtable.joining import join
 from marchtable.vasl import import_board
-from marchtable_models.asl.clearance import bypass_sides
 from marchtable_models.asl.data import count
+from marchtable_models.asl.survey.clearance import bypass_sides
 from tests.asl.boards import (
     bars,
     cites,

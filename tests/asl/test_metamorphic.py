@@ -17,8 +17,8 @@ from marchtable.action import Action, Settle
 from marchtable.board import Board, EdgeRecord
 from marchtable.generator import candidates, legal_actions
 from marchtable.notation import format_action
-from marchtable_models.asl.bypassverbs import Bypass
 from marchtable_models.asl.model import SPINES, End, MinimumMove, Turn
+from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import ASL, foot, load, place, vehicle
 from tests.strategies import VEHICLES, asl_positions
 

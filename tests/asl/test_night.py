@@ -10,8 +10,9 @@ import pytest
 from marchtable.clause import Sheet
 from marchtable.errors import BadInputError
 from marchtable.reach import reach
-from marchtable_models.asl import night, survey
+from marchtable_models.asl.clauses import night
 from marchtable_models.asl.model import AslConditions, Enter, UnitType
+from marchtable_models.asl.survey import reading as survey
 from tests.asl.boards import (
     ASL,
     allotment,

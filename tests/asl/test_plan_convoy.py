@@ -14,9 +14,9 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
 from marchtable.referee import check
-from marchtable_models.asl.cpsat.convoychoice import convoy_models
-from marchtable_models.asl.cpsat.convoyplan import ConvoyModel
-from marchtable_models.asl.lines import members
+from marchtable_models.asl.cpsat.convoy.choice import convoy_models
+from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+from marchtable_models.asl.survey.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoys_by_hand import KEYS, all_plans, by_road, small_convoy
 

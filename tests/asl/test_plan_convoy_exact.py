@@ -12,7 +12,7 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.referee import check, rule
-from marchtable_models.asl.cpsat import convoycompiled
+from marchtable_models.asl.cpsat.convoy import compiled as convoycompiled
 from marchtable_models.asl.model import End
 from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy
 from tests.asl.test_plan_convoy import agrees, best_of, model, near, some_goal

@@ -9,14 +9,14 @@ import pytest
 
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
-from marchtable_models.asl.carrying import Unload
-from marchtable_models.asl.cpsat.transport import Transport
+from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
+from marchtable_models.asl.verbs.carrying import Unload
 from tests.asl.boards import field, foot, place, vehicle
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
 TUG, SMALL, BIG = (

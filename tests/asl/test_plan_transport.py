@@ -16,7 +16,7 @@ from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
 from marchtable.referee import check
-from marchtable_models.asl.cpsat.unmet import Unmet
+from marchtable_models.asl.cpsat.transport.unmet import Unmet
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.transport_cases import Quiet, best, compared, drawn, enumerated
 

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from marchtable.generator import legal_actions, perft
+from marchtable_models.asl.joint.tally import moves_of
 from marchtable_models.asl.model import SPINES, Impulse
-from marchtable_models.asl.tally import moves_of
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from marchtable.action import verb_of
 from marchtable.generator import legal_actions
 from marchtable.options import options
-from marchtable_models.asl import survey_transport as transport
+from marchtable_models.asl.survey import transport as transport
 from tests.asl.boards import ASL, bars, field, foot, judge, last, load, place, vehicle
 from tests.asl.carried import like
 from tests.solver import oracles

@@ -16,7 +16,7 @@ from marchtable.action import verb_of
 from marchtable.generator import legal_actions
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.carrying import Load, Unload
+from marchtable_models.asl.verbs.carrying import Load, Unload
 from tests.asl.boards import ASL
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
 from marchtable.referee import check
-from marchtable_models.asl.cpsat.program import Program
-from marchtable_models.asl.cpsat.replay import groups_of
-from marchtable_models.asl.cpsat.transport import Transport
+from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.cpsat.transport.program import Program
+from marchtable_models.asl.cpsat.transport.replay import groups_of
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import ASL, field, foot, load, place, vehicle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl import (
+from marchtable_models.asl.clauses import (
     advance,
     armored,
     assault,
@@ -57,17 +57,11 @@ from marchtable_models.asl import (
     uniting,
     vehicles,
     works,
-)  # fmt: skip
-from marchtable_models.asl.armoredfacts import Escort
-from marchtable_models.asl.bypassfacts import Detached, Linger
-from marchtable_models.asl.columnfacts import Disbanding, Follow
-from marchtable_models.asl.facts import (
-    Entry,
-    Jump,
-    StartStop,
-    Swing,
-)  # fmt: skip
-from marchtable_models.asl.footfacts import (
+)
+from marchtable_models.asl.facts.armored import Escort
+from marchtable_models.asl.facts.bypass import Detached, Linger
+from marchtable_models.asl.facts.columns import Disbanding, Follow
+from marchtable_models.asl.facts.foot import (
     AdvanceCost,
     Course,
     Detection,
@@ -75,7 +69,7 @@ from marchtable_models.asl.footfacts import (
     Moment,
     SettingOut,
 )  # fmt: skip
-from marchtable_models.asl.linefacts import (
+from marchtable_models.asl.facts.lines import (
     Blow,
     Formation,
     Idle,
@@ -88,10 +82,10 @@ from marchtable_models.asl.linefacts import (
     Parted,
     TaskResult,
 )
-from marchtable_models.asl.manningfacts import Abandonment, CrewLost, Emptied, Manned, Taking
-from marchtable_models.asl.mountedfacts import Carriage, Mounted
-from marchtable_models.asl.mountfacts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
-from marchtable_models.asl.platoonfacts import (
+from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
+from marchtable_models.asl.facts.mounted import Carriage, Mounted
+from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
+from marchtable_models.asl.facts.platoons import (
     Bereft,
     Forming,
     Mates,
@@ -99,7 +93,13 @@ from marchtable_models.asl.platoonfacts import (
     Shaken,
     Steadying,
 )
-from marchtable_models.asl.transportfacts import (
+from marchtable_models.asl.facts.steps import (
+    Entry,
+    Jump,
+    StartStop,
+    Swing,
+)  # fmt: skip
+from marchtable_models.asl.facts.transport import (
     Alight,
     BailResult,
     Boarding,
@@ -116,7 +116,7 @@ from marchtable_models.asl.transportfacts import (
     Shot,
     Slew,
 )  # fmt: skip
-from marchtable_models.asl.unitfacts import (
+from marchtable_models.asl.facts.units import (
     Allowance,
     BogResult,
     CollapseResult,
@@ -130,7 +130,7 @@ from marchtable_models.asl.unitfacts import (
     Wound,
     WreckResult,
 )  # fmt: skip
-from marchtable_models.asl.vehiclefacts import (
+from marchtable_models.asl.facts.vehicles import (
     Arrival,
     Burst,
     Departure,

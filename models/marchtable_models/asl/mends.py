@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.hooks import Change
-from marchtable_models.asl import survey
+from marchtable_models.asl.survey import reading as survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

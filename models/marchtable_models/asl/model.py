@@ -8,8 +8,10 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
-from marchtable_models.asl.bypassverbs import BYPASSES
-from marchtable_models.asl.carrying import (
+from marchtable_models.asl.spines import SPINES, Spine
+from marchtable_models.asl.unittype import SupportWeapon, UnitType
+from marchtable_models.asl.verbs.bypass import BYPASSES
+from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
     Hook,
@@ -18,13 +20,11 @@ from marchtable_models.asl.carrying import (
     Unhook,
     Unload,
 )  # fmt: skip
-from marchtable_models.asl.footverbs import FOOT_ACTIONS
-from marchtable_models.asl.happenings import HAPPENINGS
-from marchtable_models.asl.manningverbs import MANNING_ACTIONS
-from marchtable_models.asl.mountverbs import MOUNT_ACTIONS
-from marchtable_models.asl.spines import SPINES, Spine
-from marchtable_models.asl.unittype import SupportWeapon, UnitType
-from marchtable_models.asl.vehicleacts import VEHICLE_ACTIONS
+from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
+from marchtable_models.asl.verbs.happenings import HAPPENINGS
+from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
+from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
+from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",

@@ -26,10 +26,10 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
     if any(aim.exit for aim in goal.aims):  # none of them knows the map's edge
         return
     if any(unit.convoy for unit in position.units):
-        from marchtable_models.asl.cpsat.convoychoice import convoy_models
+        from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)
-    from marchtable_models.asl.cpsat.transport import Transport
+    from marchtable_models.asl.cpsat.transport.model import Transport
 
     transport = Transport(rulebook, position, goal)
     if transport.is_fit:

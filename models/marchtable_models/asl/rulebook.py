@@ -5,37 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.action import Event, verb_of
-from marchtable_models.asl import (
-    bog,
-    cases,
-    cases_transport,
-    checks,
-    checks_lines,
-    checks_states,
-    checks_transport,
-    data,
-    effects,
-    handling,
-    lines,
-    mends,
-    planners,
-    purse,
-    survey,
-)  # fmt: skip
+from marchtable_models.asl import data, mends, planners
+from marchtable_models.asl.cases import dispatch as cases
+from marchtable_models.asl.cases import transport as cases_transport
+from marchtable_models.asl.checks import lines as checks_lines
+from marchtable_models.asl.checks import scenes as checks
+from marchtable_models.asl.checks import states as checks_states
+from marchtable_models.asl.checks import transport as checks_transport
+from marchtable_models.asl.clauses import bog
 from marchtable_models.asl.contents import CONTENTS
-from marchtable_models.asl.effects_mounts import after_mounts
-from marchtable_models.asl.effects_trails import after_bog, after_moves
-from marchtable_models.asl.effects_transport import after_manning, after_transport
-from marchtable_models.asl.footfacts import AdvanceCost, Handling
-from marchtable_models.asl.footverbs import Advance, SetOut
-from marchtable_models.asl.linebook import AslLines
-from marchtable_models.asl.lineeffects import LINE_ACTIONS, after_line_action
-from marchtable_models.asl.manningverbs import MANNING_ACTIONS
+from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.effects import handling
+from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action
+from marchtable_models.asl.effects.mounts import after_mounts
+from marchtable_models.asl.effects.trails import after_bog, after_moves
+from marchtable_models.asl.effects.transport import after_manning, after_transport
+from marchtable_models.asl.facts.foot import AdvanceCost, Handling
+from marchtable_models.asl.facts.spending import PAID, PAYS
+from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit
-from marchtable_models.asl.mountverbs import MOUNT_ACTIONS
-from marchtable_models.asl.spending import PAID, PAYS
-from marchtable_models.asl.telling import AslTelling
+from marchtable_models.asl.survey import lines, purse
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.told.telling import AslTelling
 from marchtable_models.asl.travel import BY_DAY, AslTravel
+from marchtable_models.asl.verbs.foot import Advance, SetOut
+from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
+from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,7 +43,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation, Position
     from marchtable.rulebook import Bill, Case
-    from marchtable_models.asl.unitfacts import Payment, Standing
+    from marchtable_models.asl.facts.units import Payment, Standing
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.rulebook import Rulebook
-from marchtable_models.asl import effects, lines, loading, modes, outlook, survey, survey_bypass
-from marchtable_models.asl.bypassverbs import BYPASSES
+from marchtable_models.asl.clauses import loading
 from marchtable_models.asl.counterkinds import roadblock_side
-from marchtable_models.asl.edge import ways
-from marchtable_models.asl.footverbs import Advance, SetOut
-from marchtable_models.asl.ground import lie, rows_on
-from marchtable_models.asl.guidance import is_unguided, unguided
+from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -26,8 +22,16 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.mountverbs import Gallop
-from marchtable_models.asl.overlay import lane_headings
+from marchtable_models.asl.survey import bypass as survey_bypass
+from marchtable_models.asl.survey import lines, modes, outlook
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey.edge import ways
+from marchtable_models.asl.survey.ground import lie, rows_on
+from marchtable_models.asl.survey.guidance import is_unguided, unguided
+from marchtable_models.asl.survey.overlay import lane_headings
+from marchtable_models.asl.verbs.bypass import BYPASSES
+from marchtable_models.asl.verbs.foot import Advance, SetOut
+from marchtable_models.asl.verbs.mounts import Gallop
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -59,7 +63,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     """The part of the rulebook that reach, and sharing what was compiled, ask."""
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
-        """Return every mode of the unit; see :mod:`marchtable_models.asl.modes`."""
+        """Return every mode of the unit; see :mod:`marchtable_models.asl.survey.modes`."""
         told, night = position.conditions.stream, position.conditions.night
         deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
         kind = survey.type_of(position, unit)

@@ -1,0 +1,1 @@
+"""Which facts bear on which action or event."""

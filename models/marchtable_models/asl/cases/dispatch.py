@@ -1,0 +1,302 @@
+"""Which facts bear on which action or event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.action import Event, verb_of
+from marchtable.judging import Case
+from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.cases import mounts as cases_mounts
+from marchtable_models.asl.cases import platoons as platooncases
+from marchtable_models.asl.cases import transport as cases_transport
+from marchtable_models.asl.cases.foot import members, of_handling, of_setting_out, of_settling
+from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
+from marchtable_models.asl.cases.mphends import endings, interrupted
+from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
+from marchtable_models.asl.cases.uniting import of_joining
+from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
+from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.facts.lines import TaskResult
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import CollapseResult
+from marchtable_models.asl.model import (
+    ACTIONS,
+    SPINES,
+    AslConditions,
+    AslUnit,
+    Disband,
+    DoubleTime,
+    End,
+    Enter,
+    Impulse,
+    Join,
+    Leave,
+    LeaveRoad,
+    Lend,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+    actors,
+)  # fmt: skip
+from marchtable_models.asl.survey import aside as survey_aside
+from marchtable_models.asl.survey import foot as footsurvey
+from marchtable_models.asl.survey import lines, purse
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey import stacks as survey_stacks
+from marchtable_models.asl.survey import vehicles as survey_vehicles
+from marchtable_models.asl.survey.manning import of_manning
+from marchtable_models.asl.survey.steps import WITHIN, facts_of_step, hexes
+from marchtable_models.asl.survey.transport import carried_by, conveyance
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
+from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
+from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
+from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.verbs.vehicles import (
+    Delay,
+    ExcessSpeed,
+    Exit,
+    Hatch,
+    MotionAttempt,
+    Unbog,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from marchtable.action import Action, Phase
+    from marchtable.edition import Edition
+    from marchtable.position import Obligation, Position
+
+    Bypasses = Bypass | Along | Into
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
+
+BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
+"""What begins a unit's MPh, beside entering a Location."""
+ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into)
+OF_VEHICLES = (*BEGINS, Hatch)
+STAND = frozenset((
+    *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    Disband, Enter, MinimumMove, Exit, Advance,
+))  # fmt: skip
+"""Verbs for which the acting unit's standing is looked at whatever else is told."""
+
+
+def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
+    """Return the facts that bear on an action."""
+    maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
+    found = maker(position, action, edition)
+    engaged = columncases.engaged(position)
+    if engaged and not isinstance(action, Event):
+        found += columncases.of_spending(position, engaged, found)
+    return found
+
+
+def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
+    found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
+    if isinstance(action, Mount):
+        found += _partings(position, actors(action), edition)
+    return found
+
+
+def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
+    if not isinstance(event, MotionAttempt):
+        return of_event(position, event, edition)
+    unit = position.unit(event.unit)
+    facts = survey_vehicles.motion_try(position, unit, event)
+    return [Case((unit.id,), facts, hexes(unit.at))]
+
+
+def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
+    """Return the facts of an action of one unit that enters nothing."""
+    unit = position.unit(action.unit)  # type: ignore[attr-defined]
+    who, where, verb = (unit.id,), hexes(unit.at), verb_of(action)
+    found = [Case(who, survey.standing(position, unit, verb), where)]
+    if isinstance(action, End):
+        over = columncases.of_fire_over(position)
+        return found + over + endings(position, lines.members(position, unit) or (unit,), edition)
+    if isinstance(action, platooncases.PLATOON_ACTIONS):
+        return found + platooncases.of_platoon(position, action)
+    if isinstance(action, (Leave, Join, Disband)):
+        return found + _of_line(position, unit, action, edition)
+    if isinstance(action, (DoubleTime, Assault, Lend)):
+        to = position.unit(action.to) if isinstance(action, Lend) else None
+        return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
+    if isinstance(action, OF_VEHICLES):
+        found.append(Case(who, _of_vehicle(position, unit, action), where))
+    elif isinstance(action, LeaveRoad) and unit.at is not None:
+        aside = survey_aside.aside(position, unit, half=action.half)
+        found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
+    if isinstance(action, Turn):
+        found += of_turning(position, unit, edition)
+    if isinstance(action, BEGINS):
+        found += interrupted(position, (unit,), edition)
+    return found
+
+
+def _of_line(
+    position: AslPosition, unit: AslUnit, action: Leave | Join | Disband, edition: Edition
+) -> list[Case]:
+    """Return the facts of leaving a line, joining one, or disbanding it."""
+    if isinstance(action, Leave):
+        return of_leaving(position, unit, alone=action.alone)
+    if isinstance(action, Disband):
+        found = columncases.of_declaring(position, unit)
+    else:
+        found = of_joining(position, action)
+    if unit.mph != "unmoved":
+        return found
+    both = [name for case in found for name in case.units]  # the line that it joins moves on
+    over = effects.interrupted(position, unit.side, both)
+    return found + endings(position, over, edition)
+
+
+def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
+    if isinstance(action, (Start, Stop)):
+        reverse = isinstance(action, Start) and action.reverse
+        return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
+    if isinstance(action, Turn):
+        return survey_vehicles.swing(position, unit, SPINES.index(action.facing))
+    if isinstance(action, Delay):
+        return survey_vehicles.wait(position, unit, action)
+    if isinstance(action, ExcessSpeed):
+        return survey_vehicles.burst(position, unit, action)
+    if isinstance(action, Hatch):
+        return survey_vehicles.hatch_change(position, unit, action)
+    return survey_vehicles.freeing(position, unit)
+
+
+def _of_entry(
+    position: AslPosition, action: Enter | MinimumMove | Exit | Advance | Bypasses, edition: Edition
+) -> list[Case]:
+    ids = actors(action)
+    units = members(position, ids)
+    if type(action) in WITHIN:
+        to = units[0].at
+    else:
+        to = None if type(action) is Exit else position.board.resolve(action.to)  # type: ignore[union-attr]
+    stack, verb = survey.party(position, units), verb_of(action)
+    found: list[Case] = []
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at, to)
+        found.append(Case(who, survey.standing(position, unit, verb), where))
+        for facts in facts_of_step(position, unit, to, stack, action):
+            found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
+        if len(units) > 1 or unit.armored is not None:
+            escort = survey_stacks.escort(position, unit, units)
+            found += [Case(who, escort, where)] if escort is not None else []
+    if len(units) > 1:
+        needed = not isinstance(action, MinimumMove) or any(
+            isinstance(case.facts, Entry)
+            and purse.is_short(position, position.unit(case.units[0]), case.facts, edition)
+            for case in found
+        )
+        together = survey_stacks.group(position, units, verb, needed=needed)
+        found.insert(0, Case(ids, together, hexes(units[0].at)))
+    found += interrupted(position, units, edition)
+    if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
+        found += _partings(position, ids, edition)
+    elif any([unit.armored == unit.id for unit in units]):  # noqa: C419 - with who leads aboard it
+        aboard = [u.id for unit in units for u in carried_by(position, unit)]
+        found += _partings(position, (*ids, *aboard), edition)
+    return found
+
+
+def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
+    found = of_transport(position, action, edition)  # type: ignore[arg-type]
+    ids = actors(action)
+    first = position.unit(ids[0])
+    if isinstance(action, Destroy):
+        return found + parts(position, first)
+    if isinstance(action, Unload):
+        first = conveyance(position, first)
+    if not isinstance(action, Event):
+        found += interrupted(position, (first, *members(position, ids)), edition)
+    if isinstance(action, Load):
+        found += _partings(position, ids, edition)
+    return found
+
+
+def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
+    found, unit = of_manning(position, action, edition), position.unit(action.unit)
+    return found + interrupted(
+        position, members(position, (unit.id, unit.aboard or unit.id)), edition
+    )
+
+
+def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
+    """Return the facts of units left behind by leaders they have moved with."""
+    found = []
+    for unit in position.units:
+        if unit.leaders and unit.id not in going:
+            leaving = [name for name in unit.leaders if name in going]
+            if leaving:
+                facts = purse.parting(position, unit, going, edition)
+                found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
+    return found
+
+
+_MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
+    **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
+    **dict.fromkeys(ENTRIES, _of_entry),
+    **dict.fromkeys(TRANSPORT, _of_transport),
+    **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
+    **dict.fromkeys(MANNING_ACTIONS, _of_manning),
+    **dict.fromkeys((Drop, Recover, Transfer), of_handling),
+    Impulse: of_impulse,
+    SetOut: of_setting_out,
+}
+"""What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
+
+
+def of_outcome(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of a roll or choice that came out so."""
+    unit, asked = position.unit(obligation.unit), obligation.clause
+    facts: Any
+    if bog.is_bog_check(asked):
+        at_hexside = asked == bog.bog_check_at_hexside.id
+        facts = survey_vehicles.bog_result(position, unit, outcome, at_hexside=at_hexside)
+    elif asked == crewing.unbog.id:
+        had = purse.allotment(position, unit, edition)
+        facts = survey_vehicles.freed(unit, outcome, had)
+    elif asked in (driving.esb.id, driving.motion_attempt.id):
+        facts = survey_vehicles.drive_result(unit, outcome, speed=asked == driving.esb.id)
+    elif asked == platoons.task_check.id:
+        return platooncases.of_result(position, unit, outcome)
+    elif asked == leaving.breaks_off.id:
+        facts = TaskResult(outcome)
+    elif mounts.is_wreck_check(asked):
+        return cases_mounts.of_wreck(position, unit, outcome)
+    elif asked == roads.collapse.id:
+        facts = CollapseResult(outcome)
+    else:
+        found = of_settling(position, obligation, outcome)
+        return found or cases_transport.of_outcome(position, obligation, outcome)
+    found = [Case((unit.id,), facts, hexes(unit.at))]
+    if bog.is_bog_check(asked):
+        found += cases_transport.of_outcome(position, obligation, outcome)
+    stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
+    return found + parts(position, unit) if stuck else found
+
+
+def of_phase(
+    position: AslPosition, event: Phase, phases: Sequence[str], edition: Edition
+) -> list[Case]:
+    """Return the facts of every unit as a phase begins, and of vehicles whose MPh it ends."""
+    side = event.side or position.side
+    new_turn = effects.begins_turn(position, event, phases)
+    over = [u for u in position.units if u.side == position.side] if position.phase == "MPh" else []
+    return [*endings(position, over, edition), *columncases.of_fire_over(position, phase=True)] + [
+        Case(
+            (unit.id,),
+            footsurvey.phase_start(position, unit, event.phase, side, new_turn=new_turn),
+            hexes(unit.at),
+        )
+        for unit in position.units
+    ]

@@ -1,0 +1,103 @@
+"""Which facts bear on what units do beside moving: setting out at night, SW, what fate decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.action import verb_of
+from marchtable.errors import BadInputError
+from marchtable.judging import Case
+from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.clauses import detection, night
+from marchtable_models.asl.clauses.columnlimits import detected
+from marchtable_models.asl.effects.handling import handled
+from marchtable_models.asl.facts.foot import Course, Detection
+from marchtable_models.asl.survey import foot as footsurvey
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey import stacks as survey_stacks
+from marchtable_models.asl.survey.steps import hexes
+from marchtable_models.asl.survey.transport import hold
+from marchtable_models.asl.verbs.foot import Recover, Transfer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Obligation, Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.verbs.foot import Drop, SetOut
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["members", "of_handling", "of_setting_out", "of_settling"]
+
+
+def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
+    """Return the units that act together; raises BadInputError if there are none."""
+    if not ids:
+        raise BadInputError("expected at least one unit", field="units")
+    return [position.unit(name) for name in ids]
+
+
+def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
+    """Return the facts of units that make their Movement DR."""
+    units = members(position, action.units)
+    found = (
+        [Case(action.units, survey_stacks.group(position, units, verb_of(action)))]
+        if len(units) > 1
+        else []
+    )
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at)
+        found.append(Case(who, survey.standing(position, unit, verb_of(action)), where))
+        found.append(Case(who, footsurvey.setting_out(position, unit, units), where))
+    return found + interrupted(position, units, edition)
+
+
+def of_handling(
+    position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
+) -> list[Case]:
+    """Return the facts of a SW that is dropped, recovered or handed on."""
+    unit, verb = position.unit(action.unit), verb_of(action)
+    who, where = (unit.id,), hexes(unit.at)
+    found = [Case(who, footsurvey.handling(position, unit, verb, action), where)]
+    if isinstance(action, Transfer) and (vehicle := unit.aboard):
+        other = position.unit(action.to)
+        if vehicle == other.aboard and unit.riding != other.riding:  # what fits inside, and outside
+            whole = hold(handled(position, action, ()), position.unit(vehicle))
+            found.append(Case((vehicle, *who), whole))
+    if isinstance(action, Recover) and position.phase == "MPh":
+        found.append(Case(who, survey.standing(position, unit, verb), where))
+        found += interrupted(position, (unit,), edition)
+    return found
+
+
+def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a DEFENDER's choice or a Movement DR that came out so."""
+    if obligation.clause in (detection.thrown_back.id, detected.id):
+        return _of_detection(position, position.unit(obligation.unit), outcome)
+    if obligation.clause == night.movement_dr.id:
+        return [
+            Case((unit.id,), Course(outcome), hexes(unit.at))
+            for unit in position.units
+            if unit.guide == obligation.unit
+        ]
+    return []
+
+
+def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:
+    """Return the facts of those whom a unit has run into, and of Columns told to see who is shown."""
+    hidden = [
+        unit
+        for unit in position.occupants.get(mover.previous or "", ())
+        if unit.side != mover.side and unit.concealed
+    ]
+    verb, _, name = outcome.partition(":")
+    shown = [u.id for u in hidden if verb == detection.SHOWS and name in ("", u.id)]
+    found = [
+        Case((unit.id,), Detection(outcome, shown=unit.id in shown), hexes(unit.at))
+        for unit in hidden
+    ]
+    known = shown if verb == detection.SHOWS else [unit.id for unit in hidden]
+    return found + columncases.of_shown(position, known)

@@ -1,0 +1,171 @@
+"""Which facts bear on the moves of lines (Convoys, Columns, platoons)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.judging import Case
+from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.cases import platoons as platooncases
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.cases.transport import of_blow
+from marchtable_models.asl.checks.states import check_blow
+from marchtable_models.asl.facts.lines import Blow
+from marchtable_models.asl.facts.units import Wound
+from marchtable_models.asl.joint.ranks import ranks_of
+from marchtable_models.asl.model import Start, Stop
+from marchtable_models.asl.survey import gaps, lines
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey.steps import hexes
+from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Event
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.joint.ranks import Piece
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["of_event", "of_impulse", "of_leaving", "parts"]
+
+
+def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
+    """Return the facts of an Impulse: each member's step, taken from the front, and the line."""
+    unit = position.unit(impulse.unit)
+    ranks = ranks_of(position, unit)
+    line, ids = ranks.units, ranks.ids or (impulse.unit,)
+    pieces = ranks.pieces(position, impulse, edition)
+    active = sum([piece.act is not None for piece in pieces])
+    told = len(impulse.moves)
+    crowded = restarts = False
+    if line and line[0].convoy:
+        places = [at for piece in pieces if (at := piece.after.at) is not None]
+        crowded = len(set(places)) < len(places)
+        restarts = _restarts(pieces, impulse, ids)
+    facts = lines.lineup(
+        position, unit, line, moves=told, active=active, crowded=crowded, restarts=restarts
+    )
+    found = [Case(ids, facts)]
+    for piece in pieces:
+        found += piece.cases
+    if line and line[0].column:
+        acts = [piece.act for piece in pieces]
+        found += columncases.of_following(position, line, acts, impulse.first)
+        found += columncases.of_moving(position, [piece.after for piece in pieces])
+    found += platooncases.shared_checks(line, found, edition)
+    found += _of_links(position, line, [piece.after for piece in pieces])
+    found += _of_remainder(line, [piece.after for piece in pieces])
+    return found + interrupted(position, line, edition)
+
+
+def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> bool:
+    """Tell whether one of the members starts after another has stopped, as they act in turn."""
+    kinds = [type(piece.act) for piece in pieces]
+    if Stop not in kinds or Start not in kinds:
+        return False
+    by_name = dict(zip(ids, kinds, strict=True))
+    acting = [by_name[name] for name in dict.fromkeys((*impulse.first, *ids))]
+    return Start in acting[acting.index(Stop) :]
+
+
+def _of_remainder(line: Sequence[AslUnit], after: Sequence[AslUnit]) -> list[Case]:
+    """Return what becomes of the one vehicle left of a Convoy as all others have left the map."""
+    left = [unit for unit in after if not unit.exited]
+    if len(left) != 1 or len(after) == 1 or not line[0].convoy:
+        return []
+    return [Case((left[0].id,), gaps.last_of_line(left[0]))]
+
+
+def _of_links(
+    position: AslPosition, line: Sequence[AslUnit], after: Sequence[AslUnit]
+) -> list[Case]:
+    """Return how the members stand to each other after an Impulse, and what Gaps make of them."""
+    spots = [lines.spot(position, *pair) for pair in zip(line, after, strict=True)]
+    linked = [
+        ((pair[0].id, rear.id), lines.link(position, front, rear, pair))
+        for pair, front, rear in zip(pairwise(line), spots, after[1:], strict=False)
+    ]
+    found = [Case(pair, link) for pair, link in linked]
+    found += platooncases.mates(position, after)
+    apart = [pair[1] for pair, link in linked if lines.is_gap(link)]
+    if apart:
+        for was, now in zip(line, after, strict=True):
+            if was.id in apart:
+                why = gaps.leaving(position, was, idle=lines.is_idle(was, now))
+                found.append(Case((was.id,), why))
+        split = gaps.parted(position, line, leads=apart, begun=True, willing=True)
+        found += [Case((name,), facts) for name, facts in split]
+    return found
+
+
+def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
+    """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
+    if isinstance(event, Befall):
+        check_blow(position, event)
+    carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
+    if isinstance(event, Befall) and event.what == "wounded":
+        carried += _of_wound(position, position.unit(event.unit))
+    if isinstance(event, Befall):
+        carried += _of_fire(position, event)
+    found = []
+    if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
+        found = parts(position, position.unit(event.unit))
+    return found + columncases.of_event(position, event) + carried
+
+
+def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
+    if survey.type_of(position, unit).class_ != "smc":
+        raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
+    going = position.phase == "MPh" and unit.side == position.side
+    return [Case((unit.id,), Wound(unit.spent if going else 0), hexes(unit.at))]
+
+
+def _of_fire(position: AslPosition, event: Befall) -> list[Case]:
+    """Return the facts of fire at a Convoy vehicle in its own MPh, one that left it moving now."""
+    unit = position.unit(event.unit)
+    if not unit.convoy or event.by == "mines" or event.what in NO_ATTACK:
+        return []
+    own = (unit.side, lines.origin_of(unit))
+    moves = any(
+        u.left == "declared" and u.mph == "moving" and (u.side, lines.origin_of(u)) == own
+        for u in position.units
+    )
+    mine = unit.side == position.side and position.phase == "MPh"
+    return [Case((unit.id,), Blow(leaver=moves and mine), hexes(unit.at))]
+
+
+def of_leaving(position: AslPosition, unit: AslUnit, *, alone: bool = False) -> list[Case]:
+    """Return the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
+    found = [
+        Case((unit.id,), gaps.leaving(position, unit, declared=True, alone=alone), hexes(unit.at))
+    ]
+    mates = [] if alone else gaps.platoon_mates(position, unit)
+    if not mates:
+        apart = _convoy_parts(position, unit, willing=True)
+        return found + apart + platooncases.losses(position, unit)
+    line = lines.members(position, unit)
+    split = gaps.parted(position, line, lost=(unit.id, *mates), willing=True)
+    return found + [
+        Case((name,), msgspec.structs.replace(facts, mate=name in mates)) for name, facts in split
+    ]
+
+
+def parts(position: AslPosition, lost: AslUnit) -> list[Case]:
+    """Return the facts of the Convoy and of the platoon that a vehicle is lost to, if any."""
+    return _convoy_parts(position, lost) + platooncases.losses(position, lost)
+
+
+def _convoy_parts(position: AslPosition, lost: AslUnit, *, willing: bool = False) -> list[Case]:
+    if not lost.convoy:
+        return []
+    line = lines.members(position, lost)
+    split = gaps.parted(position, line, lost=(lost.id,), willing=willing)
+    return [Case((name,), facts) for name, facts in split]

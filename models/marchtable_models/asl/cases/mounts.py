@@ -1,0 +1,130 @@
+"""Which facts bear on mounting, dismounting and Gallop, and on those thrown off their mounts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable.errors import BadInputError
+from marchtable.judging import Case
+from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.facts.mounts import Unhorsed, Unseated
+from marchtable_models.asl.facts.units import WreckResult
+from marchtable_models.asl.survey import foot as footsurvey
+from marchtable_models.asl.survey import mounts as mounts
+from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey import stacks as survey_stacks
+from marchtable_models.asl.survey.transport import carried_by, plunge
+from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.verbs.happenings import Befall
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["of_blow", "of_mounts", "of_wreck"]
+
+
+def of_mounts(
+    position: AslPosition, action: Mount | Dismount | Gallop, edition: Edition
+) -> list[Case]:
+    """Return the facts that bear on a verb of horses, motorcycles and wagons."""
+    if isinstance(action, Mount):
+        if not action.units:
+            raise BadInputError("expected at least one unit", field="units")
+        return _of_mounting(position, action, edition)
+    unit = position.unit(action.unit)
+    if isinstance(action, Dismount):
+        return _of_dismounting(position, unit, edition)
+    return [
+        _case(unit, survey.standing(position, unit, "gallop")),
+        _case(unit, footsurvey.declaration(position, unit, "gallop")),
+    ]
+
+
+def _case(unit: AslUnit, facts: object) -> Case:
+    return Case((unit.id,), facts, () if unit.at is None else (unit.at,))
+
+
+def _of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
+    onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
+    found = [_case(unit, survey.standing(position, unit, "mount")) for unit in (*units, onto)]
+    if len(units) > 1:
+        found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
+    spent = []
+    for unit in units:
+        facts = mounts.mounting(position, unit, onto, action.units)
+        found.append(_case(unit, facts))
+        due = purse.due(position, unit, facts, edition.judge(facts), edition)
+        spent.append(due.spent + due.cost)
+    if survey.type_of(position, onto).mounts:
+        found.append(_whole(position, "mount", onto, units, max(spent), edition))
+    return found + interrupted(position, [*units, onto], edition)
+
+
+def _whole(
+    position: AslPosition,
+    verb: str,
+    onto: AslUnit,
+    units: Sequence[AslUnit],
+    most: int,
+    edition: Edition,
+) -> Case:
+    facts = mounts.ridden(position, verb, onto, units, most, edition)
+    return Case((onto.id, *(unit.id for unit in units)), facts, () if not onto.at else (onto.at,))
+
+
+def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> list[Case]:
+    riders = survey.riders_of(position, mount)
+    found = [_case(mount, survey.standing(position, mount, "dismount"))]
+    spent = [0]
+    for unit in riders:
+        standing = survey.standing(position, unit, "dismount")
+        found.append(_case(unit, msgspec.structs.replace(standing, mph=mount.mph)))
+        facts = mounts.dismounting(position, unit, mount, edition)
+        found.append(_case(unit, facts))
+        spent.append(unit.spent + edition.judge(facts).total)
+    found.append(_whole(position, "dismount", mount, riders, max(spent), edition))
+    return found + interrupted(position, [mount, *riders], edition)
+
+
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+    """Return the facts of a rider who is struck, and of the counter he rides; none for others."""
+    unit = position.unit(event.unit)
+    if survey.type_of(position, unit).mounts and survey.riders_of(position, unit):
+        if event.what in ("pinned", "broken", "eliminated"):
+            raise BadInputError(
+                f"{unit.id}: expected the unit that rides it, as men are struck", field="unit"
+            )
+        return []
+    kind = survey.type_of(position, unit)
+    if kind.riders and event.what == "broken":
+        one = Unhorsed(event.what, kind.class_ == "cavalry", others=False, whole=True)
+        return [_case(unit, one)]
+    found = mounts.unhorsed(position, unit, event.what)
+    if found is None:
+        return []
+    mount, facts = found
+    cases = [_case(mount, facts)]
+    if event.what == "broken" and facts.horses:
+        fall = plunge(position, unit, edition, "broken")
+        cases.append(_case(unit, msgspec.structs.replace(fall, rider=True)))
+    return cases
+
+
+def of_wreck(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
+    """Return the facts of a Wreck Check that came out so, and of those who ride or are carried."""
+    kind = survey.type_of(position, unit)
+    carried = carried_by(position, unit)
+    told = kind.mounts > 0
+    result = WreckResult(outcome, wagon=kind.class_ == "wagon", told=told, laden=bool(carried))
+    riders = carried if told else ()
+    return [_case(unit, result), *(_case(rider, Unseated(outcome)) for rider in riders)]

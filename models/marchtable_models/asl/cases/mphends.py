@@ -1,0 +1,62 @@
+"""Which facts bear on the end of units' MPh, by itself or because others begin theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.judging import Case
+from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.facts.lines import LineEnd
+from marchtable_models.asl.survey import bypass as survey_bypass
+from marchtable_models.asl.survey import lines, purse
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey.steps import hexes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["endings", "interrupted"]
+
+
+def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+    """Return the facts of the MPh of others that end because these begin theirs."""
+    if not units or units[0].mph != "unmoved":
+        return []
+    over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
+    ended = endings(position, over, edition) if over else []
+    return ended + columncases.of_fire_over(position)
+
+
+def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:
+    """Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass."""
+    units = list(units)
+    on_map = [unit for unit in units if unit.at is not None and unit.mph != "done"]
+    return [
+        *_line_ends(position, units),
+        *(
+            Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
+            for unit in on_map
+            if unit.moving
+        ),
+        *(
+            Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at))
+            for unit in on_map
+            if unit.bypass is not None and survey.type_of(position, unit).is_personnel
+        ),
+    ]
+
+
+def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
+    """Return the facts of the Convoys whose MPh ends with that of these vehicles."""
+    found = []
+    for line in dict.fromkeys(lines.members(position, u) for u in units if u.convoy):
+        moving = sum(u.moving for u in line)
+        found.append(Case(tuple(u.id for u in line), LineEnd(len(line), moving)))
+    return found

@@ -1,0 +1,131 @@
+"""Reads off a position how the AFVs of a platoon stand to each other, and which facts bear."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from marchtable.judging import Case
+from marchtable_models.asl.clauses.bog import is_bog_check
+from marchtable_models.asl.facts.platoons import (
+    Bereft,
+    Forming,
+    Mates,
+    NerveResult,
+    Shaken,
+    Steadying,
+)
+from marchtable_models.asl.survey import lines
+from marchtable_models.asl.survey.reading import type_of
+from marchtable_models.asl.verbs.vehicles import Form, TaskCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "PLATOON_ACTIONS",
+    "formed",
+    "losses",
+    "mates",
+    "of_platoon",
+    "of_result",
+    "shared_checks",
+]
+
+PLATOON_ACTIONS = (Form, TaskCheck)
+
+
+def mates(position: AslPosition, after: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of each AFV of a platoon as an Impulse leaves it; none of another line."""
+    if not after or lines.kind_of(after[0]) != "platoon":
+        return []
+    return _mates(position, after)
+
+
+def _mates(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    going = {(unit.moving, unit.reverse) for unit in units if unit.at is not None}
+    found = []
+    for unit in units:
+        others = [other for other in units if other.id != unit.id]
+        near = [other for other in others if _is_near(position, unit, other)]
+        told = any(other.id in unit.sees or other.at is None for other in near) or unit.at is None
+        ids = (unit.id, *(other.id for other in others))
+        found.append(Case(ids, Mates(bool(near), told, len(going) <= 1)))
+    return found
+
+
+def _is_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    if unit.at is None or other.at is None:
+        return True
+    return position.board.distance(unit.at, other.at) <= 1
+
+
+def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Edition) -> list[Case]:
+    """Return the facts of a platoon's Bog Checks in an Impulse, given those of its steps."""
+    if not line or lines.kind_of(line[0]) != "platoon":
+        return []
+    checked = [
+        case.units[0]
+        for case in found
+        if any(is_bog_check(roll.clause) for roll in edition.judge(case.facts).rolls)
+    ]
+    return [Case(tuple(checked), Shaken(len(checked)))] if checked else []
+
+
+def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the AFVs of a unit's platoon, even of one within a Convoy; none outside one."""
+    if not unit.platoon:
+        return []
+    return [u for u in position.units if u.side == unit.side and u.platoon == unit.platoon]
+
+
+def losses(position: AslPosition, gone: AslUnit) -> list[Case]:
+    """Return what becomes of each AFV of a platoon that one of them leaves or is lost to."""
+    left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
+    found = [Case((gone.id,), Bereft(lost=True, alone=False))] if gone.platoon else []
+    if len(left) == 1:
+        found.append(Case((left[0].id,), Bereft(lost=False, alone=True)))
+    return found
+
+
+def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
+    """Return the facts of forming a platoon, or of the task check of who moves alone."""
+    unit = position.unit(action.unit)
+    if isinstance(action, TaskCheck):
+        kind = type_of(position, unit)
+        fresh = unit.mph == "unmoved" and not unit.check and not unit.convoy
+        facts = Steadying(kind.afv and not kind.radio, fresh, kind.morale)
+        return [Case((unit.id,), facts)]
+    mate = position.unit(action.mate)
+    line = [*(platoon_of(position, mate) or [mate]), unit]
+    fit = unit.id != mate.id and not unit.platoon and all(_is_fit(position, u, unit) for u in line)
+    fresh = all(u.mph == "unmoved" and not u.check for u in line)
+    together = Case((unit.id, mate.id), Forming(fit, fresh, len(line)))
+    return [together, *_mates(position, line)] if fit else [together]
+
+
+def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
+    able = not (unit.bogged or unit.immobile or unit.abandoned) and unit.at is not None
+    return able and unit.side == first.side and not unit.convoy and type_of(position, unit).afv
+
+
+def of_result(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
+    """Return the facts of a task check that came out so: who took it is in no platoon any more."""
+    return [Case((unit.id,), NerveResult(outcome)), *losses(position, unit)]
+
+
+def formed(position: AslPosition, action: Form) -> AslPosition:
+    """Return the position once a unit has joined another's platoon, or formed one with it."""
+    unit, mate = position.unit(action.unit), position.unit(action.mate)
+    known = {u.platoon for u in position.units}
+    number, name = 2, mate.platoon or mate.id
+    while not mate.platoon and name in known:
+        name, number = f"{mate.id}.{number}", number + 1
+    return position.with_units([replace(mate, platoon=name), replace(unit, platoon=name)])

@@ -1,0 +1,329 @@
+"""Which facts bear on the verbs of transport, and on those whom a moving vehicle carries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable.errors import BadInputError
+from marchtable.judging import Case
+from marchtable_models.asl.cases import mounts as cases_mounts
+from marchtable_models.asl.clauses import bog, riders, survival
+from marchtable_models.asl.clauses.inbypass import STRANDED
+from marchtable_models.asl.clauses.loading import BOARDED
+from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.transport import BailResult, Busy, Haul, Lost, Orphaned, Shot
+from marchtable_models.asl.survey import manning as survey_manning
+from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey import stacks as survey_stacks
+from marchtable_models.asl.survey import transport as transport
+from marchtable_models.asl.verbs.carrying import (
+    BailOut,
+    Destroy,
+    Hook,
+    Load,
+    Traverse,
+    Unhook,
+    Unload,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Obligation, Position
+    from marchtable_models.asl.facts.steps import Ground
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.verbs.happenings import Befall
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Verb = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
+
+__all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning"]
+
+TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
+
+
+def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
+    """Return the facts that bear on a verb of transport."""
+    if isinstance(action, (Load, Unload)):
+        if not action.units:
+            raise BadInputError("expected at least one unit", field="units")
+        units = [position.unit(name) for name in action.units]
+        if isinstance(action, Load):
+            return _of_load(position, action, units, edition)
+        return _of_unload(position, units, action.take, edition)
+    if isinstance(action, BailOut):
+        unit = position.unit(action.unit)
+        return _of_plunge(position, unit, edition, action.by) + _of_forsaken(position, unit)
+    if isinstance(action, Traverse):
+        return _of_traverse(position, position.unit(action.unit), action.facing, edition)
+    if isinstance(action, Destroy):
+        vehicle = position.unit(action.unit)
+        if vehicle.facing is None:
+            raise BadInputError(
+                f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit"
+            )
+        return _of_loss(position, vehicle, action.by)
+    return _of_hitch(position, action, edition)
+
+
+def _case(unit: AslUnit, facts: object) -> Case:
+    return Case((unit.id,), facts, () if unit.at is None else (unit.at,))
+
+
+def _standings(position: AslPosition, verb: str, units: Sequence[AslUnit]) -> list[Case]:
+    return [_case(unit, survey.standing(position, unit, verb)) for unit in units]
+
+
+def _of_load(
+    position: AslPosition, action: Load, units: Sequence[AslUnit], edition: Edition
+) -> list[Case]:
+    onto = position.unit(action.onto)
+    found = _standings(position, "load", units)
+    boarded = survey.standing(position, onto, "load")  # its MPh does not begin yet
+    found.append(_case(onto, msgspec.structs.replace(boarded, due=False, left_due=False)))
+    if len(units) > 1:
+        found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
+    boarders = []
+    for unit in units:
+        facts = transport.board(position, unit, onto, action.units)
+        found.append(_case(unit, facts))
+        due = purse.due(position, unit, facts, edition.judge(facts), edition)
+        boarders.append((due.spent + due.cost, due.left))
+    if onto.facing is not None:
+        found.append(_case(onto, transport.embark(position, onto, boarders, edition, units)))
+        whole = transport.hold(position, onto, units, riding=action.riding)
+        found.append(Case((onto.id, *action.units), whole))
+    return found
+
+
+def _of_unload(
+    position: AslPosition, units: Sequence[AslUnit], take: tuple[str, ...], edition: Edition
+) -> list[Case]:
+    vehicle = transport.conveyance(position, units[0])
+    found = [
+        _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph, due=False))  # as of its vehicle
+        for unit in units
+        for facts in (survey.standing(position, unit, "unload"),)
+    ]
+    if vehicle is not units[0]:
+        found += _standings(position, "unload", (vehicle,))
+    found.append(Case(
+        tuple(dict.fromkeys((vehicle.id, *(unit.id for unit in units)))),
+        transport.disembark(position, vehicle, units, edition),
+    ))  # fmt: skip
+    if vehicle.facing is not None:
+        found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
+    if vehicle.sw:  # which do not stay on every vehicle without them
+        off = [msgspec.structs.replace(unit, aboard=None, riding=False) for unit in units]
+        alone = transport.hold(position.with_units(off), vehicle)
+        found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
+    if take:
+        by = "quick-crew" if units[0].inherent else "passengers"
+        facts = survey_manning.taking(position, vehicle, take, by, units[0])
+        found.append(Case((vehicle.id, units[0].id), facts))
+    if vehicle.bypass is not None:
+        found += _stranded(position, units)
+    return found
+
+
+def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
+    vehicle, crew, verb = position.unit(action.unit), position.unit(action.crew), verb_of(action)
+    boards = isinstance(action, Hook) and action.board
+    name = action.gun if isinstance(action, Hook) else vehicle.towing
+    gun = None if name is None else position.unit(name)
+    found = _standings(position, verb, (vehicle, crew) if crew.inside else (vehicle,))
+    found.append(_case(vehicle, transport.hitch(position, verb, vehicle, gun, crew, edition)))
+    if isinstance(action, Hook):
+        joining = (crew,) if boards else ()
+        found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
+    if boards:
+        found.append(_case(crew, transport.board(position, crew, vehicle, (crew.id,), hooks=True)))
+    if isinstance(action, Hook) and gun is not None:  # they share concealment from now on (A12.2)
+        together = (vehicle, gun, crew) if boards else (vehicle, gun)
+        hidden = [unit for unit in together[:2] if unit.concealed]
+        if not all(unit.concealed for unit in together):
+            found += [_case(unit, Detection(BOARDED)) for unit in hidden]
+    parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
+    parts += [("prc", u) for u in transport.prc(position, vehicle) if u is not crew]
+    pair = (vehicle.id, gun.id) if gun else ()
+    moves = boards or (verb == "unhook" and crew.aboard is not None)
+    return found + [
+        _case(unit, Busy(verb, part, pair, moves=moves and part == "crew")) for part, unit in parts
+    ]
+
+
+def _of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
+    """Return the facts of the vehicle that these units go from, if SW may not stay on it alone."""
+    if not going or going[0].aboard is None:
+        return []
+    vehicle = position.unit(going[0].aboard)
+    facts = transport.forsaken(position, vehicle, [unit.id for unit in going], vehicle.sw)
+    return [] if facts is None else [_case(vehicle, facts)]
+
+
+def _of_orphaned(position: AslPosition, lost: AslUnit) -> list[Case]:
+    """Return the facts of the vehicle that a unit is lost aboard of: a Passenger's SW stay inside."""
+    vehicle = position.unit(str(lost.aboard))
+    sw = vehicle.sw if lost.riding else (*vehicle.sw, *lost.sw)
+    alone = transport.forsaken(position, vehicle, (lost.id,), sw)
+    found = [] if sw == vehicle.sw else [_case(vehicle, Orphaned(sw))]
+    return found if alone is None else [*found, _case(vehicle, alone)]
+
+
+def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+    """Return the facts of a Rider who is pinned or broken, and of the PRC of a vehicle that is lost."""
+    unit = position.unit(event.unit)
+    if riding := cases_mounts.of_blow(position, event, edition):
+        return riding
+    if event.what in ("pinned", "broken", "eliminated") and unit.act:
+        mans = unit.act == "mans"
+        return (survey_manning.shot_manning if mans else _of_shot)(position, unit)
+    if event.what in ("broken", "eliminated") and unit.inherent:
+        return survey_manning.crew_lost(unit, event.what)
+    if event.what in ("pinned", "broken") and unit.riding:
+        return _of_plunge(position, unit, edition, event.what) + _of_forsaken(position, unit)
+    if event.what == "eliminated" and unit.aboard is not None:
+        return _of_orphaned(position, unit)
+    lost = event.what == "eliminated" and unit.facing is not None
+    return _of_loss(position, unit, "") if lost else []
+
+
+def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
+    """Return the facts of a unit struck in the act, and of what it was about to hitch."""
+    parts = zip(("vehicle", "gun"), unit.hitch, strict=False)
+    facts = Shot(unit.act, "unit", unit.hitch)
+    return [
+        _case(unit, facts),
+        *(
+            _case(position.unit(name), msgspec.structs.replace(facts, part=part))
+            for part, name in parts
+        ),
+    ]
+
+
+def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
+    number = survey.type_of(position, vehicle).survival
+    aboard = transport.everybody(position, vehicle)
+    parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
+    if vehicle.towing is not None:
+        parts.append(("gun", position.unit(vehicle.towing)))
+    return [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
+
+
+def _lost(
+    position: AslPosition, vehicle: AslUnit, part: str, unit: AslUnit, by: str, number: int
+) -> Lost:
+    return Lost(
+        part,
+        by,
+        number,
+        unit.riding,
+        unit.broken,
+        own_mph=transport.is_own_mph(position, vehicle),
+        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked),
+        mp=survey.type_of(position, vehicle).mp * 2,
+        used=vehicle.spent,
+        spent=unit.spent,
+        mph=vehicle.mph,
+    )
+
+
+def _of_survival(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
+    """Return the facts of a Survival DR that came out so."""
+    bypass, own = transport.is_in_bypass(position, unit), transport.is_own_mph(position, unit)
+    facts = Lost("prc", "fire", 0, unit.riding, unit.broken, outcome, bypass=bypass, own_mph=own)
+    found = [_case(unit, facts)]
+    return found + _stranded(position, (unit,)) if bypass and outcome == "survives" else found
+
+
+def _of_traverse(
+    position: AslPosition, vehicle: AslUnit, facing: str, edition: Edition
+) -> list[Case]:
+    found = [_case(vehicle, transport.slew(position, vehicle, facing))]
+    return found + of_turning(position, vehicle, edition, "tca")
+
+
+def of_turning(
+    position: AslPosition, vehicle: AslUnit, edition: Edition, how: str = "vca"
+) -> list[Case]:
+    """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
+    if not survey.type_of(position, vehicle).turret:
+        return []
+    riders = [unit for unit in transport.prc(position, vehicle) if unit.riding]
+    return _of_riders(position, riders, edition, how)
+
+
+def of_carried(
+    position: AslPosition, vehicle: AslUnit, facts: object, edition: Edition
+) -> list[Case]:
+    """Return the facts of the Riders of a vehicle that makes a step, if it is one."""
+    if vehicle.facing is None or not isinstance(facts, Entry):
+        return []
+    riders = [unit for unit in transport.prc(position, vehicle) if unit.riding]
+    if not riders:
+        return []
+    there = [_with(unit, vehicle.at) for unit in riders]
+    return _of_riders(position, there, edition, ground=facts.ground)
+
+
+def _of_riders(
+    position: AslPosition,
+    riders: Sequence[AslUnit],
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of Riders who may all bail out, and of SW that would be left alone then."""
+    found = [case for unit in riders for case in _of_plunge(position, unit, edition, by, ground)]
+    going = [case.units[0] for case in found if edition.judge(case.facts).forced]
+    return found + _of_forsaken(position, *(unit for unit in riders if unit.id in going))
+
+
+def _of_plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> list[Case]:
+    """Return the facts of a Rider who may bail out, and of whose concealment that costs."""
+    facts = transport.plunge(position, rider, edition, by, ground)
+    found = [_case(rider, facts)]
+    if facts.bypass and facts.enemies and edition.judge(facts).forced:
+        found += _stranded(position, (rider,))
+    return found
+
+
+def _stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of who loses concealment as units get off in Bypass (A12.151)."""
+    side, at = units[0].side, units[0].at
+    enemies = [unit for unit in position.beside(at) if unit.side != side]
+    if not enemies:
+        return []
+    return [_case(unit, Detection(STRANDED)) for unit in (*units, *enemies) if unit.concealed]
+
+
+def _with(unit: AslUnit, at: str | None) -> AslUnit:
+    """Return a unit as it goes with its vehicle, wherever that is thought to be."""
+    return unit if unit.at == at else msgspec.structs.replace(unit, at=at)
+
+
+def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a roll of bailing out, and of those carried by a vehicle that bogs."""
+    unit = position.unit(obligation.unit)
+    if obligation.clause == survival.survival.id:
+        return _of_survival(position, unit, outcome)
+    if riders.is_bail_roll(obligation.clause):
+        roll = obligation.id.partition(":")[0]
+        return [_case(unit, BailResult(roll, outcome, unit.sw))]
+    at_hexside = obligation.clause == bog.bog_check_at_hexside.id
+    return [
+        _case(other, Haul(outcome, at_hexside, unit.previous))
+        for other in transport.carried_by(position, unit)
+    ]

@@ -1,0 +1,168 @@
+"""What a position must be for the clauses to make sense of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.board import DIRECTIONS
+from marchtable.errors import BadInputError
+from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known, roadblock_side, side_of
+from marchtable_models.asl.data import hazards, unit_types
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.survey.clearance import bypass_sides
+from marchtable_models.asl.survey.ground import beside_row
+from marchtable_models.asl.survey.reading import type_of
+from marchtable_models.asl.weapons import is_weapon, weapon_of
+
+if TYPE_CHECKING:
+    from marchtable.position import Counter, Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+__all__ = ["check_counters", "check_scene", "check_units"]
+
+
+def check_scene(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a night without NVR, and for SW counters that cannot be read."""
+    if position.conditions.night and position.conditions.nvr is None:
+        raise BadInputError("expected the Night Visibility Range at night", field="conditions.nvr")
+    for counter in position.counters:
+        if is_weapon(counter.kind):
+            weapon_of(counter.kind)
+
+
+def check_counters(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a roadblock on no road hexside of its Location, and for odd tracks."""
+    for number, counter in enumerate(position.counters):
+        _check_spelling(counter, f"counters[{number}].kind")
+        _check_track(counter, f"counters[{number}].kind")
+        if not counter.kind.startswith("roadblock"):
+            continue
+        side = roadblock_side(counter.kind)
+        ways = dict(position.board.neighbours(position.board.resolve(counter.at)))
+        hexside = position.board.hexside(counter.at, ways[side]) if side in ways else None
+        if hexside is None or hexside.road is None:
+            raise BadInputError(
+                f"{counter.kind} in {counter.at}: expected roadblock- and one of "
+                f"{', '.join(DIRECTIONS)}, a hexside crossed by a road",
+                field=f"counters[{number}].kind",
+            )
+
+
+def _check_spelling(counter: Counter, field: str) -> None:
+    """Refuse a kind that is a known one but for capital letters or separators."""
+    if is_known(counter.kind):
+        return
+    plain = counter.kind.lower().replace("_", "-").replace(" ", "-")
+    sort, _, side = plain.rpartition("-")
+    for kind in (plain, f"{sort}-{side.upper()}"):
+        if is_known(kind):
+            raise BadInputError(
+                f"{counter.kind} in {counter.at}: expected {kind}, as the kind is written",
+                field=field,
+            )
+
+
+def _check_track(counter: Counter, field: str) -> None:
+    sort = next((prefix for prefix in (TRAIL, CROSSED) if counter.kind.startswith(prefix)), None)
+    if sort is not None and side_of(sort, counter.kind) is None:
+        raise BadInputError(
+            f"{counter.kind} in {counter.at}: expected {sort} and one of {', '.join(DIRECTIONS)}",
+            field=field,
+        )
+
+
+COLUMNS = {
+    "vehicle": ("ac", "ft", "ht", "tr"), "wagon": ("hd",), "motorcycle": ("mc",),
+    "cavalry": ("cav",),
+}  # fmt: skip
+"""The columns of each class; those of others are ``inf``."""
+
+
+def _check_type(kind: UnitType, field: str) -> None:
+    columns = COLUMNS.get(kind.class_, ("inf",))
+    if kind.column not in columns:
+        raise BadInputError(
+            f"{kind.name}: a {kind.class_} has column {' or '.join(columns)}, not {kind.column}",
+            field=f"{field}.column",
+        )
+    if kind.is_vehicle != (kind.mp > 0):
+        raise BadInputError(
+            f"{kind.name}: vehicles, wagons and motorcycles, and only they, have mp",
+            field=f"{field}.mp",
+        )
+    told = bool(kind.riders) + bool(kind.mounts)
+    if told != (kind.class_ in ("cavalry", "motorcycle")):
+        raise BadInputError(
+            f"{kind.name}: cavalry and motorcycles, and only they, have riders, or else mounts",
+            field=f"{field}.riders",
+        )
+
+
+def check_units(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for unknown unit types, vehicles without a VCA, and states that cannot be."""
+    names = [kind.name for kind in position.conditions.types]
+    for number, kind in enumerate(position.conditions.types):
+        field = f"conditions.types[{number}]"
+        if kind.name in names[:number]:
+            raise BadInputError(f"unit type {kind.name!r} is listed twice", field=f"{field}.name")
+        _check_type(kind, field)
+    known = {*unit_types(), *(t.name for t in position.conditions.types)}
+    for number, unit in enumerate(position.units):
+        field = f"units[{number}]"
+        if unit.type not in known:
+            raise BadInputError(
+                f"no unit type {unit.type!r} (types: {', '.join(sorted(known))})",
+                field=f"{field}.type",
+            )
+        if type_of(position, unit).is_vehicle != (unit.facing is not None):
+            raise BadInputError(
+                f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
+                field=f"{field}.facing",
+            )
+        _check_state(position, unit, field)
+
+
+def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
+    if unit.hazardous and unit.hazardous not in hazards():
+        raise BadInputError(
+            f"{unit.id}: no Hazardous Movement {unit.hazardous!r} "
+            f"(expected one of {', '.join(hazards())})",
+            field=f"{field}.hazardous",
+        )
+    if unit.bypass is not None and not _may_bypass(position, unit):
+        raise BadInputError(
+            f"{unit.id}: expected a hexside with room to bypass the woods or building of "
+            f"{unit.at}, or on foot a vertex of one, 0 to 5",
+            field=f"{field}.bypass",
+        )
+    if unit.reverse and not unit.moving:
+        raise BadInputError(
+            f"{unit.id}: expected reverse only of a vehicle that is moving",
+            field=f"{field}.reverse",
+        )
+    if unit.at is not None and (unit.exited or unit.entering):
+        raise BadInputError(
+            f"{unit.id}: expected exited or entering only of a unit that is off the map (at = '-')",
+            field=f"{field}.at",
+        )
+    if unit.inside and not type_of(position, unit).is_personnel:
+        raise BadInputError(
+            f"{unit.id}: only Personnel are beneath something, upstairs or at a Crest",
+            field=f"{field}.inside",
+        )
+    if unit.final and not unit.used:
+        raise BadInputError(
+            f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
+            field=f"{field}.final",
+        )
+
+
+def _may_bypass(position: Position[AslUnit, AslConditions], unit: AslUnit) -> bool:
+    """Tell whether there is something to bypass where the unit is said to."""
+    if unit.at is None or not beside_row(position.board[unit.at]):
+        return False
+    on_foot = type_of(position, unit).is_personnel
+    clear = bypass_sides(position.board, unit.at, vehicle=not on_foot)
+    edge = unit.bypass or 0
+    wanted = {edge, (edge + 1) % len(SPINES)} if on_foot else {edge}
+    return clear is not None and not wanted.isdisjoint(clear)

@@ -1,0 +1,61 @@
+"""Armored Assault (D9.31): Infantry moves as one stack with the AFV above it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.armored import Escort
+    from marchtable_models.asl.facts.units import Group
+
+__all__ = ["begins_beneath", "goes_no_farther", "moves_with_afv", "odd_ways", "with_platoon"]
+
+
+@clause(
+    "D9.31a",
+    "Infantry moves with an AFV that it began the MPh beneath, and all its way with it",
+    kind="action",
+    composes="joint",
+)
+def begins_beneath(facts: Group, sheet: Sheet) -> None:
+    if not facts.with_afv:
+        return
+    if not facts.infantry:
+        sheet.bar("only Infantry moves along with an AFV")
+    if not facts.beneath:
+        sheet.bar("not all of the stack began the MPh there and have moved together since")
+
+
+@clause(
+    "D9.31b",
+    "An AFV goes no farther in its MPh than the Infantry that moves with it",
+    kind="action",
+    composes="joint",
+)
+def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
+    if facts.alone == "held":
+        sheet.bar("the AFV has moved with Infantry, and none of it comes along")
+    elif facts.alone == "forsaken" and sheet.reading("D9.31b") == "stays":
+        sheet.bar("the Infantry that the AFV has moved with can go no farther")
+
+
+@clause("D9.31c", "Who moves with an AFV is of its stack until it moves without", kind="state")
+def moves_with_afv(facts: Escort, sheet: Sheet) -> None:
+    if facts.afv:
+        sheet.force("armored", facts.afv)
+
+
+odd_ways = unsupported(
+    "D9.31d",
+    "Armored Assault by Minimum Move, in Bypass, or at night",
+    lambda facts: facts.with_afv and facts.manner != "",
+)
+
+with_platoon = unsupported(
+    "D14.33",
+    "Armored Assault together with an AFV platoon's Impulses",
+    lambda facts: facts.with_afv and facts.platoon,
+)

@@ -1,0 +1,68 @@
+"""Assault and Hazardous Movement (A4.61, A4.62)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import Allowance, Declaration, PhaseStart
+
+__all__ = [
+    "assault_allotment", "assault_double_time", "declare_assault", "hazard_ends", "one_location",
+]  # fmt: skip
+
+
+@clause("A4.61a", "Assault Movement is declared by Infantry before it does anything", kind="action")
+def declare_assault(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb != "assault":
+        return
+    if not facts.foot:
+        sheet.bar("only Infantry declares Assault Movement")
+    if facts.assault or not facts.fresh:
+        sheet.bar("Assault Movement is declared once, as the MPh begins")
+    sheet.force("assault", value=True)
+
+
+@clause(
+    "A4.61b",
+    "Assault Movement does not use all the unit's MF: half a MF at least is left",
+    kind="cost",
+    composes="flag",
+)
+def assault_allotment(facts: Allowance, sheet: Sheet) -> None:
+    if facts.assault:
+        sheet.charge(-halves("A4.61", "left"), "Assault Movement, not all MF")
+
+
+@clause(
+    "A4.61c", "Assault Movement enters no more than one Location", kind="action", composes="flag"
+)
+def one_location(facts: Entry, sheet: Sheet) -> None:
+    if facts.manner.assault and facts.manner.moved:
+        sheet.bar("the unit has entered a Location by Assault Movement")
+    if facts.manner.assault and facts.minimum:
+        sheet.bar("a Minimum Move takes all MF, Assault Movement does not")
+
+
+@clause("A4.61d", "Assault Movement is not combined with Double Time", kind="action")
+def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
+    both = facts.assault if facts.verb == "double-time" else facts.doubled
+    if facts.verb in ("assault", "double-time") and both and sheet.reading("A4.61d") == "apart":
+        sheet.bar("Assault Movement and Double Time exclude one another")
+
+
+@clause(
+    "A4.62b",
+    "Hazardous Movement lasts until the unit is pinned, or its Player Turn ends",
+    kind="state",
+)
+def hazard_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    if not facts.hazardous:
+        return
+    if facts.pinned or (facts.new_turn and sheet.reading("A4.62b") == "turn"):
+        sheet.force("hazardous", "")

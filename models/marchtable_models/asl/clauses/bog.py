@@ -1,0 +1,160 @@
+"""The Bog Check (D8.2): when it is due, its odds, and what becomes of a vehicle that fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable.dice import two_dice_at_least
+from marchtable.position import Odds
+from marchtable_models.asl.clauses.chart import cell, cells, counter_rows
+from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.steps import WOODS
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.data import Row
+    from marchtable_models.asl.facts.steps import Entry, Ground, Mover, Swing
+    from marchtable_models.asl.facts.units import BogResult
+
+__all__ = [
+    "bog_check_at_hexside",
+    "bog_check_entering",
+    "bog_check_turning",
+    "bogged",
+    "is_bog_check",
+]
+
+
+def _drm(mover: Mover) -> dict[str, int]:
+    """Return the Bog DRM that depend on the vehicle, by what they are for."""
+    drm = {}
+    if mover.ground_pressure != "low":
+        drm[f"{mover.ground_pressure} ground pressure"] = count(
+            "D8.21", f"{mover.ground_pressure}_ground_pressure"
+        )
+    if mover.column != "ft":
+        drm["not fully tracked"] = count("D8.21", "not_fully_tracked")
+    if mover.truck_type:
+        drm["truck-type"] = count("D8.21", "truck_type")
+    if mover.towing:
+        drm["towing"] = count("D8.21", "towing")
+    return drm
+
+
+def _roll(sheet: Sheet, name: str, drm: dict[str, int]) -> None:
+    fails, of = two_dice_at_least(count("D8.21", "bogs") - sum(drm.values()))
+    odds = (Odds("mobile", of - fails, of), Odds("bogged", fails, of))
+    sheet.roll(name, odds, ", ".join(f"{value:+d} {what}" for what, value in drm.items()))
+
+
+def _is_hexside_difficult(facts: Entry) -> bool:
+    hexside = facts.ground.hurdle
+    return bool(hexside) and "B" in cell(hexside, facts.mover).marks
+
+
+def _is_boggy(ground: Ground, mover: Mover) -> bool:
+    """Tell whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
+    return ground.by_marsh and mover.column != "mc"
+
+
+def _is_entry_difficult(facts: Entry) -> bool:
+    boggy = _is_boggy(facts.ground, facts.mover)
+    return boggy or (facts.way != "trail" and any("B" in found.marks for _, found in cells(facts)))
+
+
+def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
+    """Return the rows of counters that call for a Bog Check."""
+    return [row for row in counter_rows(kinds) if "B" in cell(row.id, mover).marks]
+
+
+def _drm_entering(facts: Entry) -> dict[str, int]:
+    """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
+    drm = _drm(facts.mover)
+    if abs(facts.ground.rise) > 1:
+        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    for row, found in () if facts.way else cells(facts):
+        if "B" in found.marks:
+            if found.drm:
+                drm[row.title] = found.drm
+            if facts.ground.rise > 0 and row.id in WOODS:
+                drm["uphill into woods"] = count("D8.21", "up_into_woods")
+    return drm | _drm_of_counters(
+        _difficult_counters(facts.there.counters, facts.mover), facts.mover
+    )
+
+
+def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
+    drm = {row.title: cell(row.id, mover).drm for row in found}
+    return {title: value for title, value in drm.items() if value}
+
+
+@clause(
+    "D8.21a",
+    "Entering difficult terrain off road, or climbing out of it, calls for a Bog Check",
+    kind="odds",
+)
+def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    if not mover.is_vehicle:
+        return
+    by_road = facts.beaten
+    if not by_road and _is_hexside_difficult(facts):
+        return  # one check, that of the hexside
+    leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
+    due = not by_road and (_is_entry_difficult(facts) or leaving)
+    if not due and _difficult_counters(facts.there.counters, mover):
+        due = not by_road or sheet.reading("D8.21a") == "due"
+    if due:
+        _roll(sheet, "bog", _drm_entering(facts))
+
+
+@clause(
+    "D8.21d",
+    "Crossing a difficult hexside off road calls for a Bog Check, one with that of the hex",
+    kind="odds",
+)
+def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and not facts.beaten and _is_hexside_difficult(facts):
+        _roll(sheet, "bog-hexside", _drm_entering(facts))
+
+
+@clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
+def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
+    on_road = bool(facts.ground.road_here) and not facts.off_road
+    if not facts.mover.is_vehicle:
+        return
+    found = _difficult_counters(facts.counters_here, facts.mover)
+    due = not on_road and (
+        _is_boggy(facts.ground, facts.mover)
+        or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows)
+    )
+    if found and not due:
+        due = not on_road or sheet.reading("D8.21a") == "due"
+    if due:
+        drm = _drm(facts.mover) | _drm_of_counters(found, facts.mover)
+        if "debris" in facts.ground.rows and sheet.reading("D8.21b") == "any":
+            drm["debris"] = count("D8.21", "debris")
+        _roll(sheet, "bog", drm)
+
+
+@clause(
+    "D8.21c",
+    "A vehicle that fails is bogged and its MPh ends; at a hexside it stays behind it",
+    kind="effect",
+)
+def bogged(facts: BogResult, sheet: Sheet) -> None:
+    if facts.outcome != "bogged":
+        return
+    for field, value in (("bogged", True), ("moving", False), ("mph", "done")):
+        sheet.force(field, value)
+    if facts.reverse:
+        sheet.force("reverse", value=False)
+    if facts.at_hexside and facts.previous and sheet.reading("D8.21c") == "left":
+        sheet.force("at", facts.previous)
+        sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check
+
+
+def is_bog_check(clause_id: str) -> bool:
+    """Tell whether a roll that this clause calls for is a Bog Check."""
+    return clause_id in (bog_check_entering.id, bog_check_turning.id, bog_check_at_hexside.id)

@@ -1,0 +1,225 @@
+"""The Terrain Chart as clauses: one for each row of ``terrain.toml``."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.clause import Clause, Sheet, unsupported
+from marchtable_models.asl.data import Row, rows, works
+from marchtable_models.asl.facts.steps import STREAMS
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.facts.steps import Entry, Mover
+
+__all__ = [
+    "ALL_ON_FOOT", "COLUMNS", "Cell", "cell", "cells", "charge_row", "counter_clauses",
+    "counter_rows", "hexside_clauses", "hexside_of", "is_hexside", "least_share", "row_named", "row_of",
+    "terrain_clauses",
+]  # fmt: skip
+
+COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
+ALL_ON_FOOT = 2
+"""Half points that stand for all MF on foot; what more they are is charged as they are paid."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """
+    One cell of the chart.
+
+    Parameters
+    ----------
+    entry
+        ``"points"``, ``"part"`` (of the allotment), ``"NA"``, ``"ALL"``, ``"M"`` or ``"-"``.
+    amount
+        Half points; for ``"part"``, what the allotment is divided by.
+    more
+        Half points on top that going uphill does not double.
+    drm
+        Bog DRM at entry.
+    marks
+        What else it says: ``+OG``, ``+COT``, ``B``, ``BB``, ``D``, ``X`` …
+    """
+
+    entry: str
+    amount: int = 0
+    more: int = 0
+    drm: int = 0
+    marks: frozenset[str] = frozenset()
+
+
+@cache
+def _cell_of(text: str) -> Cell:
+    first, *rest = text.split()
+    more = drm = 0
+    marks = set()
+    for mark in rest:
+        if mark[:1] == "+" and mark[1:].isdigit():
+            more = int(mark) * 2
+        else:
+            letter, _, value = mark.partition("+") if mark[0] != "+" else (mark, "", "")
+            marks.add(letter)
+            drm += int(value or 0)
+    if first in ("NA", "ALL", "M", "-"):
+        return Cell(first, 0, more, drm, frozenset(marks))
+    if first.startswith("1/"):
+        return Cell("part", int(first[2:]), more, drm, frozenset(marks))
+    return Cell("points", int(float(first) * 2), more, drm, frozenset(marks))
+
+
+@cache
+def _by_id() -> dict[str, Row]:
+    return {row.id: row for kind in (*rows(), works().counter) for row in kind}
+
+
+def row_named(name: str) -> Row:
+    """Return the row of that id."""
+    return _by_id()[name]
+
+
+def cell(row: str, mover: Mover) -> Cell:
+    """Return what the chart says of a row for a mover."""
+    text: str = getattr(_by_id()[row], mover.column)
+    return _cell_of(text)
+
+
+def cells(facts: Entry) -> tuple[tuple[Row, Cell], ...]:
+    """Return the rows that an entry is charged for, and of each the cell that holds."""
+    entered = row_named(facts.row)
+    found = ((entered, _chosen(facts, entered)),)
+    if not facts.beside:
+        return found
+    other = row_named(facts.beside)
+    return (*found, (other, _chosen(facts, other)))
+
+
+def _chosen(facts: Entry, row: Row) -> Cell:
+    column = facts.mover.column
+    if facts.half and column in row.second:
+        return _cell_of(row.second[column])
+    if column in row.by_stream and row.id == facts.beside and facts.row in STREAMS:
+        return _cell_of(row.by_stream[column])
+    return cell(row.id, facts.mover)
+
+
+@cache
+def _by_name(kind: int) -> dict[str, str]:
+    return {name: row.id for row in rows()[kind] for name in row.names}
+
+
+def is_hexside(terrain: str) -> bool:
+    """Tell whether a terrain is one that lies along hexsides, by its VASL name."""
+    return terrain in _by_name(1)
+
+
+def row_of(terrain: str) -> str:
+    """Return the row that covers a terrain, by its VASL name; ``other`` where none does."""
+    return _by_name(0).get(terrain, "other")
+
+
+def hexside_of(terrain: str | None) -> str:
+    """Return the row that covers what lies along a hexside, ``""`` for nothing."""
+    return _by_name(1).get(terrain, "other-hexside") if terrain else ""
+
+
+def least_share(row: str, mover: Mover) -> int:
+    """Return the least of the allotment that a row asks for, in half points: a part, or all of it."""
+    second = _by_id()[row].second.get(mover.column)
+    found = _cell_of(second) if second else cell(row, mover)
+    return -(-mover.mp // found.amount) if found.entry == "part" else mover.mp
+
+
+def counter_rows(kinds: tuple[str, ...]) -> list[Row]:
+    """Return the rows of those counters that have one."""
+    return [row for row in works().counter if row.id in kinds]
+
+
+def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
+    """Write what one cell says about an entry on the sheet."""
+    mover, title = facts.mover, row.title
+    found = _chosen(facts, row)
+    everything = mover.mp or ALL_ON_FOOT
+    if found.entry == "NA":
+        sheet.bar(f"{title} is not allowed to {mover.column} movement")
+    elif found.entry == "ALL":
+        sheet.charge(everything, f"{title}, whole allotment", "all")
+    elif found.entry == "M":
+        sheet.charge(everything, f"{title}, whole allotment", "all")
+        sheet.charge(ALL_ON_FOOT, f"{title}, more than that", part)
+    elif found.entry == "part":  # a rest counts whole, to the half point
+        share = -(-mover.mp // found.amount)
+        sheet.charge(share, f"{title}, 1/{found.amount} of the allotment", part)
+    elif found.entry == "points":
+        sheet.charge(found.amount, title, part)
+        sheet.charge(found.more, f"{title}, more", "more")
+        bare = "+OG" in found.marks or ("+COT" in found.marks and not facts.ground.within)
+        if bare:
+            sheet.charge(cell("open", mover).amount, "Open Ground in it", part)
+
+
+def charge_row(facts: Entry, sheet: Sheet, row: Row) -> None:
+    """Write what entering such terrain costs on the sheet."""
+    if row.months and facts.month not in row.months:
+        sheet.charge(cell("open", facts.mover).amount, f"{row.title}: out of season", "cot")
+    else:
+        charge_cell(facts, sheet, row, part="cot")
+
+
+def _terrain_clause(row: Row) -> Clause:
+    if not row.modelled:
+        return unsupported(row.clause, row.title, lambda facts: row.id in (facts.row, facts.beside))
+
+    def enter(facts: Entry, sheet: Sheet) -> None:
+        if facts.row == row.id and not facts.way and not facts.ground.strange_road:
+            charge_row(facts, sheet, row)
+
+    return Clause(row.clause, f"{row.title}: cost of entry", kind="cost", function=enter)
+
+
+def _hexside_clause(row: Row) -> Clause:
+    if not row.modelled:
+        return unsupported(row.clause, row.title, lambda facts: facts.ground.hexside == row.id)
+
+    def cross(facts: Entry, sheet: Sheet) -> None:
+        if facts.ground.hexside == row.id:
+            if facts.ground.hurdle:
+                charge_cell(facts, sheet, row, part="hexside")
+            else:
+                way = "the gap of a road" if facts.ground.road else "an obvious gap"
+                sheet.exception(f"{row.title} by {way}")
+
+    return Clause(row.clause, f"{row.title}: cost", kind="cost", function=cross)
+
+
+def _counter_clause(row: Row) -> Clause:
+    if not row.modelled:
+        return unsupported(
+            row.clause,
+            row.title,
+            lambda facts: row.id in facts.there.counters or row.id in facts.counters_here,
+        )
+
+    def enter(facts: Entry, sheet: Sheet) -> None:
+        if row.id in facts.there.counters:
+            charge_cell(facts, sheet, row, part="cot")
+            if row.note:
+                sheet.exception(row.note)
+
+    return Clause(row.clause, f"{row.title}: cost", kind="cost", function=enter)
+
+
+def counter_clauses() -> tuple[Clause, ...]:
+    """Return a clause for each counter that has a row of its own."""
+    return tuple(_counter_clause(row) for row in works().counter)
+
+
+def terrain_clauses() -> tuple[Clause, ...]:
+    """Return a clause for each Location row."""
+    return tuple(_terrain_clause(row) for row in rows()[0])
+
+
+def hexside_clauses() -> tuple[Clause, ...]:
+    """Return a clause for each hexside row."""
+    return tuple(_hexside_clause(row) for row in rows()[1])

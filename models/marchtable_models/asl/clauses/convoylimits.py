@@ -1,0 +1,126 @@
+"""What Convoys may not do and do not do, and what they are to others (E11.1 to E11.4, E11.8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.counterkinds import MINEFIELD
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.lines import Parted
+from marchtable_models.asl.facts.units import Allowance
+from marchtable_models.asl.grants import grant
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.foot import Moment
+    from marchtable_models.asl.facts.lines import Lineup
+    from marchtable_models.asl.facts.steps import Entry, StartStop
+    from marchtable_models.asl.facts.transport import Hold
+    from marchtable_models.asl.facts.vehicles import MotionTry
+
+__all__ = [
+    "crew_of_its_gun", "hindrance", "mines_at_once", "no_motion_attempt", "no_other_penalty",
+    "no_overrun", "no_passengers", "no_reverse", "not_by_chance", "one_tow",
+]  # fmt: skip
+
+HINDRANCE = "LOS Hindrance"
+
+
+@clause(
+    "E11.1b", "Vehicles that happen to stand in line are no Convoy", kind="action", composes="joint"
+)
+def not_by_chance(facts: Lineup, sheet: Sheet) -> None:
+    if facts.chance == "convoy":
+        sheet.bar("vehicles in a line are no Convoy unless they were set up as one")
+
+
+@clause("E11.2e", "No vehicle of a Convoy makes an OVR", kind="action")
+def no_overrun(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy and facts.overrun:
+        sheet.bar("a Convoy vehicle makes no OVR")
+
+
+@clause(
+    "E11.2i",
+    "What an Impulse sets off waits for its end, but for leaving a minefield",
+    kind="effect",
+)
+def mines_at_once(facts: Entry, sheet: Sheet) -> None:
+    if (facts.convoy or facts.column) and MINEFIELD in facts.counters_here:
+        sheet.unsupported("a minefield is left within an Impulse: its attack cannot be told then")
+
+
+@clause("E11.2k", "A Convoy vehicle that tows a Gun pays 1 MP more in all, not two", kind="cost")
+def one_tow(facts: Entry, sheet: Sheet) -> None:
+    if facts.convoy:
+        sheet.charge(-sheet.total("towing"), "Convoy and Gun count once", "towing")
+
+
+@clause("E11.22a", "A Convoy vehicle does not move in Reverse", kind="action")
+def no_reverse(facts: Entry | StartStop, sheet: Sheet) -> None:
+    if facts.convoy and facts.reverse:
+        sheet.bar("a Convoy vehicle does not move in Reverse")
+
+
+@clause("E11.24b", "A Convoy and its vehicles make no Motion attempt", kind="action")
+def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    if facts.convoy:
+        sheet.bar("a Convoy vehicle makes no Motion attempt")
+
+
+def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
+    if isinstance(facts, Allowance):
+        if facts.column:
+            sheet.charge(-halves("E11.2", "each_hex"), "Column")
+    elif facts.convoy:
+        sheet.charge(halves("E11.2", "each_hex"), "Convoy", "start")
+
+
+@clause(
+    "E11.8",
+    "A Convoy or Column has no benefit and pays no price but those listed",
+    kind="state",
+    denied=_dearer_start,
+)
+def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
+    pass  # Start and Stop cost a Convoy vehicle what they cost any other; a Column has its MF
+
+
+# -- what it carries -------------------------------------------------------------------------------
+
+
+@clause(
+    "E11.3b",
+    "A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too",
+    kind="capacity",
+)
+def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
+    inside = facts.passengers
+    others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
+    crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
+    if facts.convoy == "gun" and crew and not others:
+        sheet.exception("the crew of the Gun that it was set up with in tow")
+
+
+@clause(
+    "E11.3a", "A vehicle carries no Passengers in a Convoy, nor after leaving it", kind="capacity"
+)
+def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
+    if isinstance(facts, Parted):
+        if facts.lost or facts.alone:  # it is in no Convoy from now on
+            sheet.force("convoyed", "gun" if facts.tows else "empty")
+    elif facts.convoy and not sheet.excepted("E11.3b"):
+        sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")
+        inside = facts.passengers
+        men = inside.squads or inside.half_squads or inside.crews or inside.smc
+        if men or facts.passenger_sw or facts.stowed:
+            sheet.bar("a vehicle that is, or has been, in a Convoy carries no Passengers")
+
+
+@clause("E11.4", "A Convoy vehicle that moves is a LOS Hindrance", kind="state")
+def hindrance(facts: Moment, sheet: Sheet) -> None:
+    if facts.convoy and (
+        facts.in_motion or (facts.entered and sheet.reading("E11.4") == "entered")
+    ):
+        grant(sheet, HINDRANCE, count("E11.4", "hindrance"))

@@ -1,0 +1,126 @@
+"""Crews and Drivers: CE and BU (D5.33), Stun, Recall, Abandoning; freeing a bogged vehicle (D8.3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable.dice import SIDES
+from marchtable.errors import BadInputError
+from marchtable.position import Odds
+from marchtable_models.asl.data import count, vehicle_tables
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.units import PhaseStart, Standing
+    from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange
+
+__all__ = [
+    "abandoned", "freed", "hatch", "hatch_ready", "outcome_of", "recalled", "shocked", "stunned",
+    "unbog",
+]  # fmt: skip
+
+
+@clause("D5.33a", "A crew buttons up or becomes CE, for nothing, but once a phase", kind="action")
+def hatch(facts: HatchChange, sheet: Sheet) -> None:
+    if not facts.afv:
+        sheet.bar("only the crew of an AFV buttons up")
+    elif facts.bu == facts.to_bu:
+        sheet.bar("the crew is so already")
+    if facts.hatched:
+        sheet.bar("the crew has changed this phase")
+    sheet.force("bu", value=facts.to_bu)
+    sheet.force("hatched", value=True)
+
+
+@clause("D5.33b", "In another phase the crew may change again", kind="state")
+def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.hatched:
+        sheet.force("hatched", value=False)
+
+
+@clause("D5.34", "A Stunned vehicle does nothing at all", kind="action")
+def stunned(facts: Standing, sheet: Sheet) -> None:
+    if "stunned" in facts.crew and facts.verb != "end":
+        sheet.bar("the vehicle is Stunned")
+
+
+@clause("C7.41", "A Shocked vehicle does nothing at all", kind="action")
+def shocked(facts: Standing, sheet: Sheet) -> None:
+    if "shocked" in facts.crew and facts.verb != "end":
+        sheet.bar("the vehicle is Shocked")
+
+
+@clause(
+    "D5.41",
+    "An Abandoned vehicle does nothing at all, but may be left and unhooked from",
+    kind="action",
+)
+def abandoned(facts: Standing, sheet: Sheet) -> None:
+    if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook"):
+        sheet.bar("the vehicle is Abandoned")
+
+
+RECALLED = ("enter", "minimum", "turn", "start", "load", "hook")
+recalled = unsupported(
+    "D5.341",
+    "Whether a Recalled vehicle heads off the map as it must",
+    lambda facts: "recalled" in facts.crew and facts.verb in RECALLED,
+)
+
+
+# -- freeing a bogged vehicle ----------------------------------------------------------------------
+
+
+def _outcomes(times: int) -> tuple[Odds, ...]:
+    most, dice = count("D8.3", "frees"), range(1, SIDES + 1)
+    found = Counter(
+        ("freed" if colored <= most else "bogged", colored * white * times)
+        for colored in dice
+        for white in dice
+    )
+    return tuple(
+        Odds(f"{how}-{cost}", chance, SIDES * SIDES)
+        for (how, cost), chance in sorted(
+            found.items(), key=lambda x: (x[0][0] == "bogged", x[0][1])
+        )
+    )
+
+
+def outcome_of(outcome: str) -> tuple[bool, int]:
+    """Return whether a try came out free, and the MP it costs."""
+    how, _, cost = outcome.partition("-")
+    if not cost.isdecimal():
+        raise BadInputError(
+            f"expected an outcome such as freed-4, got {outcome!r}", field="outcome"
+        )
+    return how == "freed", int(cost)
+
+
+@clause(
+    "D8.3a",
+    "A bogged vehicle may try to start: colored times white dr in MP, twice that if not tracked",
+    kind="odds",
+)
+def unbog(facts: Freeing, sheet: Sheet) -> None:
+    if not facts.bogged:
+        sheet.bar("the vehicle is not bogged")
+    if facts.tried and sheet.reading("D8.3a") == "once":
+        sheet.bar("it has tried this MPh")
+    tracked = facts.column in vehicle_tables().tracked.columns
+    sheet.roll("unbog", _outcomes(1 if tracked else count("D8.3", "not_tracked")), "MP spent")
+
+
+@clause(
+    "D8.3b",
+    "With a colored dr of 4 or less it is free and under way, at worst with all its MP spent",
+    kind="effect",
+)
+def freed(facts: Freed, sheet: Sheet) -> None:
+    sheet.force("spent", min(facts.allotment, facts.spent + facts.cost))
+    if facts.free:
+        sheet.force("bogged", value=False)
+        sheet.force("moving", value=True)
+    elif facts.reverse:
+        sheet.force("reverse", value=False)

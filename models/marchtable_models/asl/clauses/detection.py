@@ -1,0 +1,68 @@
+"""Concealment and movement: who is thrown back, who is seen (A12.15, A12.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable.position import Odds
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.foot import Detection
+    from marchtable_models.asl.facts.steps import Entry
+
+__all__ = [
+    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "shown", "thrown_back",
+]  # fmt: skip
+
+SHOWS, LOSES = "shows", "loses"
+ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
+
+
+def choice(hidden: tuple[str, ...]) -> tuple[Odds, ...]:
+    """Return what the DEFENDER chooses from, no roll: any may be had for certain."""
+    shown = [SHOWS] if len(hidden) == 1 else [f"{SHOWS}:{name}" for name in hidden]
+    return tuple(Odds(outcome, 1, 1) for outcome in (*shown, LOSES))
+
+
+@clause(
+    "A12.15a",
+    "Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends",
+    kind="effect",
+    composes="end",
+)
+def thrown_back(facts: Entry, sheet: Sheet) -> None:
+    if not facts.detour or facts.there.known or facts.column:
+        return  # for a Column see E11.522
+    before, entered = facts.detour
+    for field, value in (("at", before), ("previous", entered), ("mph", "done")):
+        sheet.force(field, value)
+    if facts.asks:
+        sheet.roll("detect", choice(facts.asks), ASKED)
+
+
+@clause(
+    "A12.15b",
+    "A DEFENDER who shows no unit loses all concealment in that Location",
+    kind="effect",
+)
+def found_out(facts: Detection, sheet: Sheet) -> None:
+    if facts.outcome == LOSES:
+        sheet.force("concealed", value=False)
+
+
+@clause("A12.15c", "A unit that the DEFENDER shows is concealed no more", kind="effect")
+def shown(facts: Detection, sheet: Sheet) -> None:
+    if facts.shown and sheet.reading("A12.15c") == "revealed":
+        sheet.force("concealed", value=False)
+
+
+@clause(
+    "A12.2",
+    "A concealed unit that moves in sight of an enemy loses its concealment",
+    kind="state",
+)
+def concealment_lost(facts: Entry, sheet: Sheet) -> None:
+    if facts.manner.concealed and sheet.reading("A12.2") == "seen":
+        sheet.force("concealed", value=False)

@@ -1,0 +1,137 @@
+"""Delay (D2.17), Motion attempts (D2.401), Excessive Speed (D2.5), OVR's cost (D7.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable.dice import SIDES, two_dice_at_least
+from marchtable.position import Odds
+from marchtable_models.asl.data import count, vehicle_tables
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Entry, There
+    from marchtable_models.asl.facts.units import Allowance, PhaseStart
+    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, MotionTry, Wait
+
+__all__ = [
+    "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
+    "motion_tried", "overrun", "overrun_attack",
+]  # fmt: skip
+
+
+@clause("D2.17", "A stopped vehicle may spend MP where it stands", kind="cost", composes="end")
+def delay(facts: Wait, sheet: Sheet) -> None:
+    if not facts.is_vehicle or facts.moving:
+        sheet.bar("only a stopped vehicle delays")
+    if facts.mp <= 0:
+        sheet.bar("nothing is spent")
+    sheet.charge(facts.mp, "Delay", "delay")
+
+
+# -- Excessive Speed -------------------------------------------------------------------------------
+
+
+@clause(
+    "D2.5a",
+    "Once a MPh a tracked vehicle may ask for up to a quarter of its printed MP more, at a risk",
+    kind="odds",
+)
+def esb(facts: Burst, sheet: Sheet) -> None:
+    if facts.column not in vehicle_tables().tracked.columns:
+        sheet.bar("only a tracked vehicle uses Excessive Speed")
+    if facts.had:
+        sheet.bar("Excessive Speed is used once a MPh")
+    most = facts.printed // 2 // count("D2.5", "share") * 2
+    if not 0 < facts.mp <= most:
+        sheet.bar("it may ask for that much", most, facts.mp, halves=True)
+    elif facts.mp % 2:
+        sheet.bar("Excessive Speed is asked for in whole MP")
+    table = vehicle_tables().esb
+    told = facts.nationality.lower()
+    whose = told if told in table else "others"
+    asked, drm = facts.mp // 2, table[whose]
+    fails, of = two_dice_at_least(count("D2.5", "immobilizes") - asked - drm)
+    odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+    if whose == "others":
+        named = ", ".join(name for name in table if name != whose)
+        sheet.exception(f"{facts.nationality or 'no nationality'} is none of {named}")
+    sheet.force("esb", facts.mp)
+    sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
+
+
+@clause("D2.5b", "What Excessive Speed gave is added to the MP", kind="cost", composes="start")
+def esb_mp(facts: Allowance, sheet: Sheet) -> None:
+    sheet.charge(facts.esb, "Excessive Speed")
+
+
+@clause("D2.5c", "A vehicle whose engine fails is immobilized", kind="effect")
+def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
+    if facts.speed and facts.outcome == "immobilized":
+        sheet.force("immobile", value=True)
+        sheet.force("moving", value=False)
+        if facts.reverse:
+            sheet.force("reverse", value=False)
+
+
+# -- Motion attempts -------------------------------------------------------------------------------
+
+
+@clause(
+    "D2.401a",
+    "A DEFENDER's vehicle gets into Motion if its dr is no more than what the enemy spent in its LOS",
+    kind="odds",
+)
+def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    if facts.kind != "vehicle" or not facts.on_map:
+        sheet.bar("only a vehicle on the map tries to get into Motion")
+    if facts.own_turn or facts.phase != "MPh":
+        sheet.bar("Motion is tried for in the enemy's MPh", "MPh", facts.phase)
+    if facts.moving or facts.fixed:
+        sheet.bar("only a stopped vehicle that is able to move tries to get into Motion")
+    if facts.tried and sheet.reading("D2.401a") == "once":
+        sheet.bar("it has tried this Player Turn")
+    chance = min(SIDES, facts.seen // 2)
+    if chance < 1:
+        sheet.bar("the enemy has not spent enough in its LOS", 2, facts.seen, halves=True)
+    else:
+        odds = (Odds("motion", chance, SIDES), Odds("stopped", SIDES - chance, SIDES))
+        sheet.roll("motion", odds, f"a dr of {chance} or less")
+    sheet.force("tried_motion", value=True)
+
+
+@clause("D2.401b", "Who succeeds is in Motion, never in Reverse Motion", kind="effect")
+def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
+    if not facts.speed and facts.outcome == "motion":
+        sheet.force("moving", value=True)
+
+
+@clause("D2.401c", "A Motion attempt binds for its Player Turn only", kind="state")
+def motion_tried(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.tried_motion and facts.new_turn:
+        sheet.force("tried_motion", value=False)
+
+
+# -- OVR -------------------------------------------------------------------------------------------
+
+
+def _is_target(there: There) -> bool:
+    return there.known or there.concealed or there.harmless or there.unmanned
+
+
+@clause("D7.1a", "Announcing an OVR costs a quarter of the printed MP more", kind="cost")
+def overrun(facts: Entry, sheet: Sheet) -> None:
+    if not facts.overrun:
+        return
+    if not facts.mover.is_vehicle:
+        sheet.bar("only a vehicle makes an OVR")
+    elif not _is_target(facts.there):
+        sheet.bar("there is no enemy to overrun")
+    share = count("D7.1", "share")
+    sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")
+
+
+overrun_attack = unsupported(
+    "D7.1b", "The attack of an OVR and what may be fired at it", lambda facts: facts.overrun
+)

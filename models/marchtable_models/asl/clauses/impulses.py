@@ -1,0 +1,78 @@
+"""Impulse Movement (D14.31): several units, one expenditure each, all pay the largest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.lines import Lineup
+    from marchtable_models.asl.facts.units import Payment
+
+__all__ = [
+    "all_can_pay",
+    "moves_as_line",
+    "not_the_convoys",
+    "one_each",
+    "shared_expenditure",
+]
+
+
+@clause(
+    "E11.2a",
+    "A Convoy moves as one multi-hex stack, by Impulses",
+    kind="action",
+    composes="joint",
+)
+def moves_as_line(facts: Lineup, sheet: Sheet) -> None:
+    if not facts.kind:
+        sheet.bar("the unit belongs to no Convoy, Column or platoon")
+    elif not facts.leads:
+        sheet.bar("an Impulse is named by the first unit of the line")
+
+
+@clause(
+    "E11.2f",
+    "In an Impulse each unit makes at most one expenditure, and some unit makes one",
+    kind="action",
+    composes="joint",
+)
+def one_each(facts: Lineup, sheet: Sheet) -> None:
+    if facts.kind and not facts.active:
+        sheet.bar("nobody makes an expenditure")
+
+
+@clause(
+    "E11.2g",
+    "The largest expenditure of an Impulse is charged to every unit of the line",
+    kind="cost",
+    composes="joint",
+)
+def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
+    if facts.shared and facts.shared > facts.cost:
+        sheet.charge(facts.shared - facts.cost, "the Impulse's largest expenditure", "shared")
+
+
+@clause(
+    "E11.255a",
+    "What is spent to leave a Convoy within an Impulse is not spent by those ahead",
+    kind="cost",
+    composes="joint",
+)
+def not_the_convoys(facts: Payment, sheet: Sheet) -> None:
+    if facts.excess:
+        sheet.charge(facts.due - facts.cost - sheet.total("shared"), "spent to leave", "shared")
+
+
+@clause(
+    "E11.2h",
+    "In an Impulse no unit makes an expenditure that another unit of the line cannot pay",
+    kind="action",
+    composes="joint",
+)
+def all_can_pay(facts: Payment, sheet: Sheet) -> None:
+    have = facts.allotment - facts.spent
+    if facts.shared and facts.due > have:
+        sheet.bar("a unit of the line cannot pay this Impulse", facts.due, have, halves=True)

@@ -1,0 +1,108 @@
+"""Depressions, water, marsh, cliffs and abrupt changes of elevation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.clauses.chart import charge_row, row_named
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.steps import STREAMS
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Entry
+
+__all__ = [
+    "abrupt_change", "bocage_ahead", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream", "fording",
+    "gully_terrain", "runway_hexside", "stream_terrain", "water_to_ford",
+]  # fmt: skip
+
+
+def _charge_beside(facts: Entry, sheet: Sheet) -> None:
+    row = row_named(facts.beside)
+    if row.modelled:
+        charge_row(facts, sheet, row)
+
+
+@clause("A2.4", "Woods about a building add their cost to the building's", kind="cost")
+def cumulative_terrain(facts: Entry, sheet: Sheet) -> None:
+    if facts.beside and facts.row not in ("gully", *STREAMS):
+        _charge_beside(facts, sheet)
+
+
+@clause("B19.4a", "Other terrain in a gully adds its own cost to the gully's", kind="cost")
+def gully_terrain(facts: Entry, sheet: Sheet) -> None:
+    if facts.beside and facts.row == "gully":
+        _charge_beside(facts, sheet)
+
+
+@clause(
+    "B20.4",
+    "Other terrain at a stream adds its own cost, unless one comes along the stream",
+    kind="cost",
+)
+def stream_terrain(facts: Entry, sheet: Sheet) -> None:
+    if facts.beside and facts.row in STREAMS:
+        _charge_beside(facts, sheet)
+
+
+@clause("B20.43", "Infantry that enters a deep stream becomes CX", kind="effect", composes="flag")
+def deep_stream(facts: Entry, sheet: Sheet) -> None:
+    infantry = facts.mover.column == "inf"
+    if infantry and facts.row == "stream-deep" and not facts.way and not facts.cx:
+        sheet.force("cx", value=True)
+        sheet.force("tired", value=True)
+
+
+@clause("B21.4", "A Water Obstacle is entered only where the conditions let it be forded",
+        kind="action")  # fmt: skip
+def water_to_ford(facts: Entry, sheet: Sheet) -> None:
+    if facts.row == "water" and not facts.way and not facts.fordable:
+        sheet.bar("the water cannot be forded")
+
+
+@clause("B21.41", "Who fords a Water Obstacle does so by Hazardous Movement", kind="effect")
+def fording(facts: Entry, sheet: Sheet) -> None:
+    if facts.row == "water" and not facts.mover.is_vehicle and not facts.column:
+        sheet.force("hazardous", "fording")
+
+
+@clause(
+    "B10.5",
+    "Over several levels at once, each between costs 2 MF or 4 MP upward, half of it downward",
+    kind="cost",
+)
+def abrupt_change(facts: Entry, sheet: Sheet) -> None:
+    between = abs(facts.ground.rise) - 1
+    if between > 0:
+        way = "up" if facts.ground.rise > 0 else "down"
+        who = "foot" if facts.mover.pays_mf else "vehicle"
+        amount = between * halves("B10.5", f"{way}_{who}")
+        sheet.charge(amount, f"{between} level(s) between", "abrupt")
+
+
+@clause("B9.54", "Of vehicles only fully-tracked AFV cross bocage", kind="action")
+def bocage_for_afv(facts: Entry, sheet: Sheet) -> None:
+    ground, mover = facts.ground, facts.mover
+    if ground.hurdle == "bocage" and mover.column == "ft" and not mover.afv:
+        sheet.bar("only a fully-tracked AFV crosses bocage")
+
+
+@clause("B9.54a", "No vehicle crosses bocage in Reverse", kind="action", composes="flag")
+def bocage_ahead(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.hurdle == "bocage" and facts.mover.is_vehicle and facts.reverse:
+        sheet.bar("bocage is not crossed in Reverse")
+
+
+climb = unsupported(
+    "B11.4",
+    "Infantry climbing a cliff",
+    lambda facts: facts.ground.hurdle == "cliff" and facts.mover.column == "inf",
+)
+
+runway_hexside = unsupported(
+    "B7-along",
+    "Movement along a runway",
+    lambda facts: not facts.way and facts.ground.here == facts.ground.there == "runway",
+)

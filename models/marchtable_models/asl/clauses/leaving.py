@@ -1,0 +1,290 @@
+"""Gaps in a Convoy, and leaving it (E11.21, E11.25 to E11.255)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable.dice import two_dice_at_least
+from marchtable.position import Odds
+from marchtable_models.asl.facts.lines import TaskResult, apart
+from marchtable_models.asl.facts.units import Standing
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.lines import Blow, Leaving, Lineup, Link, Parted
+
+__all__ = [
+    "breaks_off", "by_radio",
+    "front_first",
+    "gap",
+    "gap_at_will",
+    "gap_before_any_impulse",
+    "in_order_at_will",
+    "leave_only_convoy",
+    "leavers_first",
+    "lone",
+    "moves_freely",
+    "not_by_waiting",
+    "parted_first",
+    "reason",
+    "recalled",
+    "sees_attacked",
+    "sees_lost",
+    "stop_at_will",
+]  # fmt: skip
+
+REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
+
+
+@clause(
+    "E11.21a",
+    "A Gap makes two Convoys of one, each moving by itself",
+    kind="effect",
+    composes="joint",
+)
+def gap(facts: Parted, sheet: Sheet) -> None:
+    sheet.force("origin", facts.origin)
+    if facts.mate:
+        return  # see E11.252a
+    sheet.force("convoy", facts.name)
+    if not facts.lost and not facts.willing:
+        sheet.force("behind", facts.ahead)
+
+
+@clause(
+    "E11.254c",
+    "After a Gap made at will, too, the Convoy ahead ends its MPh first",
+    kind="action",
+    composes="joint",
+)
+def in_order_at_will(facts: Parted, sheet: Sheet) -> None:
+    if facts.willing and not facts.lost:
+        sheet.force("behind", facts.ahead)
+
+
+@clause(
+    "E11.252a",
+    "AFV without radios that form a platoon leave a Convoy together, and move on as a platoon",
+    kind="action",
+    composes="joint",
+)
+def as_one_platoon(facts: Parted, sheet: Sheet) -> None:
+    if facts.mate:
+        sheet.force("convoy", "")
+        sheet.force("left", "declared")
+
+
+@clause(
+    "E11.255c", "What is spent to leave allows no fire at the Convoy that was left", kind="effect"
+)
+def not_at_the_convoy(facts: Blow, sheet: Sheet) -> None:
+    if facts.leaver:
+        sheet.bar("the MP now spent are those of a vehicle that has left the Convoy")
+
+
+def _bar_gap(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.gapes and not facts.stopped:
+        sheet.bar("the move would leave a Gap in the Convoy", apart(), facts.distance)
+
+
+@clause(
+    "E11.254a",
+    "A vehicle with a reason may leave within an Impulse, by a move that makes a Gap",
+    kind="action",
+    composes="joint",
+    denied=_bar_gap,
+)
+def gap_at_will(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.gapes and not facts.stopped:
+        sheet.exception("a Gap made at will parts the Convoy")
+
+
+def _bar_stop(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.gapes and facts.stopped:
+        sheet.bar("the stop would leave a Gap in the Convoy", apart(), facts.distance)
+
+
+@clause(
+    "E11.254b",
+    "It may also leave by stopping while the others go on",
+    kind="action",
+    composes="joint",
+    denied=_bar_stop,
+)
+def stop_at_will(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "convoy" and facts.gapes and facts.stopped:
+        sheet.exception("a stop made at will parts the Convoy")
+
+
+@clause(
+    "E11.254d",
+    "A vehicle that merely waits, or turns, while those ahead go on does not leave so",
+    kind="action",
+    composes="joint",
+)
+def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
+    if facts.idle and _has_reason(facts, sheet) and sheet.reading("E11.254d") == "move-or-stop":
+        sheet.bar("a Gap is made at will by entering a hex or by a Stop, not by waiting")
+
+
+@clause(
+    "E11.255b", "A lone vehicle that a Gap cuts off is in no Convoy", kind="state", composes="joint"
+)
+def lone(facts: Parted, sheet: Sheet) -> None:
+    if facts.alone and not facts.lost:
+        sheet.force("convoy", "")
+
+
+@clause(
+    "E11.21e",
+    "A Gap before any Impulse of the MPh is complete sets no order between the parts",
+    kind="action",
+    composes="joint",
+)
+def gap_before_any_impulse(facts: Parted, sheet: Sheet) -> None:
+    if facts.ahead and not facts.begun and sheet.reading("E11.21e") == "no-order":
+        sheet.force("behind", "")
+
+
+@clause(
+    "E11.21b",
+    "The Convoy ahead of a Gap ends its MPh before the one behind goes on",
+    kind="action",
+    composes="joint",
+)
+def front_first(facts: Standing, sheet: Sheet) -> None:
+    if facts.behind_front and facts.verb != "end":
+        sheet.bar("the Convoy ahead of the Gap has not ended its MPh")
+
+
+@clause(
+    "E11.21c",
+    "No other unit of the side moves until every element of a Convoy that has begun is done",
+    kind="action",
+    composes="joint",
+)
+def parted_first(facts: Standing, sheet: Sheet) -> None:
+    if facts.behind_convoy and facts.verb != "end":
+        sheet.bar("elements of a Convoy that has begun its MPh have not ended theirs")
+
+
+@clause(
+    "E11.251b", "... sees a vehicle of its Convoy attacked as the last Impulse ended", kind="action"
+)
+def sees_attacked(facts: Leaving, sheet: Sheet) -> None:
+    if facts.sees_attacked:
+        sheet.exception("it sees a vehicle of its Convoy that was attacked")
+
+
+@clause(
+    "E11.251e", "... sees a vehicle of its Convoy eliminated or immobilized this MPh", kind="action"
+)
+def sees_lost(facts: Leaving, sheet: Sheet) -> None:
+    if facts.sees_lost:
+        sheet.exception("it sees a vehicle of its Convoy that was eliminated or immobilized")
+
+
+@clause("E11.251c", "... is a radio AFV, and another radio AFV has such a LOS", kind="action")
+def by_radio(facts: Leaving, sheet: Sheet) -> None:
+    if facts.radio_sees:
+        sheet.exception("another AFV with a radio has such a LOS")
+
+
+@clause("E11.251d", "... is Recalled", kind="action")
+def recalled(facts: Leaving, sheet: Sheet) -> None:
+    if facts.recalled:
+        sheet.exception("it is Recalled")
+
+
+def _has_reason(facts: Leaving, sheet: Sheet) -> bool:
+    return facts.sees_enemy or sheet.excepted(*REASONS, "E11.5e")
+
+
+@clause(
+    "E11.251a",
+    "A vehicle leaves its Convoy only for a reason: it sees a Known enemy ground unit, or ...",
+    kind="action",
+    composes="joint",
+)
+def reason(facts: Leaving, sheet: Sheet) -> None:
+    if facts.sees_enemy:
+        sheet.exception("it sees a Known enemy ground unit")
+    elif facts.convoy and not _has_reason(facts, sheet):
+        sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
+
+
+@clause("E11.25a", "Only a vehicle of a Convoy leaves one, before an Impulse begins", kind="action")
+def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
+    if facts.declared and facts.convoy:
+        sheet.force("left", "declared")
+    if not (facts.convoy or facts.column or sheet.excepted("D14.24")):
+        sheet.bar("the unit is in no Convoy, nor in a platoon and with a radio")
+
+
+@clause(
+    "E11.25b",
+    "Who leaves a Convoy ends his MPh before the next one leaves, or the Convoy's Impulse begins",
+    kind="action",
+    composes="joint",
+)
+def leavers_first(facts: Leaving | Lineup | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Standing):
+        if facts.behind_leaver and facts.verb != "end":
+            sheet.bar("a vehicle that has left its Convoy moves at once: it has not ended its MPh")
+    elif facts.leavers:
+        sheet.bar("a vehicle that has left the Convoy has not ended its MPh")
+
+
+@clause(
+    "E11.252b",
+    "A radioless AFV that breaks off from its platoon as its MPh begins takes a NTC, else none",
+    kind="action",
+)
+def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
+    if isinstance(facts, TaskResult):
+        sheet.force("check", "failed" if facts.outcome == "fails" else "passed")  # see D14.23
+        return
+    breaks = facts.alone and facts.platoon
+    if breaks:
+        sheet.force("platoon", "")
+    if not (facts.radioless and facts.convoy and facts.declared) or facts.begun:
+        return
+    if not breaks:
+        if sheet.reading("E11.252b") == "none-due":  # whatever D14.23 asks of others
+            sheet.force("check", "passed")
+        return
+    if not facts.morale:
+        sheet.unsupported("a NTC of a crew whose morale is not told")
+        return
+    fails, of = two_dice_at_least(facts.morale + 1)
+    odds = (Odds("passes", of - fails, of), Odds("fails", fails, of))
+    sheet.roll("ntc", odds, f"a DR of {facts.morale} or less")
+
+
+def _as_in_convoy(facts: Standing, sheet: Sheet) -> None:
+    if facts.left and facts.verb not in ("set-out", "end"):
+        sheet.bar("the vehicle moves as if it were in its Convoy")
+
+
+@clause(
+    "E11.25c",
+    "A vehicle that leaves moves, and is fired at, as any that was in no Convoy",
+    kind="effect",
+    denied=_as_in_convoy,
+)
+def moves_freely(facts: Standing, sheet: Sheet) -> None:
+    pass  # nothing of E11.2 binds it
+
+
+@clause(
+    "E11.252c",
+    "Once its MPh has begun a radioless AFV does not leave its platoon, Convoy or no Convoy",
+    kind="action",
+)
+def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
+    parts = facts.mates_ahead  # by a Gap before it, those behind come along
+    if facts.declared:
+        parts = facts.alone or not facts.convoy  # see E11.252a
+    if facts.radioless and facts.platoon and facts.begun and parts and not facts.recalled:
+        sheet.bar("a radioless AFV in a platoon has begun its MPh")

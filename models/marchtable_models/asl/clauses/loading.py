@@ -1,0 +1,380 @@
+"""Boarding a vehicle and leaving it (D6.4, D6.5), and the MF of those who do (A4.11)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.transport import Alight, Haul
+from marchtable_models.asl.facts.units import Declaration
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.foot import Handling
+    from marchtable_models.asl.facts.mounts import Mounting
+    from marchtable_models.asl.facts.transport import Boarding, Disembark, Embark
+    from marchtable_models.asl.facts.units import Allowance, Standing
+
+__all__ = [
+    "alight",
+    "board",
+    "carried",
+    "counted_boarder",
+    "enough_left",
+    "felt_on_foot",
+    "fired_aboard",
+    "fired_before",
+    "four_mf",
+    "go_on",
+    "hands_on",
+    "immobilized",
+    "in_vehicles_mph",
+    "kept",
+    "no_bonus",
+    "no_double_time",
+    "no_loading_in_aph",
+    "no_recovery",
+    "nothing_spent",
+    "pinned_alights",
+    "quarter",
+    "recovers_stowed",
+    "shown_together",
+    "stands_to_load",
+    "stunned",
+    "took_no_part",
+    "unload_among_enemies",
+]  # fmt: skip
+
+BOARDED = "boarded"
+"""What befalls the concealment of a vehicle that a unit boards as it hooks up a Gun."""
+ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
+"""What a unit that is aboard may have a part in."""
+
+
+def _kept(allotment: int, left: int, how: str) -> int:
+    """Return the half MP that so many half MF left are worth: a quarter of the allotment each."""
+    eighths = max(0, left) * allotment
+    parts = count("D6.4c", "parts") * 2  # half MF in a whole allotment
+    if how == "half":
+        return eighths // parts
+    return 2 * (eighths // (2 * parts) if how == "down" else -(-eighths // (2 * parts)))
+
+
+# -- MF --------------------------------------------------------------------------------------------
+
+
+@clause(
+    "A4.11c",
+    "Who boards, rides or leaves a vehicle has 4 MF for this Player Turn, whoever it is",
+    kind="cost",
+    composes="start",
+)
+def four_mf(facts: Allowance, sheet: Sheet) -> None:
+    if facts.conveyed and not facts.is_vehicle:
+        sheet.charge(halves("D6.5f", "most") - sheet.total(), "is or was conveyed")
+        if facts.moved and facts.road and sheet.reading("A4.11c") == "four":
+            sheet.charge(-halves("B3.4", "bonus"), "conveyed: no road bonus")
+
+
+@clause(
+    "D6.4h",
+    "A leader gives no MF to a unit that boards or leaves a vehicle",
+    kind="cost",
+    composes="joint",
+)
+def no_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if facts.conveyed and facts.led and not facts.smc:
+        sheet.charge(-halves("A4.12", "bonus"), "boards or leaves a vehicle")
+
+
+@clause(
+    "A4.42f",
+    "Who leaves a vehicle has the MF that count as spent, whatever it then carries",
+    kind="cost",
+    composes="start",
+)
+def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
+    if facts.spent > sheet.total():
+        sheet.charge(facts.spent - sheet.total(), "spent before it carried them on foot")
+
+
+@clause("A4.5e", "Double Time is not for who boards, rides or leaves a vehicle", kind="action")
+def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> None:
+    if isinstance(facts, Declaration):
+        both = facts.conveyed and facts.verb == "double-time"
+    else:
+        both = facts.double_time
+    if both:
+        sheet.bar("the unit is or was conveyed this Player Turn")
+
+
+# -- aboard ----------------------------------------------------------------------------------------
+
+
+@clause(
+    "D6.3b",
+    "Who is carried goes where its vehicle goes, and on foot only once it has left that",
+    kind="state",
+)
+def carried(facts: Standing | Haul, sheet: Sheet) -> None:
+    if isinstance(facts, Haul):
+        bogged = facts.outcome == "bogged" and facts.at_hexside and facts.previous
+        if bogged and sheet.reading("D8.21c") == "left":
+            sheet.force("at", facts.previous)
+    elif facts.aboard and facts.verb not in ABOARD:
+        sheet.bar("it is aboard a vehicle, or in tow: move that, or unload first")
+
+
+@clause("D6.31a", "PRC do not recover SW that are not in their vehicle", kind="action")
+def no_recovery(facts: Handling, sheet: Sheet) -> None:
+    if facts.aboard and facts.verb == "recover" and not facts.passenger:
+        sheet.bar(
+            "it is aboard a vehicle: its Passengers recover only SW that lie in it, Riders none"
+        )
+
+
+@clause(
+    "D6.31b",
+    "PRC hand SW on to PRC of their vehicle, or while it is not in motion to units on foot",
+    kind="action",
+)
+def hands_on(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "transfer" or facts.same_vehicle or not (facts.aboard or facts.to_aboard):
+        return
+    if facts.to_aboard:
+        sheet.bar("SW come aboard only with Infantry that boards, or from PRC of the same vehicle")
+    elif facts.in_motion:
+        sheet.bar("the vehicle is in motion: SW go to its own PRC alone")
+
+
+@clause("D6.5n", "SW on a vehicle's PP are recovered by its own Passengers alone", kind="action")
+def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
+    if facts.in_vehicle and facts.riding and facts.verb == "drop":
+        sheet.unsupported("a Rider lays a SW down, on its vehicle or beside it")
+    if facts.passenger and facts.phase == "MPh":
+        sheet.unsupported("what Recovery in its vehicle takes of a Passenger's MPh")
+    elif facts.stowed and not facts.passenger:
+        sheet.bar("it lies in a vehicle: only Passengers of that recover it")
+
+
+# -- boarding --------------------------------------------------------------------------------------
+
+
+@clause("D6.4e", "Nobody boards or leaves a vehicle in the APh", kind="action")
+def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
+    if facts.phase == "APh":
+        sheet.bar("no loading or unloading in the APh")
+
+
+@clause(
+    "A4.61e",
+    "Who makes an Assault Movement is aboard nothing in that MPh, before or after",
+    kind="action",
+)
+def no_assault(facts: Boarding | Declaration, sheet: Sheet) -> None:
+    if isinstance(facts, Declaration):
+        if facts.conveyed and facts.verb == "assault":
+            sheet.bar("the unit is or was conveyed this Player Turn")
+    elif facts.assault:
+        sheet.bar("it has declared Assault Movement and stays Infantry")
+
+
+@clause("D6.4d", "Boarding costs 1 MF, from the vehicle's own Location", kind="cost")
+def board(facts: Boarding, sheet: Sheet) -> None:
+    if not facts.foot or facts.aboard:
+        sheet.bar("only a unit on foot boards")
+    if not facts.carrier:
+        sheet.bar("it boards only a vehicle of its own side (horses and motorcycles are mounted)")
+    elif not facts.together:
+        sheet.bar("it must be in the vehicle's Location")
+    sheet.charge(halves("D6.4d", "board"), "boarding", "boarding")
+    sheet.force("conveyed", value=True)
+    sheet.force("act", "loads")
+
+
+@clause(
+    "A12.2c",
+    "Who boards, the vehicle and the Gun it hooks up are concealed together, or none is",
+    kind="effect",
+)
+def shown_together(facts: Boarding | Embark | Detection, sheet: Sheet) -> None:
+    if facts.outcome == BOARDED if isinstance(facts, Detection) else facts.shown:
+        sheet.force("concealed", value=False)
+
+
+@clause("D6.4a", "A vehicle is boarded only while it is stopped", kind="action")
+def stands_to_load(facts: Embark, sheet: Sheet) -> None:
+    if facts.moving:
+        sheet.bar("the vehicle has not stopped")
+
+
+@clause("D6.4b", "Before it is boarded a vehicle has spent no MP in this MPh", kind="action")
+def nothing_spent(facts: Embark, sheet: Sheet) -> None:
+    if facts.spent != facts.lost:
+        sheet.bar("the vehicle has spent MP", 0, facts.spent - facts.lost, halves=True)
+
+
+@clause(
+    "D6.4c",
+    "A vehicle keeps a quarter of its MP for each MF left to the boarder who has spent most",
+    kind="cost",
+    composes="joint",
+)
+def kept(facts: Embark, sheet: Sheet) -> None:
+    spent, left = max((*facts.earlier, *facts.boarders))
+    worth = _kept(facts.allotment, left, sheet.reading("D6.4c"))
+    sheet.charge(facts.allotment - facts.lost - worth, "boarders' MF spent", "loading")
+    sheet.force("boarder_spent", spent)
+    sheet.force("boarder_left", left)
+
+
+@clause(
+    "D6.4i",
+    "Among boarders who have spent as much, the one with fewest MF left counts",
+    kind="cost",
+    composes="joint",
+)
+def counted_boarder(facts: Embark, sheet: Sheet) -> None:
+    all_ = (*facts.earlier, *facts.boarders)
+    spent, most = max(all_)
+    least = min(left for other, left in all_ if other == spent)
+    if least == most or sheet.reading("D6.4i") == "most":
+        return
+    fewer = _kept(facts.allotment, least, sheet.reading("D6.4c"))
+    sheet.charge(facts.allotment - facts.lost - fewer - sheet.total("loading"), "fewest MF left")
+    sheet.force("boarder_left", least)
+
+
+# -- leaving ---------------------------------------------------------------------------------------
+
+
+@clause(
+    "D6.5a",
+    "Each stack that leaves costs the stopped vehicle a quarter of its MP, rounded up",
+    kind="cost",
+)
+def quarter(facts: Disembark, sheet: Sheet) -> None:
+    if not facts.one_vehicle:
+        sheet.bar("not all of these are aboard one vehicle, which they would leave as a stack")
+    if not facts.distinct:
+        sheet.bar("a unit is named twice")
+    if facts.moving:
+        sheet.bar("the vehicle has not stopped")
+    cost = 2 * -(-facts.mp // (2 * count("D6.5a", "parts")))
+    if facts.prep_fired:
+        return
+    if cost > facts.left and sheet.reading("D6.5a") == "rest":
+        cost = facts.left
+    sheet.charge(cost, "a stack leaves it", "unloading")
+
+
+@clause(
+    "D6.5c",
+    "Nobody leaves once more than three quarters of the printed MP are spent",
+    kind="action",
+)
+def enough_left(facts: Disembark, sheet: Sheet) -> None:
+    of, most = count("D6.5c", "of"), count("D6.5c", "most")
+    spent = facts.spent
+    if facts.lost and sheet.reading("D6.5c") == "free":
+        spent -= facts.lost
+    if spent * of > facts.mp * most:
+        sheet.bar("too much of its MP is spent", facts.mp * most // of, spent, halves=True)
+
+
+@clause("D6.5r", "Nobody leaves or boards a Stunned vehicle", kind="action")
+def stunned(facts: Disembark | Embark, sheet: Sheet) -> None:
+    if facts.stunned:
+        sheet.bar("the vehicle is Stunned")
+
+
+@clause("D6.5k", "Enemies in the Location do not hinder leaving a vehicle there", kind="action")
+def unload_among_enemies(facts: Disembark, sheet: Sheet) -> None:
+    if facts.enemies:
+        sheet.exception("units leave a vehicle among enemies; they are not held in Melee")
+
+
+@clause("D6.5b", "Leaving costs 1 MF, and 1 for each quarter of the MP used before", kind="cost")
+def alight(facts: Alight, sheet: Sheet) -> None:
+    sheet.charge(halves("D6.5b", "leave"), "leaving the vehicle", "leaving")
+    parts, used = count("D6.5a", "parts"), facts.used
+    if facts.lost and sheet.reading("D6.5c") == "free":
+        used -= facts.lost
+    if sheet.reading("D6.5b") == "allotment":
+        quarters = -(-parts * used // facts.mp)
+    else:
+        quarters = -(-used // (2 * -(-facts.mp // (2 * parts))))
+    gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
+    sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
+    sheet.force("conveyed", value=True)
+    sheet.force("act", "alights" if facts.soft else "unloads")
+
+
+@clause(
+    "D6.5d",
+    "PRC leave a vehicle that fired in the PFPh for no MP, but stay where they are",
+    kind="action",
+)
+def fired_before(facts: Alight, sheet: Sheet) -> None:
+    if not facts.prep_fired:
+        return
+    if facts.used:
+        sheet.bar("the vehicle fired in the PFPh and has spent MP", 0, facts.used,
+                  halves=True, points="MP")  # fmt: skip
+    sheet.force("stays", value=True)
+
+
+@clause("D6.5e", "An immobilized vehicle may be left", kind="action")
+def immobilized(facts: Alight, sheet: Sheet) -> None:
+    if facts.immobile:
+        sheet.exception("the vehicle is immobile")
+        if facts.bogs:
+            sheet.bar("the vehicle has bogged in this MPh")
+        if sheet.reading("D6.5e") == "stay":
+            sheet.force("stays", value=True)
+
+
+@clause("D6.5h", "Pinned Passengers who leave stay where they do", kind="action")
+def pinned_alights(facts: Alight, sheet: Sheet) -> None:
+    if facts.pinned:
+        sheet.force("stays", value=True)
+
+
+@clause(
+    "D6.5f",
+    "Who has left a vehicle goes on with the MF left of four in all, if nothing holds it there",
+    kind="cost",
+)
+def go_on(facts: Alight | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Alight):
+        sheet.force("road", value=False)  # a road bonus would be a fifth MF
+    elif facts.stays and facts.verb in ("enter", "minimum"):
+        sheet.bar("it left its vehicle so that it may not leave the Location")
+    elif facts.stays and facts.verb == "load":
+        sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
+
+
+@clause(
+    "D6.5q", "PRC who added no FP to their vehicle's OVR may leave it in that MPh", kind="action"
+)
+def took_no_part(facts: Alight, sheet: Sheet) -> None:
+    if facts.vehicle_fired and not facts.fired:
+        sheet.exception("its vehicle has fired or overrun, it has not")
+
+
+@clause(
+    "D6.5g",
+    "Who has left a vehicle goes on in that vehicle's MPh: it ends as another unit begins its own",
+    kind="action",
+)
+def in_vehicles_mph(facts: Alight, sheet: Sheet) -> None:
+    if facts.phase == "MPh":
+        sheet.force("mph", "moving")
+
+
+@clause("D6.5m", "PRC who fired, or added to an OVR, in this MPh do not leave in it", kind="action")
+def fired_aboard(facts: Alight, sheet: Sheet) -> None:
+    if facts.fired:
+        sheet.bar("it has fired in this MPh")

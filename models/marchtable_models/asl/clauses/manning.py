@@ -1,0 +1,113 @@
+"""Abandoning a vehicle, manning it again, taking its armament off (D5.4, D6.631, D6.83)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
+    from marchtable_models.asl.facts.transport import Shot
+
+__all__ = ["abandon", "crew_lost", "emptied", "fails_to_man", "man", "mans_all_mf", "takes_off"]
+
+
+@clause(
+    "D5.41a",
+    "An inherent crew abandons its vehicle with all its MF, if neither has moved or fired",
+    kind="action",
+)
+def abandon(facts: Abandonment, sheet: Sheet) -> None:
+    if not facts.inherent:
+        sheet.bar("only the inherent crew of a vehicle abandons it, told as a unit aboard it")
+    if facts.moving:
+        sheet.bar("the vehicle is in Motion")
+    if not facts.fresh:
+        sheet.bar("the vehicle or its crew has moved or fired this Player Turn")
+    sheet.charge(facts.left, "all its MF", "abandoning")
+    sheet.force("conveyed", value=True)
+    sheet.force("act", "unloads")
+    sheet.force("stays", value=True)
+
+
+@clause("D5.41b", "A vehicle that is Abandoned spends all its MP, and has no crew", kind="cost")
+def emptied(facts: Emptied, sheet: Sheet) -> None:
+    sheet.charge(facts.left, "all its MP", "abandoning")
+    sheet.force("abandoned", value=True)
+    sheet.force("mph", "done")
+
+
+@clause(
+    "D5.41c",
+    "Armament comes off Carriers and armored halftracks, as far as their counters tell",
+    kind="action",
+)
+def takes_off(facts: Taking, sheet: Sheet) -> None:
+    if not (facts.halftrack or facts.carrier):
+        sheet.bar("armament comes off Carriers and armored halftracks alone")
+    take, told = facts.take, facts.told
+    if missing := dict.fromkeys(name for name in take if take.count(name) > told.count(name)):
+        sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
+
+
+@clause(
+    "D5.42a",
+    "A crew that began the MPh there mans an Abandoned vehicle, stowing no SW as it does",
+    kind="action",
+)
+def man(facts: Manned, sheet: Sheet) -> None:
+    if not facts.abandoned:
+        sheet.bar("only an Abandoned vehicle of its side is manned")
+    elif not facts.together:
+        sheet.bar("it must be in the vehicle's Location")
+    elif not facts.fits:
+        sheet.bar("it is no crew such as that vehicle has")
+    if not facts.fresh:
+        sheet.bar("it has not begun the MPh there, or has left a vehicle in it")
+    if facts.stows:
+        sheet.bar(f"it cannot stow {', '.join(facts.stows)} as it enters")
+
+
+@clause(
+    "D5.42b",
+    "Manning a vehicle takes all the crew's MF, and the vehicle's MPh with them",
+    kind="cost",
+)
+def mans_all_mf(facts: Manned, sheet: Sheet) -> None:
+    sheet.charge(facts.left, "all its MF", "manning")
+    sheet.force("conveyed", value=True)
+    sheet.force("act", "mans")
+
+
+@clause("D5.43b", "A crew pinned, broken or lost as it mans a vehicle has not", kind="effect")
+def fails_to_man(facts: Shot, sheet: Sheet) -> None:
+    if facts.act != "mans":
+        return
+    if facts.part == "vehicle":
+        sheet.force("abandoned", value=True)
+        sheet.force("taken", facts.taken)
+    elif facts.part == "unit":
+        sheet.force("aboard", None)
+        sheet.force("inherent", value=False)
+        sheet.force("sw", facts.weapons)
+
+
+@clause(
+    "D5.311",
+    "A crew that breaks leaves its vehicle, which stops; lost or broken it has none",
+    kind="effect",
+)
+def crew_lost(facts: CrewLost, sheet: Sheet) -> None:
+    if facts.part == "vehicle":
+        for field, value in (("abandoned", True), ("moving", False), ("reverse", False)):
+            sheet.force(field, value)
+        sheet.force("mph", "done")
+    else:
+        sheet.force("aboard", None)
+        sheet.force("inherent", value=False)
+        sheet.force("mph", "done")
+        if facts.what == "broken":
+            sheet.force("at", facts.at)
+            sheet.force("conveyed", value=True)

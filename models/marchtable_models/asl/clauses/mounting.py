@@ -1,0 +1,251 @@
+"""Mounting horses (A13) and motorcycles (D15), dismounting, and being thrown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.mounts import Mounting
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.mounts import Dismounting, Ridden, Unhorsed, Unseated
+    from marchtable_models.asl.facts.units import Standing
+
+__all__ = [
+    "after_moving", "among_enemies", "cycle_capacity", "cycle_load", "cycle_quarters",
+    "dismount_cycle", "dismount_horse", "horse_bolts", "horse_capacity", "horse_quarters",
+    "led_horses", "mount_cycle", "mount_horse", "other_blows", "pushed_cycle", "thrown_cyclist", "who_rides",
+]  # fmt: skip
+
+MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
+"""What only a counter that is ridden does."""
+
+
+# -- mounting --------------------------------------------------------------------------------------
+
+
+def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
+    if not facts.foot or facts.aboard:
+        sheet.bar("only a unit on foot mounts")
+    if not facts.mount:
+        sheet.bar("it mounts only horses or motorcycles of its own side")
+    elif not facts.together:
+        sheet.bar("it must be in their Location")
+    sheet.charge(halves(rule, "mount"), "mounting", "mounting")
+    sheet.force("conveyed", value=True)
+
+
+@clause("A13.31a", "Mounting a horse costs 1 of the unit's 4 MF", kind="cost")
+def mount_horse(facts: Mounting, sheet: Sheet) -> None:
+    if facts.horses:
+        _mount(facts, sheet, "A13.31")
+
+
+@clause("D15.41a", "Mounting a motorcycle costs 1 of the unit's 4 MF", kind="cost")
+def mount_cycle(facts: Mounting, sheet: Sheet) -> None:
+    if not facts.horses:
+        _mount(facts, sheet, "D15.41")
+
+
+@clause(
+    "A13.31d",
+    "Nobody mounts who has dismounted this Player Turn, nor a mount that has moved",
+    kind="action",
+)
+def after_moving(facts: Mounting | Ridden, sheet: Sheet) -> None:
+    if isinstance(facts, Mounting):
+        if facts.conveyed and not facts.aboard:
+            sheet.bar("it has dismounted, or left a vehicle, this Player Turn")
+    elif facts.verb == "mount" and facts.spent:
+        sheet.bar("the counter has spent points this MPh", 0, facts.spent, halves=True)
+
+
+@clause(
+    "D15.2", "A motorcycle's rider carries no SW but in a sidecar, by his size", kind="capacity"
+)
+def cycle_load(facts: Mounting, sheet: Sheet) -> None:
+    if not facts.horses:
+        size = "half_squad" if facts.size in ("half-squad", "crew") else facts.size
+        sized = facts.sidecar and size in ("squad", "half_squad", "smc")
+        most = count("D15.2", size) if sized else 0
+        if facts.pp > most:
+            sheet.bar("more PP than the motorcycles carry", most, facts.pp)
+
+
+# -- what the counter loses, and holds -------------------------------------------------------------
+
+
+def _quarters(facts: Ridden, sheet: Sheet, rule: str) -> None:
+    """Charge a quarter of the allotment for each MF spent, so far as that is not spent yet."""
+    share = halves(rule, "mount") * count(rule, "parts")
+    due = 2 * -(-facts.most * facts.allotment // (2 * share))
+    sheet.charge(max(0, due - facts.spent), f"its riders' MF spent to {facts.verb}", "mounting")
+
+
+@clause(
+    "A13.31b",
+    "A horse loses a quarter of its MF for each MF its rider spends until he has (dis)mounted",
+    kind="cost",
+    composes="joint",
+)
+def horse_quarters(facts: Ridden, sheet: Sheet) -> None:
+    if facts.horses:
+        _quarters(facts, sheet, "A13.31")
+
+
+@clause(
+    "D15.41b",
+    "A motorcycle loses a quarter of its MP for each MF its rider spends until he has (dis)mounted",
+    kind="cost",
+    composes="joint",
+)
+def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
+    if not facts.horses:
+        if facts.moving:
+            sheet.bar("the motorcycle has not stopped")
+        _quarters(facts, sheet, "D15.41")
+
+
+def _men(facts: Ridden) -> int:
+    """Return the MMC that ride, in half squads."""
+    crowd = facts.crowd
+    return 2 * crowd.squads + crowd.half_squads + crowd.crews
+
+
+@clause(
+    "A13.32",
+    "Three horses carry a squad's worth and SMC, two half of it and 4 SMC, one a SMC or two",
+    kind="capacity",
+)
+def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
+    if not facts.horses or facts.verb == "dismount":
+        return
+    if facts.ridden:
+        sheet.bar("the counter is ridden already")
+    men, smc = facts.mounts - 1, facts.crowd.smc
+    if _men(facts) != men:
+        sheet.bar("the horses carry exactly so many half squads", men, _men(facts))
+    most = {1: count("A13.32", "one"), 2: count("A13.32", "two")}.get(facts.mounts)
+    if most is not None and smc > most:
+        sheet.bar("the horses carry no more SMC", most, smc)
+    if not men and not smc:
+        sheet.bar("nobody would ride")
+
+
+@clause(
+    "D15.1",
+    "Three motorcycles carry a squad's worth and 4 SMC, two half of it and 4, one 2 SMC or, in a sidecar, 3",
+    kind="capacity",
+)
+def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
+    if facts.horses or facts.verb == "dismount":
+        return
+    if facts.ridden:
+        sheet.bar("the counter is ridden already")
+    men, smc = facts.mounts - 1, facts.crowd.smc
+    if _men(facts) > men:
+        sheet.bar("the motorcycles carry so many half squads", men, _men(facts))
+    name = "more" if men else "sidecar" if facts.sidecar else "one"
+    if smc > (most := count("D15.1", name)):
+        sheet.bar("the motorcycles carry no more SMC", most, smc)
+
+
+# -- dismounting -----------------------------------------------------------------------------------
+
+
+def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
+    sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
+    quarters = -(-count(rule, "parts") * facts.used // facts.allotment)
+    gone = max(0, quarters * halves(rule, "mount") - facts.spent)
+    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used", "leaving")
+    sheet.force("conveyed", value=True)
+    sheet.force("road", value=False)
+
+
+@clause("A13.31c", "Dismounting costs 1 MF, and 1 for each quarter the horse used", kind="cost")
+def dismount_horse(facts: Dismounting, sheet: Sheet) -> None:
+    if facts.horses:
+        _dismount(facts, sheet, "A13.31")
+
+
+@clause(
+    "D15.41c", "Dismounting costs 1 MF, and 1 for each quarter the motorcycle used", kind="cost"
+)
+def dismount_cycle(facts: Dismounting, sheet: Sheet) -> None:
+    if not facts.horses:
+        _dismount(facts, sheet, "D15.41")
+
+
+@clause("A13.31e", "Who dismounts rides a counter, and all who do dismount as one", kind="action")
+def who_rides(facts: Ridden, sheet: Sheet) -> None:
+    if facts.verb == "dismount" and not facts.ridden:
+        sheet.bar("nobody who is told rides it")
+
+
+@clause(
+    "D15.43",
+    "Nobody dismounts from a motorcycle in a Known enemy's Location; from a horse one may",
+    kind="action",
+)
+def among_enemies(facts: Ridden, sheet: Sheet) -> None:
+    if facts.verb == "dismount" and facts.enemies:
+        if facts.horses:
+            sheet.exception("Cavalry dismounts among enemies")
+        else:
+            sheet.bar("a Known enemy is in the Location")
+
+
+# -- riderless -------------------------------------------------------------------------------------
+
+led_horses = unsupported(
+    "A13.7",
+    "Horses that nobody rides, led on foot",
+    lambda facts: facts.unridden and facts.kind == "foot" and facts.verb in MOVES,
+)
+
+
+@clause("D15.4", "A motorcycle that nobody rides does not move", kind="action")
+def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
+    if facts.unridden and facts.kind == "vehicle" and facts.verb in MOVES:
+        sheet.bar("nobody rides it")
+
+
+# -- thrown ----------------------------------------------------------------------------------------
+
+
+@clause(
+    "A13.51", "The horse of Cavalry that breaks is removed, as its rider bails out", kind="effect"
+)
+def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
+    if facts.what != "broken" or not facts.horses:
+        return
+    if facts.whole:
+        sheet.unsupported("Cavalry told as one counter, whose rider and horse part")
+        return
+    if facts.others:
+        sheet.unsupported("some of those who ride a counter of horses break, and others do not")
+    sheet.force("at", None)
+    sheet.force("mph", "done")
+
+
+other_blows = unsupported(
+    "D15.53",
+    "Riders of motorcycles who break, and mounted units that are eliminated",
+    lambda facts: facts.what == "eliminated" or (facts.what == "broken" and not facts.horses),
+)
+
+
+@clause(
+    "D15.46c", "A Rider whose motorcycle is wrecked breaks, and stands dismounted", kind="effect"
+)
+def thrown_cyclist(facts: Unseated, sheet: Sheet) -> None:
+    if facts.outcome == "wrecked":
+        for field, value in (
+            ("broken", True),
+            ("aboard", None),
+            ("conveyed", True),
+            ("mph", "done"),
+        ):
+            sheet.force(field, value)

@@ -1,0 +1,108 @@
+"""Lines at night and off the board: who may stray, who follows, who still waits (E11.6, E11.7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import Clause, clause
+from marchtable_models.asl.facts.columns import Disbanding
+from marchtable_models.asl.facts.foot import SettingOut
+from marchtable_models.asl.facts.lines import Parted
+from marchtable_models.asl.facts.units import Standing
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.units import PhaseStart
+
+__all__ = [
+    "follow_astray",
+    "keeps_status",
+    "lead_strays",
+    "leaver_strays",
+    "may_be_late",
+    "platoon_strays",
+]
+
+
+def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    if isinstance(facts, SettingOut):
+        sheet.bar("only the first of its line makes a Movement DR")
+    elif facts.due and facts.follows:
+        sheet.exception("it follows the first of its line")
+
+
+@clause("E11.6a", "At night only the lead of a Convoy or Column may stray", kind="effect")
+def lead_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    if facts.line in ("convoy", "column"):
+        _strays_as_one(facts, sheet)
+
+
+@clause(
+    "E1.531", "Of a platoon of AFV without radios the first makes the Movement DR", kind="effect"
+)
+def platoon_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
+    if facts.line == "platoon":
+        _strays_as_one(facts, sheet)
+
+
+@clause("E11.6b", "Who leaves his Convoy at will may stray from then on", kind="effect")
+def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
+    if isinstance(facts, Parted):
+        if facts.leads:
+            sheet.force("left", "gap")
+    elif (
+        facts.left_due
+        and facts.verb not in ("set-out", "lend", "end")
+        and sheet.reading("E11.6b") == "from-then-on"
+    ):
+        sheet.bar("its Movement DR is due: it has left its Convoy")
+
+
+def _follows(facts: Standing, sheet: Sheet) -> None:
+    if facts.led_astray and facts.verb != "end":
+        sheet.unsupported(follow_astray.title)
+
+
+follow_astray = Clause(
+    "E11.6c",
+    "Where a line goes whose lead strays",
+    kind="effect",
+    function=_follows,
+    modelled=False,
+)
+
+
+@clause(
+    "E11.7c",
+    "Who was off the board as his Column disbanded may come on in a later turn than scheduled",
+    kind="effect",
+)
+def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
+    if isinstance(facts, Disbanding):
+        if sheet.forces("column") and facts.waits:
+            sheet.force("late", value=True)
+    elif facts.late == "allowed":
+        sheet.exception("its Column has disbanded while it was off the board")
+
+
+def _advances_on(facts: Standing) -> bool:
+    return facts.line == "column" and facts.verb == "advance" and facts.away == "waits"
+
+
+def _loses_status(facts: PhaseStart | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Standing):
+        return
+    if facts.waits and facts.own and facts.phase in ("MPh", "APh"):
+        sheet.force("convoy", "")
+        sheet.force("column", "")
+
+
+@clause(
+    "E11.7a",
+    "Units of a line still off the board as its phase ends come on in line in the next, be it the APh",
+    kind="state",
+    denied=_loses_status,
+)
+def keeps_status(facts: PhaseStart | Standing, sheet: Sheet) -> None:
+    if isinstance(facts, Standing) and _advances_on(facts):
+        sheet.exception("units of a Column come on in the APh, too")

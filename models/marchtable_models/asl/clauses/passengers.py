@@ -1,0 +1,200 @@
+"""What a vehicle holds (D6.1, D6.2, D6.81, C10.13): capacities, dates, and what is aboard at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import count, halves, vehicle_tables
+from marchtable_models.asl.facts.transport import Forsaken, Orphaned
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Crowd
+    from marchtable_models.asl.facts.transport import Hold
+
+__all__ = [
+    "ammo", "carrier_pp", "carrier_printed", "carrier_riders", "equivalents",
+    "is_russian", "load", "lone_rider", "may_ride", "outside", "passenger_pp", "rider_dates", "rider_mortar", "rider_pp", "rider_vehicles",
+    "stowed", "stowed_alone",
+]  # fmt: skip
+
+ROLES = ("tank", "tank-destroyer", "sp-artillery", "assault-gun")
+
+
+def _men(crowd: Crowd) -> int:
+    """Return the PP of a crowd, SMC apart, in half points."""
+    small = crowd.half_squads + crowd.crews
+    return crowd.squads * halves("D6.1c", "squad") + small * halves("D6.1c", "half_squad")
+
+
+def _smc(crowd: Crowd) -> int:
+    """Return the PP of SMC who are too many to count for nothing (A5.5), in half points."""
+    if crowd.smc <= count("A5.1", "smc"):
+        return 0
+    return crowd.smc // count("A5.5", "smc_for_one") * halves("D6.1c", "half_squad")
+
+
+def _is_empty(crowd: Crowd) -> bool:
+    return not (crowd.squads or crowd.half_squads or crowd.crews or crowd.smc)
+
+
+def load(facts: Hold) -> int:
+    """Return the PP of Passengers and their SW, but for what clauses add, in half points."""
+    return _men(facts.passengers) + 2 * facts.passenger_sw
+
+
+def outside(facts: Hold) -> int:
+    """Return the PP of Riders, but for what clauses add, in half points."""
+    return _men(facts.riders)
+
+
+def may_ride(facts: Hold) -> bool:
+    """Tell whether the vehicle has Rider capability."""
+    return facts.role in (*ROLES, "spaa") or facts.carrier
+
+
+def _is_lone_smc(facts: Hold) -> bool:
+    """Tell whether a SMC rides alone on a vehicle that has no Rider capability."""
+    riders = facts.riders
+    return not may_ride(facts) and riders.smc == 1 and not _men(riders)
+
+
+@clause("D6.1d", "Of more than four SMC, five count as a HS", kind="capacity")
+def equivalents(facts: Hold, sheet: Sheet) -> None:
+    sheet.charge(_smc(facts.passengers), "SMC inside", "inside")
+    sheet.charge(_smc(facts.riders), "SMC outside", "outside")
+
+
+@clause(
+    "D6.1e",
+    "A towed Gun's ammo takes 4 Passenger PP, 8 from 100mm; a dm 76-82mm mortar 4 in all",
+    kind="capacity",
+)
+def ammo(facts: Hold, sheet: Sheet) -> None:
+    cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
+    if cargo and facts.m_number is not None and not facts.gun_mm:
+        sheet.unsupported("the caliber of the Gun is not told")
+    if facts.gun_mm:
+        big = facts.gun_mm >= count("C10.13", "big_mm")
+        sheet.charge(halves("C10.13", "big" if big else "small"), "ammo of the Gun", "inside")
+    for pp in facts.mortars:
+        sheet.charge(halves("C10.13", "mortar") - 2 * pp, "a dm mortar with its ammo", "inside")
+
+
+@clause("D6.2f", "A Rider's dm mortar counts by its own PP, never by its ammo", kind="capacity")
+def rider_mortar(facts: Hold, sheet: Sheet) -> None:
+    sheet.charge(facts.rider_sw * 2, "SW outside", "outside")
+
+
+@clause("D6.81a", "A Carrier has 4 Passenger PP", kind="capacity")
+def carrier_pp(facts: Hold, sheet: Sheet) -> None:
+    if facts.carrier:
+        sheet.charge(halves("D6.81", "inside") - 2 * facts.pp, "a Carrier", "room")
+        if _men(facts.passengers) and not facts.main:
+            sheet.bar("a Carrier takes SMC, SW and ammo inside, nobody else")
+
+
+@clause(
+    "D6.81b",
+    "A Carrier with a mortar, FT or 6-FP AAMG as its main armament has only the PP printed",
+    kind="capacity",
+)
+def carrier_printed(facts: Hold, sheet: Sheet) -> None:
+    if facts.carrier and facts.main:
+        sheet.charge(2 * facts.pp - halves("D6.81", "inside"), "as printed", "room")
+
+
+@clause("D6.4k", "SW put into a halftrack or Carrier stay aboard, if they fit", kind="action")
+def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
+    if isinstance(facts, Orphaned):
+        sheet.force("sw", facts.sw)
+    elif facts.stowed and (facts.halftrack or facts.carrier):
+        sheet.charge(2 * facts.stowed, "SW left inside", "inside")
+        sheet.exception("a halftrack or Carrier keeps SW without PRC")
+
+
+@clause("D6.4f", "No SW stays on an AFV without Passengers or Riders", kind="action")
+def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
+    if isinstance(facts, Forsaken):
+        sheet.unsupported("what becomes of SW on an AFV that nobody is left aboard of")
+        sheet.force("sw", ())
+    elif facts.stowed and not (facts.halftrack or facts.carrier):
+        sheet.charge(2 * facts.stowed, "SW left inside", "inside")
+        if facts.afv and _is_empty(facts.passengers) and _is_empty(facts.riders):
+            sheet.bar("SW lie on an AFV that carries nobody")
+
+
+@clause(
+    "D6.1c", "Passengers and their SW take no more PP than the vehicle has printed", kind="capacity"
+)
+def passenger_pp(facts: Hold, sheet: Sheet) -> None:
+    cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
+    room, need = 2 * facts.pp + sheet.total("room"), load(facts) + sheet.total("inside")
+    if facts.convoy and not sheet.excepted("E11.3b"):
+        return  # see E11.3a
+    if cargo and not room:
+        sheet.bar("the vehicle carries no Passengers")
+    elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)
+        sheet.bar("too much inside", room // 2, need // 2, points="PP")
+
+
+@clause("D6.81c", "A Carrier takes up to 8 PP of Riders", kind="capacity")
+def carrier_riders(facts: Hold, sheet: Sheet) -> None:
+    need = outside(facts) + sheet.total("outside")
+    if facts.carrier and need > (most := halves("D6.81", "outside")):
+        sheet.bar("too much outside", most // 2, need // 2, points="PP")
+
+
+@clause("D6.2d", "An AFV takes up to 14 PP of Riders", kind="capacity")
+def rider_pp(facts: Hold, sheet: Sheet) -> None:
+    need = outside(facts) + sheet.total("outside")
+    capable = may_ride(facts) and not facts.carrier
+    if capable and need > (most := halves("D6.2d", "most")):
+        sheet.bar("too much outside", most // 2, need // 2, points="PP")
+
+
+@clause(
+    "D6.2c",
+    "Riders are for tanks, tank destroyers, SP artillery, assault guns and Carriers",
+    kind="capacity",
+)
+def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
+    if _is_empty(facts.riders) or _is_lone_smc(facts):
+        return
+    if not may_ride(facts):
+        sheet.bar("the vehicle takes no Riders")
+    elif facts.role == "spaa" and sheet.reading("D6.2c") == "text":
+        sheet.bar("SPAA are not among the vehicles that take Riders")
+
+
+def is_russian(nationality: str) -> bool:
+    """Tell whether that is the Russian nationality."""
+    return nationality.lower() in vehicle_tables().russian.names
+
+
+def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
+    if not facts.year:
+        sheet.unsupported("the scene tells no year")
+    else:
+        russian = is_russian(facts.nationality) if whose == "vehicle" else facts.russian
+        since = count("D6.2b", "russian" if russian else "others")
+        if facts.year < since:
+            sheet.bar("no Riders before 1942, and in 1942 Russians only", since, facts.year)
+
+
+@clause("D6.2b", "AFV take Riders from 1943, Russian ones from 1942", kind="action")
+def rider_dates(facts: Hold, sheet: Sheet) -> None:
+    if not _is_empty(facts.riders) and not _is_lone_smc(facts):
+        _check_date(facts, sheet, sheet.reading("D6.2b"))
+
+
+@clause("D6.2e", "Any other vehicle takes one SMC as a Rider, with 2 PP at most", kind="capacity")
+def lone_rider(facts: Hold, sheet: Sheet) -> None:
+    if not _is_lone_smc(facts):
+        return
+    most = halves("D6.2e", "most")
+    if 2 * facts.rider_sw > most:
+        sheet.bar("a lone SMC rides with too much", most // 2, facts.rider_sw, points="PP")
+    if sheet.reading("D6.2e") == "dates":
+        _check_date(facts, sheet, sheet.reading("D6.2b"))

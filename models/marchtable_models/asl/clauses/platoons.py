@@ -1,0 +1,162 @@
+"""AFV platoons (D14.2 to D14.24), and AFVs without a radio that move alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable.dice import two_dice_at_least
+from marchtable.position import Odds
+from marchtable_models.asl.data import count
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.lines import Formation, Leaving
+    from marchtable_models.asl.facts.platoons import Bereft, Forming, Mates, NerveResult, Steadying
+    from marchtable_models.asl.facts.units import Standing
+
+__all__ = [
+    "adjacent", "alike", "alone", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
+    "no_haste", "platoon_size", "settled", "shared_check", "task_check",
+]  # fmt: skip
+
+QUIET = ("end", "form", "hatch", "task-check", "unload")
+"""What an AFV without a radio does alone before its task check."""
+HALTED = ("delay", "end", "hatch", "stop", "unload")
+
+
+def _is_size(members: int) -> bool:
+    return count("D14.2", "least") <= members <= count("D14.2", "most")
+
+
+@clause("D14.2a", "A platoon is two or three AFVs", kind="action", composes="joint")
+def platoon_size(facts: Formation, sheet: Sheet) -> None:
+    if facts.kind != "platoon":
+        return
+    if facts.misfits or not _is_size(facts.members):
+        sheet.bar("a platoon is two or three AFVs", have=facts.members)
+
+
+@clause(
+    "D14.2b", "AFVs form a platoon as their MPh begins, one by one", kind="action", composes="joint"
+)
+def forming(facts: Forming, sheet: Sheet) -> None:
+    if not facts.fit:
+        sheet.bar("mobile AFVs of one side that are in no Convoy form a platoon, each but one")
+    if not facts.fresh:
+        sheet.bar("the MPh of one of them has begun")
+    if not _is_size(facts.members):
+        sheet.bar("a platoon is two or three AFVs", have=facts.members)
+
+
+@clause(
+    "D14.21a",
+    "As an Impulse ends every AFV of a platoon is with or adjacent to another",
+    kind="action",
+    composes="joint",
+)
+def adjacent(facts: Mates, sheet: Sheet) -> None:
+    if not facts.near:
+        sheet.bar("no platoon-mate is adjacent")
+
+
+@clause(
+    "D14.21b",
+    "As an Impulse ends every AFV of a platoon sees such a mate",
+    kind="action",
+    composes="joint",
+)
+def in_sight(facts: Mates, sheet: Sheet) -> None:
+    if facts.near and sheet.reading("D14.21b") == "told" and not facts.told:
+        sheet.bar("it is not told to see an adjacent platoon-mate")
+
+
+@clause(
+    "D14.21c",
+    "As an Impulse ends a platoon's AFVs are all stopped, or all under way in one direction",
+    kind="action",
+    composes="joint",
+)
+def alike(facts: Mates, sheet: Sheet) -> None:
+    if not facts.alike:
+        sheet.bar("some of the platoon are stopped and some not, or some in Reverse")
+
+
+@clause("D14.21d", "A platoon makes no Minimum Move and uses no Excessive Speed", kind="action")
+def no_haste(facts: Standing, sheet: Sheet) -> None:
+    if facts.line == "platoon" and facts.verb in ("minimum", "esb"):
+        sheet.bar("a platoon makes no Minimum Move and uses no Excessive Speed")
+
+
+shared_check = unsupported(
+    "D14.21e",
+    "The one Bog Check of several AFVs of a platoon, with Random Selection of who bogs",
+    lambda facts: facts.checks > 1,
+)
+
+
+@clause("D14.22a", "An AFV that leaves, or is lost, is in its platoon no more", kind="effect")
+def lost(facts: Bereft, sheet: Sheet) -> None:
+    if facts.lost:
+        sheet.force("platoon", "")
+
+
+@clause(
+    "D14.22b",
+    "The last AFV of a platoon is in none, and free for what remains of the MPh",
+    kind="effect",
+)
+def alone(facts: Bereft, sheet: Sheet) -> None:
+    if facts.alone:
+        sheet.force("platoon", "")
+
+
+@clause(
+    "D14.23a",
+    "An AFV without a radio that is in no platoon moves only after a task check",
+    kind="action",
+)
+def needs_check(facts: Standing, sheet: Sheet) -> None:
+    if facts.nerve == "due" and facts.verb not in QUIET:
+        sheet.bar("an AFV without a radio moves alone: it takes a task check first")
+
+
+@clause(
+    "D14.23b",
+    "An AFV without a radio takes a task check against its morale as its MPh begins",
+    kind="odds",
+)
+def task_check(facts: Steadying, sheet: Sheet) -> None:
+    if not facts.radioless:
+        sheet.bar("only an AFV without a radio takes this task check")
+    elif not facts.fresh:
+        sheet.bar("it is taken once, as the MPh begins")
+    elif not facts.morale:
+        sheet.unsupported("a task check of an AFV whose crew's morale is not told")
+    else:
+        fails, of = two_dice_at_least(facts.morale + 1)
+        odds = (Odds("passed", of - fails, of), Odds("failed", fails, of))
+        sheet.roll("task-check", odds, f"morale {facts.morale}")
+
+
+@clause("D14.23c", "Whatever comes of the task check is so for this MPh", kind="effect")
+def settled(facts: NerveResult, sheet: Sheet) -> None:
+    sheet.force("check", facts.outcome)
+
+
+@clause(
+    "D14.23d",
+    "An AFV that failed it stops and spends its MPh on Delay; its PRC may unload",
+    kind="action",
+)
+def halts(facts: Standing, sheet: Sheet) -> None:
+    if facts.nerve in ("failed", "moving") and facts.verb not in HALTED:
+        sheet.bar("the AFV has failed its task check: it stops and waits")
+    if facts.nerve == "moving" and facts.verb in ("delay", "end"):
+        sheet.bar("the AFV has failed its task check and has still to stop")
+
+
+@clause("D14.24", "An AFV with a radio leaves its platoon freely", kind="action")
+def by_radio(facts: Leaving, sheet: Sheet) -> None:
+    if facts.platoon and not facts.convoy and not facts.radioless:
+        sheet.exception("an AFV with a radio leaves its platoon")

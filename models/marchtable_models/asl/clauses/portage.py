@@ -1,0 +1,122 @@
+"""SW dropped, recovered and handed on (A4.4, A4.43, A4.44)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable.position import Odds
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.foot import Handling
+    from marchtable_models.asl.facts.steps import Entry
+
+__all__ = [
+    "drop", "load_kept", "portaged_once", "recover", "recovery_cost", "recovery_dr", "sunk",
+    "transfer",
+]  # fmt: skip
+
+
+@clause("A4.4b", "No item is portaged by two units in one phase", kind="action")
+def portaged_once(facts: Entry, sheet: Sheet) -> None:
+    if facts.manner.spent_load:
+        sheet.bar("another unit has portaged an item that it carries")
+
+
+@clause(
+    "A4.43a",
+    "An unbroken unit drops a SW in its own MPh or APh, or as the CCPh begins",
+    kind="action",
+)
+def drop(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "drop":
+        return
+    if not facts.has or not facts.foot:
+        sheet.bar(f"it possesses no {facts.weapon}")
+    if facts.broken:
+        sheet.bar("the unit is broken")
+    own = facts.phase in ("MPh", "APh") and facts.own_turn
+    if not own and facts.phase != "CCPh":
+        sheet.bar("SW are dropped in the unit's MPh or APh, or in the CCPh", "MPh", facts.phase)
+
+
+@clause(
+    "A4.43b",
+    "A SW dropped before the unit has moved counts as not portaged, later as portaged all the way",
+    kind="state",
+)
+def load_kept(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "recover" and facts.carried:
+        sheet.force("portaged", facts.portaged + facts.carried)
+
+
+@clause("A4.43c", "A SW dropped in a marsh, or a stream that is not dry, is lost", kind="effect")
+def sunk(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb == "drop" and facts.drowns:
+        sheet.exception(f"the {facts.weapon} is lost")
+
+
+@clause(
+    "A4.431",
+    "SW are transferred in the RPh or as the APh begins, between units in Good Order",
+    kind="action",
+)
+def transfer(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "transfer":
+        return
+    if not facts.has or not facts.foot:
+        sheet.bar(f"it possesses no {facts.weapon}")
+    if not facts.to_foot or not facts.together:
+        sheet.bar("SW are handed to another Personnel unit of one's side and Location")
+    if facts.broken and facts.to_smc and facts.to_fit and facts.phase == "MPh" and facts.own_turn:
+        sheet.exception("a SMC takes a SW from a broken friend (A4.44)")
+        return
+    if not facts.fit or not facts.to_fit:
+        sheet.bar("both must be in Good Order and not pinned")
+    if facts.tried or facts.to_busy:
+        sheet.bar("no Transfer in a phase of Recovery")
+    at_start = facts.phase == "APh" and facts.own_turn and not facts.begun
+    if not at_start and facts.phase != "RPh":
+        sheet.bar("SW are transferred in the RPh or as one's APh begins", "RPh", facts.phase)
+
+
+@clause(
+    "A4.44a",
+    "A fit unit tries once a phase to recover an item, in the RPh or its MPh, no armed enemy by",
+    kind="action",
+)
+def recover(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "recover":
+        return
+    if not facts.has:
+        sheet.bar(f"no {facts.weapon} lies there")
+    elif not facts.foot:
+        sheet.bar("only a unit on foot recovers SW")
+    if not facts.fit:
+        sheet.bar("the unit must be in Good Order and not pinned")
+    if facts.armed_enemy:
+        sheet.bar("a Known armed enemy is there")
+    if facts.phase == "RPh" and facts.tried:
+        sheet.bar("in the RPh Recovery is the unit's only action")
+    elif facts.weapon in facts.tried:
+        sheet.bar("the unit has tried to recover this item")
+    if facts.phase != "RPh" and not (facts.phase == "MPh" and facts.own_turn):
+        sheet.bar("SW are recovered in the RPh or the unit's MPh", "MPh", facts.phase)
+
+
+@clause("A4.44b", "Recovery in the MPh costs 1 MF", kind="cost")
+def recovery_cost(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb == "recover" and facts.phase == "MPh":
+        sheet.charge(halves("A4.44", "cost"), "Recovery")
+
+
+@clause("A4.44c", "Recovery succeeds on a dr below 6, 1 harder each for CX and night", kind="odds")
+def recovery_dr(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "recover":
+        return
+    drm = facts.cx * count("A4.44", "cx") + facts.night * count("A4.44", "night")
+    good, die = count("A4.44", "below") - 1 - drm, count("A4.44", "die")
+    odds = (Odds("recovered", good, die), Odds("failed", die - good, die))
+    sheet.roll("recover", odds, f"dr +{drm}" if drm else "")

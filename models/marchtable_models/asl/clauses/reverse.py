@@ -1,0 +1,69 @@
+"""Reverse movement (D2.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import vehicle_tables
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Entry, Mover, StartStop, Swing
+
+__all__ = ["no_reverse_in_tow", "rear_only", "reverse_cost", "reverse_start", "reverse_turn"]
+
+
+def _times(mover: Mover) -> int:
+    """Return by what costs are multiplied, 0 for what has no Reverse."""
+    times = vehicle_tables().reverse.get(mover.column, 0)
+    return mover.rev or times if times else 0
+
+
+@clause(
+    "D2.2a",
+    "A vehicle, but no motorcycle, may go in Reverse",
+    kind="action",
+    composes="flag",
+)
+def reverse_start(facts: Entry | StartStop, sheet: Sheet) -> None:
+    if facts.reverse and not _times(facts.mover):
+        sheet.bar("it has no Reverse")
+
+
+@clause(
+    "C10.1f", "A vehicle that tows a Gun does not go in Reverse", kind="action", composes="flag"
+)
+def no_reverse_in_tow(facts: Entry | StartStop, sheet: Sheet) -> None:
+    if facts.mover.towing and facts.reverse:
+        sheet.bar("it tows a Gun")
+
+
+@clause(
+    "D2.2b",
+    "In Reverse a vehicle enters only the two hexes behind it",
+    kind="action",
+    composes="flag",
+)
+def rear_only(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and facts.reverse and not facts.ahead:
+        sheet.bar("the hex does not lie behind the vehicle")
+
+
+@clause(
+    "D2.2c",
+    "In Reverse the whole cost of entry is multiplied: 4 times tracked, 3 a truck's, 2 most others'",
+    kind="cost",
+    composes="flag",
+)
+def reverse_cost(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and facts.reverse:
+        times = _times(facts.mover) or 1
+        sheet.charge((times - 1) * sheet.total(), f"in Reverse, {times} times", "reverse")
+
+
+@clause("D2.2d", "What a VCA change costs in Reverse is left open", kind="cost", composes="flag")
+def reverse_turn(facts: Swing, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and facts.reverse and sheet.reading("D2.2d") == "multiplied":
+        times = _times(facts.mover)
+        sheet.charge((times - 1) * sheet.total(), f"in Reverse, {times} times", "reverse")

@@ -1,0 +1,80 @@
+"""Stacking, overstacking and enemy-occupied Locations (A4.14, A5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Crowd, Entry
+
+__all__ = [
+    "enemy_there", "excess_squads", "infantry_overrun", "overstacked_on_foot", "overstacked_vehicle",
+]  # fmt: skip
+
+
+def excess_squads(*crowds: Crowd) -> int:
+    """Return the squad-equivalents above the limit of a Location, a part counting whole (A5.11)."""
+    half_squads = smc = 0
+    for crowd in crowds:
+        half_squads += crowd.squads * count("A5.5", "squad")
+        half_squads += crowd.half_squads * count("A5.5", "half_squad")
+        manning = min(crowd.crews, crowd.guns)  # a crew with its Gun counts as a squad
+        half_squads += (crowd.crews - manning) * count("A5.5", "crew")
+        half_squads += manning * count("A5.5", "manned_gun")
+        smc += crowd.smc
+    if smc > count("A5.1", "smc"):
+        half_squads += smc // count("A5.5", "smc_for_one")
+    return max(0, -(-(half_squads - count("A5.1", "half_squads")) // count("A5.5", "squad")))
+
+
+@clause(
+    "A5.11a",
+    "Entering a Location costs 1 MF more for each squad-equivalent too many",
+    kind="cost",
+    composes="joint",
+)
+def overstacked_on_foot(facts: Entry, sheet: Sheet) -> None:
+    if not facts.mover.is_vehicle:
+        excess = excess_squads(facts.there.crowd, facts.group)
+        sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
+
+
+@clause(
+    "A5.11b",
+    "A vehicle pays 1 MP more for each squad-equivalent of Personnel too many, Riders of its own too",
+    kind="cost",
+)
+def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle:
+        excess = excess_squads(facts.there.crowd, facts.group)
+        sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
+
+
+@clause(
+    "A4.14",
+    "Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed",
+    kind="action",
+)
+def enemy_there(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle or facts.manner.advancing:
+        return
+    there = facts.there
+    if there.known and not there.lone_smc:
+        sheet.bar("a Known enemy unit is there")
+    elif there.unmanned and not there.known and sheet.reading("A4.14") == "keeps-out":
+        sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
+    elif facts.there.harmless and not facts.there.concealed:
+        sheet.exception("every enemy there is unarmed or disrupted")
+
+
+infantry_overrun = unsupported(
+    "A4.15",
+    "Infantry overrunning a Known enemy SMC",
+    lambda facts: (
+        facts.there.lone_smc and not facts.mover.is_vehicle and not facts.manner.advancing
+    ),
+)

@@ -1,0 +1,146 @@
+"""Who may act at all, and as what group (A3, A4.2, D2.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause
+from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.units import Standing
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.manning import Taking
+    from marchtable_models.asl.facts.steps import Jump
+    from marchtable_models.asl.facts.units import Group, PhaseStart
+
+__all__ = [
+    "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
+    "in_own_mph",
+    "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
+]  # fmt: skip
+
+STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
+"""What a vehicle does without moving (D8.5)."""
+
+
+@clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")
+def in_own_mph(facts: Standing, sheet: Sheet) -> None:
+    if facts.verb == "advance":
+        return  # in the APh: see A4.7a
+    if facts.own_turn and facts.phase == "APh" and facts.verb == "hatch":
+        return  # D5.33
+    if facts.own_turn and facts.phase == "APh" and facts.verb in ("load", "unload"):
+        return  # see D6.4e
+    if not facts.own_turn:
+        sheet.bar("it is not its side's Player Turn")
+    elif facts.phase != "MPh":
+        sheet.bar("units move in the MPh", "MPh", facts.phase)
+
+
+@clause("A4.1a", "A wreck never moves", kind="action")
+def wreck_stays(facts: Standing, sheet: Sheet) -> None:
+    if facts.kind == "wreck":
+        sheet.bar("a wreck cannot move at all")
+
+
+@clause("A4.1b", "A unit moves from its Location to an adjacent one", kind="action")
+def adjacent_only(facts: Jump, sheet: Sheet) -> None:
+    sheet.bar("the Location is not adjacent, or has no way in from here", 1, facts.distance)
+
+
+@clause(
+    "A4.2a",
+    "Once a unit has ended its MPh, bogged, or another has moved, its MPh is over",
+    kind="action",
+    composes="flag",
+)
+def done_is_done(facts: Standing, sheet: Sheet) -> None:
+    later = facts.verb == "advance" or (facts.verb == "hatch" and facts.phase != "MPh")
+    if facts.mph == "done" and not later:
+        sheet.bar("its MPh is over")
+
+
+@clause(
+    "A4.2b",
+    "Only Infantry of one Location moves as a stack, and all of it in one MPh",
+    kind="action",
+    composes="joint",
+)
+def stack_moves(facts: Group, sheet: Sheet) -> None:
+    if not facts.distinct:
+        sheet.bar("a unit is named twice")
+    if not facts.one_place or not facts.one_side:
+        sheet.bar("a stack moves from one Location, all of one side")
+    if facts.size > 1 and not facts.all_foot and not facts.with_afv:
+        sheet.bar("only Infantry moves as a stack", 1, facts.size)
+    if len(facts.phases) > 1:
+        sheet.bar("units that moved apart, or not yet, cannot join the stack")
+
+
+@clause("A7.8a", "A pinned unit does not move", kind="action")
+def pinned_stays(facts: Standing, sheet: Sheet) -> None:
+    if facts.pinned and facts.kind == "foot" and facts.verb not in ("end", "unload"):
+        sheet.bar("the unit is pinned")
+
+
+@clause("A10.4", "A broken unit neither moves in the MPh nor advances", kind="action")
+def broken_stays(facts: Standing, sheet: Sheet) -> None:
+    if facts.broken:
+        sheet.bar("the unit is broken")
+
+
+@clause("A4.1c", "Infantry that fired in the PFPh or is TI does not move", kind="action")
+def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
+    if facts.kind == "foot" and (facts.prep_fired or facts.ti) and facts.verb != "advance":
+        sheet.bar("the unit has fired or is TI")
+
+
+@clause("D2.1c", "A vehicle that fired in the PFPh or is TI does not move", kind="action")
+def fit_vehicle(facts: Standing, sheet: Sheet) -> None:
+    moves = facts.verb not in ("hatch", "end")
+    prep_fired = facts.prep_fired and facts.verb != "unload"  # for that see D6.5d
+    if facts.kind == "vehicle" and moves and (prep_fired or facts.ti):
+        sheet.bar("the vehicle has fired or is TI")
+
+
+@clause("D8.1", "An immobilized or bogged vehicle does not move", kind="action")
+def mobile(facts: Standing, sheet: Sheet) -> None:
+    if facts.kind != "vehicle" or facts.verb in STILL:
+        return
+    if facts.immobile or (facts.bogged and facts.verb != "unbog"):
+        sheet.bar("the vehicle is immobile")
+
+
+@clause("A4.42e", "A SMC carries no more than 2 PP", kind="capacity")
+def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
+    most = count("A4.42", "most_of_smc")
+    ends = isinstance(facts, Standing) and facts.verb == "end"
+    if facts.smc and facts.pp > most and not ends:
+        sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
+
+
+@clause(
+    "D2.7b",
+    "After an entry for the whole allotment or a Minimum Move nothing more is done",
+    kind="action",
+    composes="end",
+)
+def used_up(facts: Standing, sheet: Sheet) -> None:
+    allowed = ("end", "hatch", "stop") if facts.final == "all" else ("end", "hatch")
+    if facts.final and facts.final != "advance" and facts.verb not in allowed:
+        sheet.bar("the unit's allotment is used up")
+
+
+@clause("A7.8b", "A pin lasts until the end of the CCPh", kind="state")
+def pin_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.pinned and facts.new_turn:
+        sheet.force("pinned", value=False)
+
+
+@clause("A4.1d", "Who has fired in the PFPh, or is TI, is so for this Player Turn", kind="state")
+def ready_again(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.new_turn:
+        for field in ("prep_fired", "ti"):
+            if getattr(facts, field):
+                sheet.force(field, value=False)

@@ -1,0 +1,59 @@
+"""Trail Breaks (B13.421): the lanes that fully-tracked AFV leave behind in woods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.clauses.chart import least_share
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import BogResult
+
+__all__ = ["along_the_trail", "opens_ahead", "opens_behind", "untold_trail"]
+
+
+def _is_through(facts: Entry | BogResult) -> bool:
+    return getattr(facts, "outcome", "mobile") == "mobile"
+
+
+@clause(
+    "B13.421a",
+    "A fully-tracked AFV that enters woods off road opens a Trail Break into them",
+    kind="effect",
+)
+def opens_ahead(facts: Entry | BogResult, sheet: Sheet) -> None:
+    if facts.breaks_in and _is_through(facts):
+        sheet.exception("it opens a Trail Break into the woods")
+
+
+@clause(
+    "B13.421b",
+    "A fully-tracked AFV that leaves woods off road opens a Trail Break out of them",
+    kind="effect",
+)
+def opens_behind(facts: Entry | BogResult, sheet: Sheet) -> None:
+    if facts.breaks_out and _is_through(facts):
+        sheet.exception("it opens a Trail Break out of the woods")
+
+
+@clause(
+    "B13.421c",
+    "Along a Trail Break that is free, fully-tracked vehicles enter by the second way, unchecked",
+    kind="cost",
+)
+def along_the_trail(facts: Entry, sheet: Sheet) -> None:
+    if facts.way == "trail":
+        sheet.charge(least_share(facts.row, facts.mover), "along a Trail Break", "cot")
+        sheet.exception("along a Trail Break")
+
+
+untold_trail = unsupported(
+    "B13.421",
+    "A fully-tracked vehicle off road into woods with a Trail Break of which no hexside is told",
+    lambda facts: (
+        facts.mover.column == "ft" and not facts.beaten and "trail-break" in facts.there.counters
+    ),
+)

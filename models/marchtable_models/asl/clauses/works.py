@@ -1,0 +1,98 @@
+"""Counters in a Location that change movement, beside those with a row of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.clauses.chart import cell
+from marchtable_models.asl.counterkinds import is_known
+
+if TYPE_CHECKING:
+    from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.steps import Entry, Swing
+
+__all__ = [
+    "among_shellholes",
+    "at_crest",
+    "beneath",
+    "buried_road",
+    "counters",
+    "going_beneath",
+    "ground_snow",
+    "off_the_wire",
+    "upstairs",
+]
+
+SHELLHOLES = "shellholes"
+
+
+def _all_counters(facts: Entry | Swing) -> tuple[str, ...]:
+    """Return the kinds of counters where a unit is, and where it goes."""
+    there: tuple[str, ...] = getattr(getattr(facts, "there", None), "counters", ())
+    return (*facts.counters_here, *there)
+
+
+counters = unsupported(
+    "x-counter",
+    "A counter in the Location whose effect on movement is not modelled",
+    lambda facts: not all(map(is_known, _all_counters(facts))),
+)
+
+off_the_wire = unsupported(
+    "B26.4",
+    "Leaving a Location with Wire on foot",
+    lambda facts: not facts.mover.is_vehicle and "wire" in facts.counters_here,
+)
+
+beneath = unsupported(
+    "B27.4",
+    "Moving from beneath Wire, or out of an entrenchment or pillbox",
+    lambda facts: facts.inside == "beneath" and facts.verb != "end",
+)
+
+going_beneath = unsupported(
+    "B27.1", "Going beneath a Fortification counter", lambda facts: facts.beneath
+)
+
+ground_snow = unsupported(
+    "E3.72",
+    "What Ground Snow costs, but for a Convoy by road",
+    lambda facts: facts.snow != "" and not (facts.convoy and facts.way == "road"),
+)
+
+upstairs = unsupported(
+    "B23.4",
+    "Moving about or out of an upper level of a building",
+    lambda facts: facts.inside == "upstairs" and facts.verb != "end",
+)
+
+
+at_crest = unsupported(
+    "B20.9",
+    "Moving out of Crest status",
+    lambda facts: facts.inside == "crest" and facts.verb != "end",
+)
+
+
+def among_shells(facts: Entry) -> bool:
+    """Tell whether shellholes lie in other terrain than Open Ground, and off the road."""
+    strewn = SHELLHOLES in facts.there.counters and facts.row != SHELLHOLES
+    return strewn and facts.way not in ("road", "graveyard")
+
+
+@clause("B2-among", "Shellholes among other terrain add what they cost to its cost", kind="cost")
+def among_shellholes(facts: Entry, sheet: Sheet) -> None:
+    if not among_shells(facts):
+        return
+    found = cell(SHELLHOLES, facts.mover)
+    if facts.mover.pays_mf:
+        sheet.unsupported("what shellholes among other terrain cost those who pay MF")
+    elif "+OG" in found.marks:
+        sheet.charge(found.amount, "shellholes among other terrain", "cot")
+
+
+@clause("B3.43", "There is no road where rubble or debris lies on it", kind="action")
+def buried_road(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.buried:
+        sheet.exception("rubble or debris lies on the road: it is not there for movement")

@@ -1,0 +1,1 @@
+"""Plans of one Convoy by Impulses."""

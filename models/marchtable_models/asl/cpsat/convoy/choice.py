@@ -1,0 +1,46 @@
+"""Which Convoy a goal is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.planning.goals import movers_of, units_of
+from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.survey.transport import carried_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Rolls
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["convoy_models"]
+
+
+def convoy_models(
+    rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
+) -> list[ConvoyModel]:
+    """Return the model of the Convoy whose vehicles a goal is about, if there is one."""
+    if position.phase != "MPh" or position.pending:
+        return []
+    wanted = {name for aim in goal.aims for name in units_of(aim, position)}
+    movers = set(movers_of(goal, position))
+    found = []
+    for lead in position.units:
+        line = members(position, lead) if lead.convoy and lead.side == position.side else ()
+        mine = {load.id for unit in line for load in (unit, *carried_by(position, unit))}
+        if line and line[0] is lead and wanted <= mine <= movers and _is_apart(line):
+            found.append(ConvoyModel(rulebook, position, goal, line, rolls=rolls))
+    return found
+
+
+def _is_apart(line: Sequence[AslUnit]) -> bool:
+    """Tell whether a Convoy stands one vehicle per hex, and none in Bypass."""
+    places = [unit.at for unit in line if unit.at is not None]
+    return len(places) == len(set(places)) and all(unit.bypass is None for unit in line)

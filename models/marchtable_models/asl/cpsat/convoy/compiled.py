@@ -1,0 +1,75 @@
+"""A Convoy's functions as numba compiles them where that pays, in plain Python where it does not."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoy import dive as convoydive
+from marchtable_models.asl.cpsat.convoy import pairs as convoypairs
+from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["FEW", "WIDEST", "run"]
+
+WIDEST = 61
+"""Bits that a mask may have for numba."""
+FEW = 4000
+"""Masks in a table below which plain Python is as quick as loading numba."""
+PARTS = (
+    (convoysweep, ("settled", "spread", "traced", "fitting", "hoped")),
+    (convoypairs, ("beside", "chained", "laid", "paired", "ended", "traced_pairs", "shown")),
+    (convoydive, ("fits", "met", "dive")),
+)  # each after those that it calls
+
+
+class _Loaded:
+    """Whether numba has been loaded for a large Convoy; then it serves small ones too."""
+
+    yes = False
+
+
+@cache
+def _compiled() -> dict[str, Callable[..., Any]] | None:
+    try:
+        from numba import njit
+    except Exception:  # whatever numba may raise, we do without
+        return None
+    found: dict[str, Callable[..., Any]] = {}
+    for module, names in PARTS:
+        for name in names:
+            plain = getattr(module, name)
+            inner = FunctionType(plain.__code__, {**plain.__globals__, **found}, name)
+            inner.__module__, inner.__qualname__ = plain.__module__, name
+            found[name] = njit(cache=True, nogil=True, boundscheck=False)(inner)
+    return found
+
+
+def run(name: str, bits: int, work: int, *told: Any) -> Any:
+    """
+    Call a function by name, filling the arrays told.
+
+    Parameters
+    ----------
+    bits
+        How many its masks have.
+    work
+        How large its table is.
+    """
+    if bits <= WIDEST and (_Loaded.yes or work >= FEW):
+        compiled = _compiled()
+        if compiled is not None:
+            _Loaded.yes = True
+            return compiled[name](*told)
+    plain = next(getattr(module, name) for module, names in PARTS if name in names)
+    lists = [each.tolist() if isinstance(each, np.ndarray) else each for each in told]
+    found = plain(*lists)
+    for each, after in zip(told, lists, strict=True):
+        if isinstance(each, np.ndarray):
+            each[:] = after
+    return found

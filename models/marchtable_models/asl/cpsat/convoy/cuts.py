@@ -1,0 +1,149 @@
+"""What plans are not to be proposed, and the rule that looks back: nobody goes straight back."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.cpsat.convoy.field import Course
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable_models.asl.cpsat.convoy.logic import Logic
+    from marchtable_models.asl.cpsat.convoy.steps import Step
+
+__all__ = ["Cuts"]
+
+
+class Cuts:
+    """
+    Plans cut off.
+
+    Parameters
+    ----------
+    field
+        The states, and what leads from one to the other.
+    before
+        Where each vehicle came from before the plan began.
+    """
+
+    def __init__(self, field: Field, before: Sequence[str | None]) -> None:
+        self.field = field
+        self.before = [None if at is None else field.places.number.get(at) for at in before]
+        self._back: set[tuple[int, int, int]] = set()
+        self._refused: list[Course] = []
+        self._differ: list[tuple[tuple[int, ...], int]] = []
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
+        """Return the dearest step of a vehicle from a state to another that costs no more; or None."""
+        if before == after:
+            return None
+        found = [
+            (paid, step)
+            for to, paid, _, step in self.field.ways(i, before)
+            if to == after and paid <= cost
+        ]
+        return max(found, key=lambda each: each[0])[1]
+
+    def named(self, i: int, state: int, move: str) -> tuple[int, int]:
+        """Return where a move leads and for how many half points; nowhere for staying."""
+        for to, paid, _, step in self.field.ways(i, state):
+            if step.move == move:
+                return to, paid
+        return state, 0
+
+    # -- cuts ------------------------------------------------------------------------------------
+
+    def refuse(self, course: Course, impulses: int) -> None:
+        """Cut off every plan that begins like this one (if it is not longer, that is this one)."""
+        end = impulses + 1
+        self._refused.append(Course(course.states[:end], course.spent[:end]))
+
+    def differ(self, course: Course) -> None:
+        """Cut off every plan with these final places and points."""
+        cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
+        self._differ.append((cells, course.spent[-1]))
+
+    def allow(self, course: Course) -> bool:
+        """Tell whether a plan is not cut off."""
+        cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
+        if (cells, course.spent[-1]) in self._differ:
+            return False
+        return not any(
+            course.states[: len(path.states)] == path.states
+            and course.spent[: len(path.spent)] == path.spent
+            for path in self._refused
+        )
+
+    def breaks(self, course: Course) -> set[tuple[int, int, int]]:
+        """Return who goes straight back: vehicle, hex it came from, hex it was in."""
+        found = set()
+        for i, came in enumerate(self.before):
+            last, here = came, self.field.place_of(i, course.states[0][i])
+            for t, (before, after) in enumerate(itertools.pairwise(course.states)):
+                cell = self.field.place_of(i, after[i])
+                if cell == here:
+                    continue
+                if cell == last:
+                    cost = course.spent[t + 1] - course.spent[t]
+                    step = self.step(i, before[i], after[i], cost)
+                    if step is not None and step.back:
+                        found.add((i, last, here))
+                last, here = here, cell
+        return found
+
+    def learn(self, found: Iterable[tuple[int, int, int]]) -> None:
+        """Cut off for good whoever goes straight back so."""
+        self._back |= {*found}
+
+    def state(self, logic: Logic) -> None:
+        """State all cuts that a model can run into and does not know yet."""
+        for path in self._refused:
+            self._not_along(logic, path)
+        for cells, spent in self._differ:
+            hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
+            _not_all(logic, [*hexes, logic.totals[logic.last].get(spent // self.field.grain)])
+        for i, came, here in sorted(self._back):
+            self.not_back(logic, i, came, here)
+
+    def _not_along(self, logic: Logic, path: Course) -> None:
+        if len(path.states) > logic.last + 1:
+            return
+        told = [
+            logic.at[i][t].get(state)
+            for t, row in enumerate(path.states)
+            for i, state in enumerate(row)
+        ]
+        told += [
+            logic.totals[t].get(spent // self.field.grain) for t, spent in enumerate(path.spent)
+        ]
+        _not_all(logic, told)
+
+    def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
+        """State that a vehicle does not go from one hex to another and straight back."""
+        hexes = logic.hexes[i]
+        for t in range(1, logic.last + 1):
+            leaves = hexes[t].get(came)
+            if leaves is None:
+                continue
+            stays: list[int | None] = []
+            for since in range(t - 1, -1, -1):
+                stays.append(hexes[since].get(here))
+                if stays[-1] is None:
+                    break
+                if since and (began := hexes[since - 1].get(came)) is not None:
+                    _not_all(logic, [leaves, *stays, began])
+            else:
+                if self.before[i] == came:
+                    _not_all(logic, [leaves, *stays])
+
+
+def _not_all(logic: Logic, literals: Sequence[int | None]) -> None:
+    """Demand that not all hold; those that are None never do."""
+    told = [literal for literal in literals if literal is not None]
+    if len(told) == len(literals):
+        logic.any_of([~literal for literal in told])

@@ -1,0 +1,224 @@
+"""From the best that could be downwards: bounds by layers, plans by diving, the rest by CP-SAT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoy.compiled import run
+from marchtable_models.asl.cpsat.convoy.dive import CAPPED, NONE
+from marchtable_models.asl.cpsat.convoy.field import Course
+from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope, in_pairs
+from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
+
+if TYPE_CHECKING:
+    from marchtable.planning.model import Control
+    from marchtable_models.asl.cpsat.convoy.layers import Wanted
+    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable_models.asl.cpsat.convoy.task import Limits
+
+__all__ = ["Descent", "dived"]
+
+SWEEP = 1e-8
+"""Deterministic time that a mask of a table counts for when layers are narrowed."""
+CAP, ROOM = 100_000, 10_000
+"""How many moves a dive tries, and how many configurations it keeps."""
+PATIENCE = 3
+"""After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
+_Alone = tuple[Any, Any]
+
+
+class Descent:
+    """
+    The search for the best plan of one task.
+
+    Parameters
+    ----------
+    model, limits, control
+        Whose plans, what they are asked to be, and what the planner lends.
+
+    Attributes
+    ----------
+    top
+        No plan's sum is larger.
+    """
+
+    def __init__(self, model: ConvoyModel, limits: Limits, control: Control) -> None:
+        self.model, self.limits, self.control = model, limits, control
+        self.top, self._low = limits.bounds()
+        if model.most:
+            hoped = hope(model.field, limits.wanted(self._low), alike=model.ends.all_alike)
+            self.top = self._low - limits.step if hoped is None else hoped + self._low
+        self._alone: dict[int, _Alone | None] = {}
+        self._layers: dict[int, Layers | None] = {}
+
+    def run(self, floor: int | None) -> Course | None:
+        """Return the best plan above a sum already found; raises TimeoutError at a limit."""
+        found, refuted = None, 0
+        step = self.limits.step
+        while self.model.most and self.top > (self._low - step if floor is None else floor):
+            checked(self.control)
+            self.control.bounded(self.top)
+            base = self._low - step if floor is None else floor
+            top = self._highest(base)
+            if top is None:
+                self.top = base
+                break
+            self.top = least = top
+            if refuted >= PATIENCE and floor is not None:
+                least = self.limits.between(floor, top)
+            self.control.bounded(top)
+            course, is_hard = self._decided(least)
+            if course is None:
+                self.top = least - step
+                refuted += is_hard
+            else:
+                found, floor = course, self.limits.total(course)
+                self.control.found(self.model.log(course))
+                refuted = max(refuted, PATIENCE)
+        return found
+
+    # -- bounds ----------------------------------------------------------------------------------
+
+    def _highest(self, base: int) -> int | None:
+        """Return the largest sum above a base that layers do not rule out, None if they do all."""
+        top = self._falling(base, self._is_alone, 1)
+        return None if top is None else self._falling_from(top, base)
+
+    def _falling_from(self, top: int, base: int) -> int | None:
+        self.top = top
+        return self._falling(base, lambda total: self._of(total) is not None, 0)
+
+    def _falling(self, base: int, is_alive: Any, growth: int) -> int | None:
+        """Return the largest sum above a base that is alive, strides growing; None if none is."""
+        step = self.limits.step
+        count = -((base - self.top) // step)  # sums top, top - step ... above the base
+        low, high, stride = 0, count, 1
+        while low < high:
+            middle = min(low + stride - 1, high - 1) if high == count else (low + high) // 2
+            if is_alive(self.top - middle * step):
+                high = middle
+            else:
+                low = middle + 1
+                stride = 2 * stride if growth or low > PATIENCE else stride
+        return self.top - high * step if high < count else None
+
+    def _is_alone(self, total: int) -> bool:
+        if total not in self._alone:
+            self._spend(len(self.model.field.masks))
+            wanted = self.limits.wanted(total)
+            ends = self.model.ends
+            self._alone[total] = alone(self.model.field, wanted, ends.may_end, alike=ends.all_alike)
+        return self._alone[total] is not None
+
+    def _of(self, total: int) -> Layers | None:
+        """Return what is left for a sum, pairs of neighbours looked at."""
+        if total not in self._layers:
+            found = self._alone[total] if self._is_alone(total) else None
+            layers = None
+            if found is not None:
+                ends = self.model.ends
+                layers = in_pairs(
+                    self.model.field, self.limits.wanted(total), *found, alike=ends.all_alike
+                )
+                if layers is not None and layers.pairs is not None:
+                    self._spend(10 * len(layers.pairs.masks))
+            self._layers[total] = layers
+        return self._layers[total]
+
+    def _spend(self, masks: int) -> None:
+        checked(self.control)
+        self.control.spend(SWEEP * masks)
+
+    # -- plans -----------------------------------------------------------------------------------
+
+    def _decided(self, least: int) -> tuple[Course | None, bool]:
+        """Return a plan worth so much, or None if there is none, and whether CP-SAT was asked."""
+        layers = self._of(least)
+        if layers is None:
+            return None, False
+        checked(self.control)
+        if layers.pairs is not None:
+            model = self.model
+            self._spend(CAP)
+            wanted = self.limits.wanted(least)
+            course = dived(model.field, layers, wanted, model.ends, halted=model.line[0].halted)
+            if course is None:
+                return None, False
+            if isinstance(course, Course) and self._stands(course, least):
+                return course, False
+        return self._solved(layers, least), True
+
+    def _stands(self, course: Course, least: int) -> bool:
+        model, limits = self.model, self.limits
+        return (
+            model.cuts.allow(course)
+            and not model.cuts.breaks(course)
+            and model.ends.allow(course)
+            and limits.allow(course)
+            and limits.total(course) >= least
+        )
+
+    def _solved(self, layers: Layers, least: int) -> Course | None:
+        model, limits = self.model, self.limits
+        logic = Logic(model.field, layers, halted=model.line[0].halted)
+        model.ends.state(logic)
+        limits.state(logic, least)
+        model.cuts.state(logic)
+        while True:
+            course = solved(logic, self.control)
+            if course is None:
+                return None
+            back = model.cuts.breaks(course)
+            if not back:
+                return course
+            model.cuts.learn(back)
+            for each in sorted(back):
+                model.cuts.not_back(logic, *each)
+
+
+def dived(
+    field: Any,
+    layers: Layers,
+    wanted: Wanted,
+    ends: Any,
+    *,
+    halted: bool | None,
+    idle: bool = False,
+) -> Course | int | None:
+    """
+    Return a plan that pairs lead to; None if there is none, a number if the search gave up.
+
+    Going straight back, and what happens on the way, is not looked at. If `idle`, vehicles stay
+    rather than move where they can.
+    """
+    pairs, count, last = layers.pairs, field.count, field.most
+    assert pairs is not None
+    table = np.zeros(ROOM * (count + 3), np.int64)
+    config, pointer, dearest, stopping = (np.zeros((last + 1) * count, np.int64) for _ in range(4))
+    kind = np.int64 if field.small else object
+    alive = np.zeros((last + 1) * count, kind)
+    spent, over = np.zeros(last + 1, np.int64), np.zeros(last + 1, np.int64)
+    may_end = ends.table(layers.ends).reshape(-1)
+    places = field.places
+    end = run(
+        "dive", field.levels, len(pairs.masks), pairs.masks, layers.active, last, field.costs,
+        int(halted is not None), int(halted or 0), int(ends.all_alike), wanted.gains,
+        wanted.points, wanted.least, may_end, ends.ahead(), field.moving, *field.line[:3],
+        field.place, places.u, places.v, field.linked, pairs.at, pairs.states, pairs.arc_at, pairs.arc_to,
+        pairs.arc_kind, pairs.arc_flags, pairs.pair_at, CAP, int(idle), ROOM, table,
+        np.zeros(8191, np.int64), np.zeros(ROOM, np.int64), config, spent, over, pointer, dearest,
+        alive, stopping,
+    )  # fmt: skip
+    if end == NONE:
+        return None
+    if end == CAPPED:
+        return CAPPED
+    states = tuple(
+        tuple(
+            int(pairs.states[pairs.at[t * count + i] + config[t * count + i]]) for i in range(count)
+        )
+        for t in range(end + 1)
+    )
+    return Course(states, tuple(int(spent[t]) * field.grain for t in range(end + 1)))

@@ -1,0 +1,178 @@
+"""How a Convoy may end its MPh: which states, and what must stand beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoy.graph import COMBOS
+from marchtable_models.asl.facts.lines import LineEnd
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from marchtable.edition import Edition
+    from marchtable_models.asl.cpsat.convoy.field import Course, Field
+    from marchtable_models.asl.cpsat.convoy.logic import Logic
+
+__all__ = ["Ends"]
+
+WIDTH = 2  # places before a vehicle
+
+
+class Ends:
+    """
+    What the rules say of ending the MPh.
+
+    Parameters
+    ----------
+    edition, field
+        The rules, and the states.
+    before
+        What each vehicle had spent before the plan, in half points.
+    bound
+        The vehicles for which what they have left matters.
+    alike
+        Whether all must end in Motion or none, if the rules say so at all.
+    """
+
+    def __init__(
+        self,
+        edition: Edition,
+        field: Field,
+        before: Sequence[int],
+        bound: Container[int] | None = None,
+        *,
+        alike: bool = True,
+    ) -> None:
+        self.field, self.before = field, before
+        self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
+        self.bound = [bound is None or i in bound for i in range(field.count)]
+
+    # -- in masks --------------------------------------------------------------------------------
+
+    def may_end(self, ends: Any) -> Any:
+        """Return for a table of ends what may be spent where, whatever stands beside."""
+        field = self.field
+        table = self.table(ends)
+        row = table[..., 0]
+        for code in range(1, len(COMBOS)):
+            row = row | table[..., code]
+        return np.tile(row.reshape(-1), field.most + 1)
+
+    def table(self, ends: Any) -> Any:
+        """Return by vehicle, state and what is taken before it, what may be spent as it ends."""
+        field = self.field
+        kind = np.int64 if field.small else object
+        found = np.full((field.count, field.size, len(COMBOS)), field.full, kind)
+        live = ends.reshape(field.most + 1, field.count, field.size).any(axis=0)
+        for i in range(field.count):
+            if not self.bound[i]:
+                continue
+            here = np.flatnonzero(live[i] & self._moving(i))
+            if not len(here):
+                continue
+            least = self._least(i, [int(n) for n in here])
+            found[i, here] = _from(least, field)
+        return found
+
+    def _moving(self, i: int) -> Any:
+        field = self.field
+        row = np.zeros(field.size, bool)
+        row[: field.span[i]] = field.moving[field.base[i] : field.base[i] + field.span[i]] > 0
+        return row
+
+    def _least(self, i: int, states: Sequence[int]) -> Any:
+        """Return by state and what is taken before it the fewest levels with which it may end."""
+        field = self.field
+        total = field.budget + self.before[i]
+        own = [field.own[i][n] for n in states]
+        told = field.graphs[i].ends(total, own)[own]
+        return np.maximum(0, -((self.before[i] - told) // field.grain))
+
+    def ahead(self) -> Any:
+        """Return the places before each state's vehicle, those of states in Motion."""
+        field = self.field
+        rows = [field.graphs[i].aheads()[field.own[i]] for i in range(field.count)]
+        return np.concatenate(rows).reshape(-1)
+
+    # -- of one plan -----------------------------------------------------------------------------
+
+    def needs(self, i: int, state: int, level: int) -> tuple[frozenset[int], ...] | None:
+        """
+        Return sets of places, in each of which a vehicle of the Convoy must stand; None: it cannot end.
+
+        So much is spent by the plan, in steps of the field's grain.
+        """
+        field = self.field
+        if not self.bound[i] or not field.is_moving(i, state):
+            return ()
+        allowed = self._least(i, [state])[0] <= level
+        ahead = field.graphs[i].ahead(field.own[i][state])[:WIDTH]
+        every = (1 << len(ahead)) - 1
+        if not allowed[every]:
+            return None
+        barred = [code for code in range(every) if not allowed[code]]
+        largest = [a for a in barred if not any(a != b and a & b == a for b in barred)]
+        return tuple(
+            frozenset(p for k, p in enumerate(ahead) if not code >> k & 1) for code in largest
+        )
+
+    def breaks(self, course: Course) -> set[tuple[int, int, int]]:
+        """Return the vehicles that may not end as they do, in which state and at which level."""
+        field, final = self.field, course.states[-1]
+        level = course.spent[-1] // field.grain
+        places = [field.place_of(i, state) for i, state in enumerate(final)]
+        found = set()
+        for i, state in enumerate(final):
+            others = {*places[:i], *places[i + 1 :]}
+            needs = self.needs(i, state, level)
+            if needs is None or not all(need & others for need in needs):
+                found.add((i, state, level))
+        return found
+
+    def allow(self, course: Course) -> bool:
+        """Tell whether a plan may end as it does."""
+        going = {self.field.is_moving(i, state) for i, state in enumerate(course.states[-1])}
+        return not (self.all_alike and len(going) > 1) and not self.breaks(course)
+
+    # -- in clauses ------------------------------------------------------------------------------
+
+    def state(self, logic: Logic) -> None:
+        """State that all end in Motion or none, and what must stand before whoever ends in it."""
+        if self.all_alike:
+            self._state_motion(logic)
+        for i, states in enumerate(logic.at):
+            for state in states[logic.last]:
+                for level in logic.fitting(i, logic.last, state):
+                    self.state_needs(logic, i, state, level)
+
+    def _state_motion(self, logic: Logic) -> None:
+        moving = logic.new()
+        for i, states in enumerate(logic.at):
+            for state, literal in states[logic.last].items():
+                logic.any_of((~literal, moving if self.field.is_moving(i, state) else ~moving))
+
+    def state_needs(self, logic: Logic, i: int, state: int, level: int) -> None:
+        """State what must stand before a vehicle that ends so."""
+        end = logic.last
+        literal, total = logic.at[i][end].get(state), logic.totals[end].get(level)
+        if literal is None or total is None:
+            return
+        needs = self.needs(i, state, level)
+        for places in [frozenset[int]()] if needs is None else needs:
+            there = [
+                taken
+                for j, hexes in enumerate(logic.hexes)
+                for place, taken in hexes[end].items()
+                if j != i and place in places
+            ]
+            logic.any_of((~literal, ~total, *there))
+
+
+def _from(least: Any, field: Field) -> Any:
+    """Return masks of all that is as much as told, or more."""
+    known = [field.full >> level << level for level in range(field.levels + 1)]
+    table = np.array(known, np.int64 if field.small else object)
+    return table[np.minimum(least, field.levels)]

@@ -1,0 +1,200 @@
+"""What one sort of vehicle may do, in numbers: states, and arcs between them, kept with its steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.board import Board
+    from marchtable_models.asl.cpsat.convoy.steps import State, Step, Steps
+
+__all__ = ["HALTED", "HALTS", "OFF", "PLACE", "Graph", "Places"]
+
+OFF = 0
+"""The place of those who wait off the map."""
+PLACE, BACK, HALTED, HALTS = (1 << bit for bit in range(4))
+"""What an arc is: to another place; and see :class:`Step`."""
+FAR = -9999
+COMBOS = ((), (0,), (1,), (0, 1))
+"""Which of the Locations ahead are taken, by number."""
+UNKNOWN = -1
+
+
+class Places:
+    """The Locations of a map as numbers from 1, and which are next to each other."""
+
+    def __init__(self, board: Board) -> None:
+        import numpy as np
+
+        self.names = [None, *board.index]
+        self.number = {name: n for n, name in enumerate(self.names)}
+        self.u = np.full(len(self.names), FAR, np.int64)
+        self.v = np.full(len(self.names), FAR, np.int64)
+        for name, n in self.number.items():
+            if name is not None:
+                self.u[n], self.v[n] = board[name].u, board[name].v
+        near = [
+            [] if name is None else sorted(self.number[to] for _, to in board.neighbours(name))
+            for name in self.names
+        ]
+        self.beside = [frozenset(row) for row in near]
+        self.near_at = np.cumsum([0, *map(len, near)]).astype(np.int64)
+        self.near = np.array([n for row in near for n in row] or [0], np.int64)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def places_of(board: Board) -> Places:
+    """Return the places of a map, made once."""
+    found: Places | None = board.notes.get("convoy places")
+    if found is None:
+        found = board.notes["convoy places"] = Places(board)
+    return found
+
+
+class Table(NamedTuple):
+    """
+    Arrays over the states of a sort.
+
+    Parameters
+    ----------
+    first
+        By state: where its arcs begin; one more entry ends the last's.
+    to, cost, flags
+        By arc: the state it leads to, half points, and what it is.
+    place, moving, asked
+        By state: where it is, whether in Motion, and whether its arcs are known yet.
+    """
+
+    first: Any
+    to: Any
+    cost: Any
+    flags: Any
+    place: Any
+    moving: Any
+    asked: Any
+
+
+class Graph:
+    """
+    The states of one sort of vehicle, numbered as they are met.
+
+    Parameters
+    ----------
+    steps, board
+        Whom to ask, and the map.
+    """
+
+    def __init__(self, steps: Steps, board: Board) -> None:
+        self.steps, self.places = steps, places_of(board)
+        self.states: list[State] = []
+        self.index: dict[State, int] = {}
+        self.arcs: list[tuple[tuple[int, int, int], ...] | None] = []
+        self.ways: list[tuple[Step, ...]] = []
+        self._table: Table | None = None
+        self._ends: dict[int, Any] = {}
+        self._ahead: list[tuple[int, ...]] = []
+        self._aheads: Any = ()
+
+    def number(self, state: State) -> int:
+        """Return a state's number."""
+        found = self.index.get(state)
+        if found is None:
+            found = self.index[state] = len(self.states)
+            self.states.append(state)
+            self.arcs.append(None)
+            self.ways.append(())
+            self._ahead.append(())
+            self._table = None
+        return found
+
+    def ask(self, numbers: Iterable[int]) -> None:
+        """Learn what may be done in some states."""
+        for n in numbers:
+            if self.arcs[n] is not None:
+                continue
+            state = self.states[n]
+            self.ways[n] = self.steps.of(state)
+            self.arcs[n] = tuple(
+                (self.number(s.to), s.cost, _flags(state, s)) for s in self.ways[n]
+            )
+            self._table = None
+
+    def table(self) -> Table:
+        """Return all that is known, as arrays."""
+        if self._table is None:
+            self._table = self._made()
+        return self._table
+
+    def _made(self) -> Table:
+        import numpy as np
+
+        rows = [arcs or () for arcs in self.arcs]
+        flat = np.array([arc for row in rows for arc in row], np.int64).reshape(-1, 3)
+        number = self.places.number
+        return Table(
+            np.cumsum([0, *map(len, rows)]).astype(np.int64),
+            flat[:, 0].copy(),
+            flat[:, 1].copy(),
+            flat[:, 2].copy(),
+            np.array([number[state.at] for state in self.states], np.int64),
+            np.array([state.mode[1] for state in self.states], np.int64),
+            np.array([arcs is not None for arcs in self.arcs], np.int64),
+        )
+
+    # -- how it may end ------------------------------------------------------------------------
+
+    def ahead(self, n: int) -> tuple[int, ...]:
+        """Return the places before a vehicle."""
+        if not self._ahead[n] and self.states[n].at is not None:
+            told = self.steps.ahead(self.states[n])
+            self._ahead[n] = tuple(self.places.number[at] for at in told)
+        return self._ahead[n]
+
+    def aheads(self) -> Any:
+        """Return the places before the vehicle by state, as many as are known, 0 for none."""
+        import numpy as np
+
+        if len(self._aheads) < len(self.states):
+            rows = [(*self.ahead(n), OFF, OFF)[:2] if s.mode[1] else (OFF, OFF)
+                    for n, s in enumerate(self.states)]  # fmt: skip
+            self._aheads = np.array(rows, np.int64)
+        return self._aheads
+
+    def ends(self, total: int, numbers: Sequence[int]) -> Any:
+        """
+        Return by state and :data:`COMBOS` from what on it may end its MPh, in half points spent.
+
+        Of those told; `total` is what it has spent and the poorest has left. What is more than
+        `total` means never.
+        """
+        import numpy as np
+
+        known = self._ends.get(total)
+        if known is None or len(known) < len(self.states):
+            grown = np.full((len(self.states), len(COMBOS)), UNKNOWN, np.int64)
+            if known is not None:
+                grown[: len(known)] = known
+            known = self._ends[total] = grown
+        for n in numbers:
+            if known[n, 0] == UNKNOWN:
+                known[n] = self._thresholds(n, total)
+        return known
+
+    def _thresholds(self, n: int, total: int) -> list[int]:
+        state = self.states[n]
+        if not state.mode[1] or state.at is None:
+            return [0] * len(COMBOS)
+        told = self.steps.ahead(state)
+        return [
+            self.steps.ends_from(state, total, tuple(told[k] for k in combo if k < len(told)))
+            for combo in COMBOS
+        ]
+
+
+def _flags(state: State, step: Step) -> int:
+    found = PLACE * (step.to.at != state.at) | BACK * step.back
+    return found | HALTED * step.halted | HALTS * step.halts

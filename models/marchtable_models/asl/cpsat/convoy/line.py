@@ -1,0 +1,51 @@
+"""How the vehicles of a Convoy stand to each other, as clauses: in line, and one to a hex."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.cpsat.convoy.graph import OFF
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.cpsat.convoy.logic import Logic
+
+__all__ = ["in_line", "one_each"]
+
+
+def in_line(logic: Logic, t: int) -> None:
+    """State that each vehicle is beside the next."""
+    beside = logic.field.is_beside
+    for i in range(logic.count - 1):
+        front, rear = logic.hexes[i][t], logic.hexes[i + 1][t]
+        for p, literal in front.items():
+            _one_of(logic, literal, rear, [q for q in rear if beside(i + 1, p, q)])
+        for q, literal in rear.items():
+            _one_of(logic, literal, front, [p for p in front if beside(i + 1, p, q)])
+
+
+def _one_of(logic: Logic, literal: int, others: dict[int, int], near: list[int]) -> None:
+    if len(near) < len(others):
+        logic.any_of((~literal, *(others[place] for place in near)))
+
+
+def one_each(logic: Logic, t: int) -> None:
+    """State that nobody enters where another still stands: those ahead move first."""
+    now: dict[int, dict[int, int]] = {}
+    was: dict[int, dict[int, int]] = {}
+    for i in range(logic.count):
+        for place, literal in logic.hexes[i][t].items():
+            now.setdefault(place, {})[i] = literal
+        for place, literal in logic.hexes[i][t - 1].items() if t else ():
+            was.setdefault(place, {})[i] = literal
+    for place, those in now.items():
+        if place == OFF:
+            continue
+        before = was.get(place, {})
+        seen = set()
+        for k in sorted(those) if before else [logic.count]:
+            group = tuple(
+                [x for i, x in those.items() if i <= k] + [x for i, x in before.items() if i > k]
+            )
+            if len(group) > 1 and group not in seen:
+                seen.add(group)
+                logic.not_two(group)

@@ -1,0 +1,244 @@
+"""Where two vehicles of a Convoy, one behind the other, can be at once: functions numba can compile.
+
+As in :mod:`marchtable_models.asl.cpsat.convoy.sweep`, but masks are of pairs of states. Of each
+Impulse and vehicle only the states left are numbered; the pairs of a vehicle and the next are a
+matrix in one long array. Since a Convoy is a chain, what pairs agree on for one sum spent after
+one Impulse is exact; only what two different pairs need before may differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["beside", "chained", "ended", "laid", "paired", "shown", "traced_pairs"]
+
+
+def laid(
+    masks: Any, last: Any, first: Any, to: Any, kind: Any, flags: Any,
+    count: Any, size: Any, base: Any, span: Any, linked: Any,
+    at: Any, states: Any, rank: Any, arc_at: Any, arc_to: Any, arc_kind: Any, arc_flags: Any,
+    pair_at: Any,
+) -> int:  # fmt: skip
+    """Lay out what is left, and the arcs between, moves elsewhere first; return how many pairs."""
+    used, arcs, pairs = 0, 0, 0
+    for t in range(last + 1):
+        for i in range(count):
+            at[t * count + i] = used
+            here = (t * count + i) * size
+            for s in range(span[i]):
+                rank[here + s] = -1
+                if masks[here + s]:
+                    rank[here + s] = used - at[t * count + i]
+                    states[used] = s
+                    used += 1
+    at[(last + 1) * count] = used
+    for t in range(last + 1):
+        for i in range(count):
+            if i < count - 1:
+                pair_at[t * (count - 1) + i] = pairs
+                row = (at[t * count + i + 1] - at[t * count + i]) * linked[i + 1]
+                pairs += row * (at[t * count + i + 2] - at[t * count + i + 1])
+            there = ((t + 1) * count + i) * size
+            for e in range(at[t * count + i], at[t * count + i + 1]):
+                arc_at[e] = arcs
+                if t == last:
+                    continue
+                state = base[i] + states[e]
+                for moving in range(2):
+                    for a in range(first[state], first[state + 1]):
+                        if (flags[a] & 1) == moving or kind[a] < 0:
+                            continue
+                        if rank[there + to[a]] >= 0:
+                            arc_to[arcs] = rank[there + to[a]]
+                            arc_kind[arcs] = kind[a]
+                            arc_flags[arcs] = flags[a]
+                            arcs += 1
+                if rank[there + states[e]] >= 0:
+                    arc_to[arcs] = rank[there + states[e]]
+                    arc_kind[arcs] = 0
+                    arc_flags[arcs] = 0
+                    arcs += 1
+    arc_at[used] = arcs
+    pair_at[(last + 1) * (count - 1)] = pairs
+    return pairs
+
+
+def beside(p: Any, q: Any, enters: Any, u: Any, v: Any) -> bool:
+    """Tell whether a vehicle may be in place p, and the next, which may come on there, in q."""
+    across, down = abs(u[p] - u[q]), abs(v[p] - v[q])
+    if p != 0 and q != 0 and across + down == 0:
+        return False
+    if p == 0:
+        return True
+    if q == 0:
+        return bool(enters)
+    return bool((across == 1 and down == 1) or (across == 0 and down == 2))
+
+
+def chained(pairs: Any, t: Any, count: Any, linked: Any, at: Any, pair_at: Any, seen: Any) -> int:
+    """Keep pairs that agree with their neighbours' after an Impulse; return what may be spent."""
+    for way in range(2):
+        for step in range(count - 2):
+            i = step if way == 0 else count - 2 - step  # the pair that tells
+            other = i + 1 if way == 0 else i - 1
+            if linked[i + 1] == 0 or linked[other + 1] == 0:
+                continue
+            n = t * count
+            rows, columns = at[n + i + 1] - at[n + i], at[n + i + 2] - at[n + i + 1]
+            begin = pair_at[t * (count - 1) + i]
+            shared = columns if way == 0 else rows
+            for k in range(shared):
+                seen[k] = 0
+            for a in range(rows):
+                for b in range(columns):
+                    seen[b if way == 0 else a] |= pairs[begin + a * columns + b]
+            rows, columns = at[n + other + 1] - at[n + other], at[n + other + 2] - at[n + other + 1]
+            begin = pair_at[t * (count - 1) + other]
+            for a in range(rows):
+                for b in range(columns):
+                    pairs[begin + a * columns + b] &= seen[a if way == 0 else b]
+    common = -1
+    for i in range(count - 1):
+        if linked[i + 1]:
+            n, found = t * (count - 1) + i, 0
+            for k in range(pair_at[n], pair_at[n + 1]):
+                found |= pairs[k]
+            common &= found
+    return common
+
+
+def paired(
+    pairs: Any, limits: Any, masks: Any, last: Any, costs: Any, full: Any, ladder: Any,
+    count: Any, size: Any, base: Any, place: Any, u: Any, v: Any, entering: Any, linked: Any,
+    places: Any, at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any,
+    seen: Any,
+) -> int:  # fmt: skip
+    """Fill masks of pairs forwards from the start, within limits and those of single states."""
+    kinds = len(costs)
+    for i in range(count - 1):
+        if linked[i + 1]:
+            pairs[pair_at[i]] = 1
+    for t in range(last):
+        for i in range(count - 1):
+            if linked[i + 1] == 0:
+                continue
+            n, m = t * count + i, (t + 1) * count + i
+            columns, wide = at[n + 2] - at[n + 1], at[m + 2] - at[m + 1]
+            begin, then = pair_at[t * (count - 1) + i], pair_at[(t + 1) * (count - 1) + i]
+            for e in range(at[n], at[n + 1]):
+                for f in range(at[n + 1], at[n + 2]):
+                    mask = pairs[begin + (e - at[n]) * columns + f - at[n + 1]]
+                    if mask == 0:
+                        continue
+                    was, stood = place[base[i] + states[e]], place[base[i + 1] + states[f]]
+                    ladder[kinds] = 0
+                    for k in range(kinds - 1, 0, -1):
+                        ladder[k] = ladder[k + 1] | (mask << costs[k]) & full
+                    ladder[0] = ladder[1]
+                    for a in range(arc_at[e], arc_at[e + 1]):
+                        p = place[base[i] + states[at[m] + arc_to[a]]]
+                        if p not in (0, was) and u[p] == u[stood] and v[p] == v[stood]:
+                            continue
+                        row = then + arc_to[a] * wide
+                        for b in range(arc_at[f], arc_at[f + 1]):
+                            q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
+                            enters = entering[(i + 1) * places + p]
+                            if beside(p, q, enters, u, v):
+                                k = max(arc_kind[a], arc_kind[b])
+                                pairs[row + arc_to[b]] |= ladder[k]
+            here = ((t + 1) * count + i) * size
+            for e in range(at[m], at[m + 1]):
+                for f in range(at[m + 1], at[m + 2]):
+                    k = then + (e - at[m]) * wide + f - at[m + 1]
+                    pairs[k] &= masks[here + states[e]] & masks[here + size + states[f]]
+                    if len(limits) > 0:
+                        pairs[k] &= limits[k]
+        if chained(pairs, t + 1, count, linked, at, pair_at, seen) == 0:
+            return int(t + 1)  # whoever is there then must have ended
+    return int(last + 1)
+
+
+def ended(
+    ends: Any, pairs: Any, masks: Any, last: Any, alike: Any, moving: Any,
+    count: Any, size: Any, base: Any, linked: Any, at: Any, states: Any, pair_at: Any, seen: Any,
+) -> None:  # fmt: skip
+    """Fill with what of pairs may end, as `masks` tell of single states; all in Motion or none."""
+    for t in range(last + 1):
+        for i in range(count - 1):
+            if linked[i + 1] == 0:
+                continue
+            n, here = t * count + i, (t * count + i) * size
+            columns = at[n + 2] - at[n + 1]
+            begin = pair_at[t * (count - 1) + i]
+            for e in range(at[n], at[n + 1]):
+                for f in range(at[n + 1], at[n + 2]):
+                    k = begin + (e - at[n]) * columns + f - at[n + 1]
+                    mask = pairs[k] & masks[here + states[e]] & masks[here + size + states[f]]
+                    if alike and moving[base[i] + states[e]] != moving[base[i + 1] + states[f]]:
+                        mask = 0
+                    ends[k] = mask
+        chained(ends, t, count, linked, at, pair_at, seen)
+
+
+def traced_pairs(
+    pairs: Any, ahead: Any, ends: Any, last: Any, costs: Any, ladder: Any,
+    count: Any, base: Any, place: Any, u: Any, v: Any, linked: Any,
+    at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any, seen: Any,
+) -> int:  # fmt: skip
+    """Fill backwards with what of the pairs ahead leads to an end; return the masks of the start."""
+    kinds, common = len(costs), 0
+    for t in range(last, -1, -1):
+        for i in range(count - 1):
+            if linked[i + 1] == 0:
+                continue
+            n, m = t * count + i, (t + 1) * count + i
+            columns = at[n + 2] - at[n + 1]
+            begin = pair_at[t * (count - 1) + i]
+            wide, then = 0, 0
+            if t < last:
+                wide, then = at[m + 2] - at[m + 1], pair_at[(t + 1) * (count - 1) + i]
+            for e in range(at[n], at[n + 1]):
+                for f in range(at[n + 1], at[n + 2]):
+                    here = begin + (e - at[n]) * columns + f - at[n + 1]
+                    mask, found = ahead[here], 0
+                    if mask == 0:
+                        continue
+                    if t < last:
+                        was, stood = place[base[i] + states[e]], place[base[i + 1] + states[f]]
+                        for k in range(kinds):
+                            ladder[k] = 0
+                        for a in range(arc_at[e], arc_at[e + 1]):
+                            p = place[base[i] + states[at[m] + arc_to[a]]]
+                            if p not in (0, was) and u[p] == u[stood] and v[p] == v[stood]:
+                                continue
+                            row = then + arc_to[a] * wide
+                            for b in range(arc_at[f], arc_at[f + 1]):
+                                ladder[max(arc_kind[a], arc_kind[b])] |= pairs[row + arc_to[b]]
+                        onward = ladder[0]
+                        for k in range(1, kinds):
+                            onward |= ladder[k]
+                            found |= onward >> costs[k]
+                    pairs[here] = mask & found | ends[here]
+        common = chained(pairs, t, count, linked, at, pair_at, seen)
+    return common
+
+
+def shown(
+    masks: Any, pairs: Any, alone: Any, last: Any, count: Any, size: Any, linked: Any, at: Any,
+    states: Any, pair_at: Any,
+) -> None:  # fmt: skip
+    """Fill masks of single states with what pairs leave of them, if they are in any, or `alone`."""
+    for t in range(last + 1):
+        for i in range(count):
+            n, here = t * count + i, (t * count + i) * size
+            if i < count - 1 and linked[i + 1]:
+                columns = at[n + 2] - at[n + 1]
+                begin = pair_at[t * (count - 1) + i]
+                for e in range(at[n], at[n + 1]):
+                    for f in range(at[n + 1], at[n + 2]):
+                        mask = pairs[begin + (e - at[n]) * columns + f - at[n + 1]]
+                        masks[here + states[e]] |= mask
+                        masks[here + size + states[f]] |= mask
+            elif i == 0 or linked[i] == 0:
+                for e in range(at[n], at[n + 1]):
+                    masks[here + states[e]] = alone[here + states[e]]

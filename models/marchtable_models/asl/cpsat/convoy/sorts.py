@@ -1,0 +1,75 @@
+"""The steps of each vehicle of a Convoy, kept with the map: those of equal vehicles are made once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from marchtable.clause import switched_off
+from marchtable_models.asl.cpsat.convoy.steps import PROBE, Steps
+from marchtable_models.asl.survey.modes import in_mode, mode_of
+from marchtable_models.asl.survey.transport import carried_by
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["steps_for"]
+
+KEPT = 64  # tables per board
+_TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
+
+
+def steps_for(
+    rulebook: Rulebook[Any, Any],
+    position: AslPosition,
+    line: Sequence[AslUnit],
+    *,
+    avoid: bool = True,
+) -> dict[str, Steps]:
+    """Return the steps of each vehicle of a Convoy, those of equal vehicles made once."""
+    ids = {unit.id for unit in line}
+    loads = {unit.id: carried_by(position, unit) for unit in line}
+    found = {}
+    for unit in line:
+        gone = ids | {load.id for name in ids - {unit.id} for load in loads[name]}
+        others = tuple(u for u in position.units if u.id not in gone)
+        base = msgspec.structs.replace(position, units=others, pending=())
+        template = msgspec.structs.replace(
+            unit, id=unit.id if loads[unit.id] else PROBE, rank=0, spent=0, used=1, mph="moving",
+            previous=None, behind="", sees=(), attacked=False, halted=False, at=None,
+            entering=unit.entering if unit.at is None else (), facing=unit.facing or "NNE",
+            moving=False, bypass=None, left="",
+        )  # fmt: skip
+        template = in_mode(template, "", mode_of(unit))
+        known = _TABLES.setdefault(position.board, {})
+        key = (base, _bare(template), switched_off(), avoid)
+        if key not in known:
+            if len(known) >= KEPT:
+                known.clear()
+            template = msgspec.structs.replace(template, at=None)
+            known[key] = Steps(rulebook, base, template, avoid=avoid)
+        found[unit.id] = known[key]
+    return found
+
+
+def _bare(template: AslUnit) -> AslUnit:
+    """Return a vehicle without its place and mode, on which nothing that it may do depends."""
+    return msgspec.structs.replace(
+        template,
+        at=None,
+        facing="NNE",
+        moving=False,
+        reverse=False,
+        off_road=False,
+        used=1,
+        spent=0,
+    )

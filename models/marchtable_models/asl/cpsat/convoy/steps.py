@@ -1,0 +1,259 @@
+"""What one vehicle of a Convoy may do in an Impulse, and how it may end: asked of the rulebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import msgspec
+
+from marchtable.action import parameters
+from marchtable.compiler import crossings_of
+from marchtable.planning.rolls import passing
+from marchtable_models.asl.cpsat.convoy.graph import Graph
+from marchtable_models.asl.model import End, Impulse, Turn
+from marchtable_models.asl.survey.ground import has_second_way
+from marchtable_models.asl.survey.modes import in_mode, mode_of
+from marchtable_models.asl.survey.reading import type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["CROSSING", "PROBE", "VERBS", "State", "Step", "Steps", "state_of"]
+
+CROSSING = ("enter", "half")
+VERBS = (*CROSSING, "start", "stop", "turn")
+"""The moves of the plan space, staying apart."""
+FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "facing")
+PROBE, BLOCK, MATE = "probe", "block", "mate"
+FRESH = -3
+WIDTH = 2  # hexes before a vehicle
+NEVER = 2**31
+
+
+class State(NamedTuple):
+    """Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.survey.modes`)."""
+
+    at: str | None
+    mode: Any
+
+
+class Step(NamedTuple):
+    """
+    A move as an Impulse tells it, what it costs in half points, and where it leads.
+
+    ``back`` tells that it is barred to who has just come from there, ``halted`` that it is barred
+    once the Convoy has stopped, ``halts`` that it stops it.
+    """
+
+    move: str
+    verb: str
+    cost: int
+    to: State
+    back: bool = False
+    halted: bool = False
+    halts: bool = False
+
+
+def state_of(unit: AslUnit) -> State:
+    """Return a vehicle's present state."""
+    return State(unit.at, _plain(mode_of(unit)))
+
+
+def _plain(mode: Any) -> Any:
+    """Return a mode that has spent something: entries for the whole allotment are left out."""
+    return (*mode[:FRESH], False, *mode[FRESH + 1 :])
+
+
+class Steps:
+    """
+    The steps of one sort of vehicle, the other vehicles of its Convoy being out of the way.
+
+    Parameters
+    ----------
+    rulebook, base
+        Whose rules; the position with the Convoy's vehicles taken off.
+    template
+        The vehicle; its place, mode and spending do not matter.
+    avoid
+        Leave out every step that calls for a roll; else rolls are taken to be passed.
+
+    Attributes
+    ----------
+    left_out
+        Clauses that are not modelled and bear on steps that were asked about.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any, Any],
+        base: AslPosition,
+        template: AslUnit,
+        *,
+        avoid: bool,
+    ) -> None:
+        block = msgspec.structs.replace(template, id=BLOCK, at=None, convoy="block", entering=())
+        self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
+        self.base = msgspec.structs.replace(base, units=(*base.units, template))
+        self.has_half = has_second_way(base.board, type_of(base, template).column)
+        crossings = crossings_of(rulebook, base.board)
+        self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
+        self._present = rulebook.presences(base, template.side, None)
+        self._known: dict[State, tuple[Step, ...]] = {}
+        self._asked: dict[Hashable, tuple[Step, ...]] = {}
+        self._ends: dict[Hashable, tuple[int, int]] = {}
+        self.left_out: set[str] = set()
+        self._looks_back: dict[str, tuple[bool, bool]] = {}
+        self.graph = Graph(self, base.board)
+
+    def of(self, state: State) -> tuple[Step, ...]:
+        """Return what the vehicle may do in a state for itself, no vehicle of its own in its way."""
+        found = self._known.get(state)
+        if found is None:
+            found = self._known[state] = tuple(self._ways(state))
+        return found
+
+    def _ways(self, state: State) -> list[Step]:
+        at = state.at
+        if at is None:
+            return self._tried(state, self._moves(state, None))
+        here = self._present.get(at)
+        found = [*self._grouped(state, at, (at, at), (here, None))]
+        for to in self.ahead(state):
+            found += self._grouped(state, to, (at, to), (here, self._present.get(to)))
+        return found
+
+    def _grouped(
+        self, state: State, to: str, pair: tuple[str, str], present: Hashable
+    ) -> Sequence[Step]:
+        """Return the steps from one Location to another, equal wherever equal facts are met."""
+        key = (self._kinds[pair], state.mode, present)
+        found = self._asked.get(key)
+        if found is None:
+            steps = self._tried(state, self._moves(state, to))
+            found = self._asked[key] = tuple(
+                s._replace(move=s.verb if s.verb in CROSSING else s.move) for s in steps
+            )
+        return [
+            s._replace(
+                move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move, to=State(to, s.to.mode)
+            )
+            for s in found
+        ]
+
+    def _moves(self, state: State, to: str | None) -> list[str]:
+        """Return the moves to try: those towards a Location, those that stay, off the map all."""
+        unit = self._put(state, {})
+        near = self.ahead(state) if to is None else () if to == state.at else (to,)
+        ways = CROSSING if self.has_half else CROSSING[:1]
+        found = [f"{verb}:{name}" for name in near for verb in ways]
+        if to is None or to == state.at:
+            facings = self.rulebook.values(self.base, unit, FACING)
+            found += ["start", "stop", *(f"turn:{facing}" for facing in facings)]
+        return found
+
+    def _tried(self, state: State, moves: Sequence[str]) -> list[Step]:
+        found = []
+        for move in moves:
+            ruling = self._ask(state, move)
+            if ruling.unsupported and not ruling.violations:
+                self.left_out.update(v.clause for v in ruling.unsupported)
+            after = self._after(ruling)
+            if after is not None and not after.final:
+                found.append(self._step(state, move, after))
+        return found
+
+    def _after(self, ruling: Ruling) -> AslUnit | None:
+        """Return the vehicle as a legal move leaves it, rolls taken to be passed; else None."""
+        after = ruling.after
+        if after is None or not ruling.is_legal or (after.pending and self.avoid):
+            return None
+        while after.pending:
+            event = passing(after)
+            if event is None:
+                return None
+            after = self.rulebook.rule(after, event).after
+            assert after is not None
+        return cast("AslUnit", after.unit(self.template.id))
+
+    def _step(self, state: State, move: str, after: AslUnit) -> Step:
+        verb, _, to = move.partition(":")
+        if verb not in self._looks_back:  # these clauses look at nothing else
+            back = verb in CROSSING and not self._ask(state, move, previous=to).is_legal
+            halted = not self._ask(state, move, halted=True).is_legal
+            self._looks_back[verb] = (back, halted)
+        return Step(move, verb, after.spent, state_of(after), *self._looks_back[verb], after.halted)
+
+    def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
+        unit = self._put(state, {"previous": None, "halted": False, **changes})
+        probe = self.base.with_units([unit])
+        return self.rulebook.rule(probe, Impulse(unit.id, (move,)))
+
+    def _put(self, state: State, changes: dict[str, Any]) -> AslUnit:
+        unit = in_mode(self.template, state.at or "", state.mode)
+        return msgspec.structs.replace(unit, at=state.at, **changes)
+
+    # -- how it may end its MPh ----------------------------------------------------------------
+
+    def ahead(self, state: State) -> list[str]:
+        """Return the Locations before the vehicle, on whose cost its ending may turn."""
+        return list(self.rulebook.next_to(self.base, self._put(state, {})))
+
+    def may_end(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
+        """
+        Tell whether it may end its MPh there, having spent so much, the poorest having so much left.
+
+        Vehicles of its own Convoy stand in some of the Locations :meth:`ahead`. Who has spent more
+        may end wherever one who has spent less may.
+        """
+        if state.at is None:
+            return True
+        told = self.ahead(state)
+        near = tuple(
+            (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
+        )
+        edge = state.at if len(told) < WIDTH else None
+        key = (near, edge, self._present.get(state.at), state.mode, spent + left)
+        most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
+        if most < spent < least:
+            if self._ends_at(state, spent, left, beside):
+                least = spent
+            else:
+                most = spent
+            self._ends[key] = (most, least)
+        return spent >= least
+
+    def ends_from(self, state: State, total: int, beside: Sequence[str]) -> int:
+        """
+        Return from what on, in half points spent, it may end its MPh there; more than `total`: never.
+
+        See :meth:`may_end`; what it has spent and what the poorest has left come to `total`.
+        """
+        low, high = 0, total + 1
+        while low < high:
+            middle = (low + high) // 2
+            if self.may_end(state, middle, total - middle, beside):
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
+        unit = self._put(state, {"spent": spent, "used": spent})
+        blocks = [
+            msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
+            for n, to in enumerate(beside)
+        ]
+        whole = self.rulebook.allotment(self.base, self.template)
+        poorest = msgspec.structs.replace(
+            unit, id=MATE, at=None, rank=1, spent=whole - left, entering=(), aboard=None
+        )
+        probe = self.base.with_units([unit])
+        probe = msgspec.structs.replace(probe, units=(*probe.units, *blocks, poorest))
+        return self.rulebook.rule(probe, End(unit.id)).is_legal

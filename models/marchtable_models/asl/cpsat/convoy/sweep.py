@@ -1,0 +1,242 @@
+"""Where each vehicle of a Convoy can be, Impulse by Impulse: plain functions that numba can compile.
+
+What may have been spent in a state is a mask: bit x stands for x steps of the field's grain. All
+arrays are flat; a table of masks has an entry for each Impulse, vehicle and state, in this order.
+See :mod:`marchtable_models.asl.cpsat.convoy.field` for what the arrays tell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["fitting", "hoped", "settled", "spread", "traced"]
+
+
+def settled(
+    masks: Any, begin: Any, count: Any, size: Any, base: Any, span: Any, place: Any,
+    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
+) -> int:  # fmt: skip
+    """Keep states in which every vehicle has its neighbours beside it; return what may be spent."""
+    for i in range(1, count):  # rearwards
+        if linked[i] == 0:
+            continue
+        for p in range(places):
+            seen[p] = 0
+        before = begin + (i - 1) * size
+        for s in range(span[i - 1]):
+            seen[place[base[i - 1] + s]] |= masks[before + s]
+        by_entry = seen[0]
+        for p in range(places):
+            if entering[i * places + p]:
+                by_entry |= seen[p]
+        here = begin + i * size
+        for s in range(span[i]):
+            mask = masks[here + s]
+            if mask:
+                p = place[base[i] + s]
+                allowed = by_entry
+                if p != 0:
+                    allowed = seen[0]
+                    for k in range(near_at[p], near_at[p + 1]):
+                        allowed |= seen[near[k]]
+                masks[here + s] = mask & allowed
+    for i in range(count - 1, 0, -1):  # and back
+        if linked[i] == 0:
+            continue
+        for p in range(places):
+            seen[p] = 0
+        here = begin + i * size
+        anywhere = 0
+        for s in range(span[i]):
+            seen[place[base[i] + s]] |= masks[here + s]
+            anywhere |= masks[here + s]
+        before = begin + (i - 1) * size
+        for s in range(span[i - 1]):
+            mask = masks[before + s]
+            if mask:
+                p = place[base[i - 1] + s]
+                allowed = anywhere
+                if p != 0:
+                    allowed = 0
+                    if entering[i * places + p]:
+                        allowed = seen[0]
+                    for k in range(near_at[p], near_at[p + 1]):
+                        allowed |= seen[near[k]]
+                masks[before + s] = mask & allowed
+    common = -1
+    for i in range(count):
+        found = 0
+        for s in range(span[i]):
+            found |= masks[begin + i * size + s]
+        common &= found
+    for i in range(count):
+        for s in range(span[i]):
+            masks[begin + i * size + s] &= common
+    return common
+
+
+def spread(
+    masks: Any, limits: Any, last: Any, costs: Any, full: Any, first: Any, to: Any, kind: Any,
+    asked: Any, todo: Any, ladder: Any,
+    count: Any, size: Any, base: Any, span: Any, place: Any,
+    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
+) -> int:  # fmt: skip
+    """
+    Fill masks forwards from those of Impulse 0, within limits unless there are none.
+
+    States whose arcs are not known yet are told in `todo`; return how many.
+    """
+    kinds, unknown = len(costs), 0
+    for t in range(last):
+        for i in range(count):
+            here = (t * count + i) * size
+            there = here + count * size
+            for s in range(span[i]):
+                mask = masks[here + s]
+                if mask == 0:
+                    continue
+                state = base[i] + s
+                if asked[state] == 0:
+                    if todo[state] == 0:
+                        todo[state] = 1
+                        unknown += 1
+                    continue
+                ladder[kinds] = 0
+                for k in range(kinds - 1, 0, -1):
+                    ladder[k] = ladder[k + 1] | (mask << costs[k]) & full
+                ladder[0] = ladder[1]
+                masks[there + s] |= ladder[0]
+                for a in range(first[state], first[state + 1]):
+                    if kind[a] >= 0:
+                        masks[there + to[a]] |= ladder[kind[a]]
+        begin = (t + 1) * count * size
+        if len(limits) > 0:
+            for k in range(begin, begin + count * size):
+                masks[k] &= limits[k]
+        settled(
+            masks, begin, count, size, base, span, place, near_at, near, entering, linked, places,
+            seen,
+        )  # fmt: skip
+    return unknown
+
+
+def traced(
+    masks: Any, ahead: Any, ends: Any, last: Any, costs: Any, first: Any, to: Any, kind: Any,
+    ladder: Any,
+    count: Any, size: Any, base: Any, span: Any, place: Any,
+    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
+) -> int:  # fmt: skip
+    """Fill masks backwards with what of those ahead leads to an end; return those of the start."""
+    kinds, common = len(costs), 0
+    for t in range(last, -1, -1):
+        for i in range(count):
+            here = (t * count + i) * size
+            there = here + count * size
+            for s in range(span[i]):
+                mask = ahead[here + s]
+                if mask == 0:
+                    continue
+                state, found = base[i] + s, 0
+                if t < last:
+                    for k in range(kinds):
+                        ladder[k] = 0
+                    ladder[0] = masks[there + s]
+                    for a in range(first[state], first[state + 1]):
+                        if kind[a] >= 0:
+                            ladder[kind[a]] |= masks[there + to[a]]
+                    onward = ladder[0]
+                    for k in range(1, kinds):
+                        onward |= ladder[k]
+                        found |= onward >> costs[k]
+                masks[here + s] = mask & found | ends[here + s]
+        common = settled(
+            masks, t * count * size, count, size, base, span, place, near_at, near, entering, linked,
+            places, seen,
+        )  # fmt: skip
+    return common
+
+
+def hoped(
+    masks: Any, last: Any, levels: Any, gains: Any, points: Any, best: Any, none: Any,
+    count: Any, size: Any, span: Any,
+) -> int:  # fmt: skip
+    """Return the most that row 0 can come to, all vehicles doing their best; `none` for no end."""
+    found = int(none)
+    for t in range(1, last + 1):
+        for x in range(levels):
+            best[x] = points[0] * x
+        for i in range(count):
+            for x in range(levels):
+                best[levels + x] = none
+            here = (t * count + i) * size
+            for s in range(span[i]):
+                mask, x = masks[here + s], 0
+                gain = gains[i * size + s]
+                while mask:
+                    if mask & 1 and gain > best[levels + x]:
+                        best[levels + x] = gain
+                    mask >>= 1
+                    x += 1
+            for x in range(levels):
+                best[x] = (
+                    none if none in (best[x], best[levels + x]) else best[x] + best[levels + x]
+                )
+        for x in range(levels):
+            found = max(found, int(best[x]))
+    return found
+
+
+def fitting(
+    masks: Any, last: Any, levels: Any, gains: Any, flat: Any, points: Any, least: Any, best: Any,
+    none: Any, count: Any, size: Any, span: Any,
+) -> int:  # fmt: skip
+    """
+    Keep states in which plans may end if the other vehicles do their best; return if any is left.
+
+    Row r demands that the vehicles' gains there and `points` for each step spent come to `least`;
+    `flat` tells what vehicles gain wherever they are, or that it varies (`none`).
+    """
+    total = 0
+    for t in range(1, last + 1):
+        for r in range(len(least)):
+            for x in range(levels):
+                best[count * levels + x] = points[r] * x - least[r]
+            for i in range(count):
+                row, here = (r * count + i) * size, (t * count + i) * size
+                if flat[r * count + i] != none:
+                    for x in range(levels):
+                        best[count * levels + x] += flat[r * count + i]
+                    continue
+                for x in range(levels):
+                    best[i * levels + x] = none
+                for s in range(span[i]):
+                    mask, x = masks[here + s], 0
+                    while mask:
+                        if mask & 1 and gains[row + s] > best[i * levels + x]:
+                            best[i * levels + x] = gains[row + s]
+                        mask >>= 1
+                        x += 1
+                for x in range(levels):
+                    best[count * levels + x] += best[i * levels + x]
+            room = 0
+            for x in range(levels):
+                if best[count * levels + x] >= 0:
+                    room |= 1 << x
+            for i in range(count):
+                row, here = (r * count + i) * size, (t * count + i) * size
+                for s in range(span[i]):
+                    kept = masks[here + s] & room
+                    if kept and flat[r * count + i] == none:
+                        mask, x = kept, 0
+                        while mask:
+                            slack = best[count * levels + x]
+                            if mask & 1 and best[i * levels + x] - gains[row + s] > slack:
+                                kept ^= 1 << x
+                            mask >>= 1
+                            x += 1
+                    masks[here + s] = kept
+        for i in range(count):
+            for s in range(span[i]):
+                if masks[(t * count + i) * size + s]:
+                    total += 1
+    return total

@@ -1,0 +1,227 @@
+"""Why a Convoy cannot do what it must: the clauses that together forbid it, as few as possible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from marchtable.notation import points
+from marchtable.planning.model import Reason, Task
+from marchtable_models.asl.clauses.convoys import (
+    convoy_line,
+    motion_as_one,
+    no_start_after_stop,
+    straight_back,
+)
+from marchtable_models.asl.clauses.impulses import all_can_pay
+from marchtable_models.asl.clauses.leaving import reason
+from marchtable_models.asl.clauses.vehicles import end_in_motion
+from marchtable_models.asl.cpsat.convoy.cuts import Cuts
+from marchtable_models.asl.cpsat.convoy.descent import dived
+from marchtable_models.asl.cpsat.convoy.ends import Ends
+from marchtable_models.asl.cpsat.convoy.field import Course, Field
+from marchtable_models.asl.cpsat.convoy.layers import alone, in_pairs
+from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
+from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
+from marchtable_models.asl.cpsat.convoy.task import Limits
+from marchtable_models.asl.cpsat.convoy.worth import Worth
+from marchtable_models.asl.survey.gaps import leaving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from marchtable.planning.model import Control
+    from marchtable_models.asl.cpsat.convoy.layers import Layers
+    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable_models.asl.model import AslUnit
+
+__all__ = ["Conflict"]
+
+WAYS = 3
+
+
+class Rule(NamedTuple):
+    """A clause as it binds certain vehicles, by their place in the line."""
+
+    clause: str
+    vehicles: tuple[int, ...]
+
+
+class Conflict:
+    """The rules that bind a Convoy's plans, each of which can be lifted; the map's cannot."""
+
+    def __init__(self, model: ConvoyModel, control: Control) -> None:
+        self.model, self.control = model, control
+        position, line = model.position, model.line
+        self.left = [model.rulebook.allotment(position, u) - u.spent for u in line]
+        most = range(len(line))
+        everybody = tuple(most)
+        self.rules = (
+            *(Rule(all_can_pay.id, (i,)) for i in most),
+            *(Rule(self._of_line(line[i + 1]), (i, i + 1)) for i in most[:-1]),
+            Rule(motion_as_one.id, everybody),
+            Rule(no_start_after_stop.id, everybody),
+            *(Rule(end_in_motion.id, (i,)) for i in most),
+            *(Rule(straight_back.id, (i,)) for i in most),
+        )
+        self._fields: dict[int, Setting] = {}
+        self._known: dict[frozenset[Rule], bool] = {}
+
+    def _of_line(self, behind: AslUnit) -> str:
+        """Return what forbids a Gap before a vehicle: that it has no reason, or the plan's line alone."""
+        position = self.model.position
+        found = self.model.rulebook.edition(position).judge(leaving(position, behind))
+        return reason.id if any(bar.clause == reason.id for bar in found.bars) else convoy_line.id
+
+    def found(self) -> tuple[Reason, ...] | None:
+        """Return a minimal set of rules that forbid the musts, verified; None at a limit."""
+        try:
+            if not self._forbid(self.rules):
+                return None
+            if self._forbid(()):
+                return ()
+            core = self._smallest((), self.rules, known=False)
+            kept = [rule for rule in self.rules if rule in core]
+            if not self._forbid(kept) or any(
+                self._forbid([other for other in kept if other != rule]) for rule in kept
+            ):
+                return None
+        except TimeoutError:
+            return None
+        return tuple(self._told(rule) for rule in kept)
+
+    def _smallest(
+        self, base: Iterable[Rule], rules: tuple[Rule, ...], *, known: bool
+    ) -> tuple[Rule, ...]:
+        """Return as few of some rules as forbid it together with others; halves first."""
+        if known and self._forbid(base):
+            return ()
+        if len(rules) == 1:
+            return rules
+        front, back = rules[: len(rules) // 2], rules[len(rules) // 2 :]
+        behind = self._smallest((*base, *front), back, known=True)
+        before = self._smallest((*base, *behind), front, known=bool(behind))
+        return (*before, *behind)
+
+    def _told(self, rule: Rule) -> Reason:
+        numbers: tuple[tuple[str, float], ...] = ()
+        if rule.clause == all_can_pay.id:
+            numbers = (("have", points(self.left[rule.vehicles[0]])),)
+        units = tuple(self.model.line[i].id for i in rule.vehicles)
+        return Reason(clause=rule.clause, units=units, numbers=numbers)
+
+    def _forbid(self, rules: Iterable[Rule]) -> bool:
+        """Tell whether some rules forbid the musts; raises TimeoutError at a limit."""
+        key = frozenset(rules)
+        if key not in self._known:
+            paying = [self.left[r.vehicles[0]] for r in key if r.clause == all_can_pay.id]
+            budget = min(paying, default=-1)
+            if budget not in self._fields:
+                self._fields[budget] = Setting(self.model, budget)
+            self._known[key] = not self._fields[budget].allows(key, self.control)
+        return self._known[key]
+
+
+class Setting:
+    """
+    A Convoy with so many half points, or (below 0) with as many as it likes.
+
+    Parameters
+    ----------
+    model, budget
+        Whose plans, and what may be spent.
+    """
+
+    def __init__(self, model: ConvoyModel, budget: int) -> None:
+        self.model, self.free = model, budget < 0
+        field = model.field
+        if self.free or budget > model.budget:
+            starts = [field.state(i, s) for i, s in enumerate(field.starts)]
+            entering = [unit.entering for unit in model.line]
+            most = model.most
+            field = Field(
+                model.position.board, model.steps, starts, entering, most,
+                most if self.free else budget, model.goal.avoid, free=self.free,
+            )  # fmt: skip
+        self.field = field
+        self._lifted: dict[frozenset[int], tuple[Field, Limits, Cuts, list[Course]]] = {}
+
+    def allows(self, rules: frozenset[Rule], control: Control) -> bool:
+        """Tell whether the musts can be met under some rules."""
+        linked = frozenset(r.vehicles[1] for r in rules if r.clause in (reason.id, convoy_line.id))
+        if linked not in self._lifted:
+            checked(control)
+            self._lifted[linked] = self._made(linked)
+        field, limits, cuts, tries = self._lifted[linked]
+        clauses = {r.clause for r in rules}
+        bound = {r.vehicles[0] for r in rules if r.clause == end_in_motion.id and not self.free}
+        ends = Ends(
+            self.model.rulebook.edition(self.model.position), field,
+            [u.spent for u in self.model.line], bound, alike=motion_as_one.id in clauses,
+        )  # fmt: skip
+        backs = {r.vehicles[0] for r in rules if r.clause == straight_back.id}
+
+        def stands(course: Course) -> bool:
+            return (
+                limits.worth.meets(course)
+                and ends.allow(course)
+                and not any(each[0] in backs for each in cuts.breaks(course))
+            )
+
+        done = self.model.may_stay and limits.worth.meets(tries[0])
+        if done or any(stands(course) for course in tries):
+            return True
+        halted = self.model.line[0].halted if no_start_after_stop.id in clauses else None
+        return Question(field, limits, ends, cuts, backs, halted).allows(stands, control)
+
+    def _made(self, linked: frozenset[int]) -> tuple[Field, Limits, Cuts, list[Course]]:
+        model, field = self.model, self.field.linking(linked)
+        worth = Worth(model.rulebook, model.position, model.goal, field, model.line)
+        needed = sum((d.counts.sum(axis=0) for d in worth.demands), np.zeros(1, np.int64))
+        needed = np.broadcast_to(needed, (len(field.places),))
+        start = Course((tuple(field.starts),), (0,))
+        ways = lead_ways(field, needed, WAYS)
+        followers = [course for way in ways for course in followed(field, way)]
+        cuts = Cuts(field, [u.previous for u in model.line])
+        return field, Limits(worth, Task({}, {}, {})), cuts, [start, *followers]
+
+
+class Question(NamedTuple):
+    """Whether the musts can be met, once what binds is settled."""
+
+    field: Field
+    limits: Limits
+    ends: Ends
+    cuts: Cuts
+    backs: set[int]
+    halted: bool | None
+
+    def allows(self, stands: Callable[[Course], bool], control: Control) -> bool:
+        """Tell it; raises TimeoutError at a limit."""
+        checked(control)
+        wanted, alike = self.limits.wanted(0), self.ends.all_alike
+        found = alone(self.field, wanted, self.ends.may_end, alike=alike)
+        layers = found and in_pairs(self.field, wanted, *found, alike=alike)
+        if not layers:
+            return False
+        if layers.pairs is not None:
+            for idle in (False, True):
+                course = dived(self.field, layers, wanted, self.ends, halted=self.halted, idle=idle)
+                if course is None or (isinstance(course, Course) and stands(course)):
+                    return course is not None
+        return self._solved(layers, control)
+
+    def _solved(self, layers: Layers, control: Control) -> bool:
+        logic = Logic(self.field, layers, halted=self.halted)
+        self.ends.state(logic)
+        self.limits.state(logic, 0)
+        while True:
+            course = solved(logic, control)
+            if course is None:
+                return False
+            back = [each for each in self.cuts.breaks(course) if each[0] in self.backs]
+            for each in sorted(back):
+                self.cuts.not_back(logic, *each)
+            if not back:
+                return True

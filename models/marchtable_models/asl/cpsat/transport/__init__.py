@@ -1,0 +1,1 @@
+"""Plans of Infantry carried by vehicles."""

@@ -1,0 +1,114 @@
+"""Makes the columns of one problem, each once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.cpsat.transport.offers import Offer, Trip, added
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Seat
+    from marchtable_models.asl.cpsat.transport.stops import Class, Stops
+    from marchtable_models.asl.cpsat.transport.ways import Places
+
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Leaving", "Maker"]
+
+
+class Leaving(NamedTuple):
+    """
+    Where a unit may go on to that leaves its vehicle, row by row.
+
+    Parameters
+    ----------
+    places
+        The Locations.
+    exposure, points, moved
+        What each adds, the way aboard included.
+    """
+
+    places: Places
+    exposure: Ints
+    points: Ints
+    moved: Ints
+
+
+class Maker:
+    """
+    The columns of one problem.
+
+    Parameters
+    ----------
+    gathered
+        The problem.
+    """
+
+    def __init__(self, gathered: Gathered) -> None:
+        self.gathered = gathered
+        self._offers: dict[tuple[object, ...], Offer] = {}
+        self._trips: dict[tuple[int, int], Trip] = {}
+
+    def walk(self, name: str, row: int, exposure: int) -> Offer:
+        """Return the offer of a unit on foot that goes to a row of its places."""
+        if (name, row) not in self._offers:
+            unit, place = self.gathered.foot[name], self.gathered.walks[name].place(row)
+            moved = place.at != unit.at
+            score = self.gathered.merits(name).score(
+                place.at, carried=False, exposure=exposure, points=place.spent - unit.spent,
+                moved=int(moved),
+            )  # fmt: skip
+            walk, left = (place, place.left) if moved else (None, None)
+            self._offers[name, row] = Offer(name, place.at, False, score, walk=walk, left=left)
+        return self._offers[name, row]
+
+    def trip(self, number: int, stops: Stops, row: int) -> Trip:
+        """Return the trip of a row of the stops of that number."""
+        if (number, row) not in self._trips:
+            load, place = stops.load, int(stops.row[row])
+            vehicle = load.vehicle
+            stays = place < 0 or (
+                not stops.moved[row] and stops.places.spent[place] == load.state.spent
+            )
+            way = None if stays else stops.places.place(place)
+            there = load.state.spent if way is None else way.spent
+            at, exposure = str(vehicle.at) if way is None else way.at, int(stops.exposure[row])
+            told = {"exposure": exposure, "moved": int(stops.moved[row])}
+            score = self.gathered.merits(vehicle.id).score(
+                at, carried=False, points=int(stops.spent[row]) - vehicle.spent, **told
+            )
+            if vehicle.towing:
+                gun = self.gathered.merits(vehicle.towing)
+                score = added(score, gun.score(at, carried=True, points=0, **told))
+            self._trips[number, row] = Trip(load, at, row >= stops.first, way, there, score, **told)
+        return self._trips[number, row]
+
+    def ride(self, each: Class, seat: Seat, trip: Trip) -> Offer:
+        """Return the offer to stay aboard for a trip."""
+        name = seat.unit.id
+        if (name, id(trip)) not in self._offers:
+            score = self.gathered.merits(name).score(
+                trip.at, carried=True, points=each.spent,
+                exposure=trip.exposure + each.exposure, moved=trip.moved | each.elsewhere,
+            )  # fmt: skip
+            self._offers[name, id(trip)] = Offer(name, trip.at, True, score, trip, seat.board)
+        return self._offers[name, id(trip)]
+
+    def leave(self, seat: Seat, trip: Trip, leaving: Leaving, row: int) -> Offer:
+        """Return the offer to leave a trip and go on to a row of places."""
+        name = seat.unit.id
+        if (name, id(trip), row) not in self._offers:
+            place = leaving.places.place(row)
+            walk, room = (place, place.left) if place.at != trip.at else (None, None)
+            score = self.gathered.merits(name).score(
+                place.at, carried=False, exposure=int(leaving.exposure[row]),
+                points=int(leaving.points[row]), moved=int(leaving.moved[row]),
+            )  # fmt: skip
+            self._offers[name, id(trip), row] = Offer(
+                name, place.at, False, score, trip, seat.board, walk, room
+            )
+        return self._offers[name, id(trip), row]

@@ -1,0 +1,149 @@
+"""What the referee refused or charged beyond the tables, and who had to stand where for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Five, Offer
+    from marchtable_models.asl.cpsat.transport.replay import Group
+
+__all__ = ["Clock", "Cut", "Literal", "Passage"]
+
+Time = tuple[int, ...]
+
+
+class Literal(NamedTuple):
+    """Whether a unit or vehicle does one of those things that the test tells."""
+
+    unit: str
+    test: Callable[[Offer | Trip], bool]
+
+
+class Cut(NamedTuple):
+    """
+    What comes of doing some things together.
+
+    Parameters
+    ----------
+    literals
+        What is done.
+    extra
+        How much more than is told that comes to, by criterion; None if the referee refuses it.
+    clauses
+        The clauses that it broke.
+    """
+
+    literals: tuple[Literal, ...]
+    extra: Five | None
+    clauses: tuple[str, ...] = ()
+
+    def blocks(self, column: Offer | Trip) -> bool:
+        """Tell whether a column may have a part in it."""
+        name = name_of(column)
+        return any(literal.unit == name and literal.test(column) for literal in self.literals)
+
+    @property
+    def names(self) -> set[str]:
+        """The units that it is about."""
+        return {literal.unit for literal in self.literals}
+
+
+class Passage:
+    """
+    What ways cost more, all of one unit or vehicle, while others stand about.
+
+    Parameters
+    ----------
+    literals
+        Who stands where.
+    actor
+        Who pays more.
+    more
+        Tells half points more for a column of the actor, None if it cannot be done.
+    clauses
+        The clauses that charge for it.
+    """
+
+    def __init__(
+        self, literals: tuple[Literal, ...], actor: str,
+        more: Callable[[Offer | Trip], int | None], clauses: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        self.literals, self.actor, self._more, self.clauses = literals, actor, more, clauses
+        self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
+
+    def surcharge(self, column: Offer | Trip) -> int | None:
+        """Return half points more for a column of the actor, None if it cannot be done."""
+        if id(column) not in self._known:
+            self._known[id(column)] = (column, self._more(column))
+        return self._known[id(column)][1]
+
+    def blocks(self, column: Offer | Trip) -> bool:
+        """Tell whether a column may have a part in it."""
+        name = name_of(column)
+        if name == self.actor:
+            return self.surcharge(column) != 0
+        return any(literal.unit == name and literal.test(column) for literal in self.literals)
+
+    @property
+    def names(self) -> set[str]:
+        """The units that it is about."""
+        return {self.actor, *(literal.unit for literal in self.literals)}
+
+
+class Clock:
+    """
+    When the columns of a plan act, and where units stand at a time.
+
+    Parameters
+    ----------
+    gathered
+        The problem.
+    """
+
+    def __init__(self, gathered: Gathered) -> None:
+        self.order = gathered.order
+        self.home: Mapping[str, str | None] = {u.id: u.at for u in gathered.position.units}
+        self.inside = set(gathered.aboard)
+        self.place = {name: number for number, name in enumerate(gathered.measure.movers)}
+
+    def of(self, group: Group) -> Time:
+        """Return when a group acts."""
+        if group.trip is not None:
+            return (1, self.order[group.trip.load.vehicle.id])
+        (offer,) = group.offers
+        return self.boards(offer) if group.boards else self.walks(offer)
+
+    def boards(self, offer: Offer) -> Time:
+        """Return when a unit boards."""
+        assert offer.trip is not None
+        load = offer.trip.load
+        place = self.place[offer.unit]
+        return (0, self.order[load.vehicle.id], int(offer.unit not in load.counted), place)
+
+    def walks(self, offer: Offer) -> Time:
+        """Return when a unit walks to where it ends: who has least to spare first."""
+        last = (offer.left or 0, self.place[offer.unit])
+        if offer.trip is None:
+            return (2, *last)
+        return (1, self.order[offer.trip.load.vehicle.id], 1, *last)
+
+    def where(self, column: Offer | Trip, time: Time) -> str | None:
+        """Return where a unit stands on the ground just before a time, None if it is aboard."""
+        if isinstance(column, Trip):
+            name = column.load.vehicle.id
+            return self.home[name] if time <= (1, self.order[name]) else column.at
+        if column.trip is not None and (column.board is None or self.boards(column) < time):
+            if column.carried or time <= (1, self.order[column.trip.load.vehicle.id]):
+                return None
+            if column.walk is None or time <= self.walks(column):
+                return column.trip.at
+            return column.at
+        if column.trip is None and column.walk is not None and self.walks(column) < time:
+            return column.at
+        return self.home[column.unit]

@@ -1,0 +1,75 @@
+"""What a sieve remembers: its findings, until a cut names a unit that they are about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.cpsat.transport.prune import front
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable_models.asl.cpsat.transport.cuts import Cut, Passage
+    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.prune import Dims
+
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Memory"]
+
+
+class Memory:
+    """
+    Findings, each kept until a cut names one of its units.
+
+    Parameters
+    ----------
+    whole
+        Whether nothing is to be left out.
+    """
+
+    def __init__(self, *, whole: bool) -> None:
+        self.whole = whole
+        self._cuts: dict[str, list[Cut | Passage]] = {}
+        self._told: Counter[str] = Counter()
+        self._known: dict[Hashable, tuple[int, Any]] = {}
+
+    def cut(self, cut: Cut | Passage) -> None:
+        """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
+        for name in cut.names:
+            self._cuts.setdefault(name, []).append(cut)
+            self._told[name] += 1
+
+    def _kept(
+        self, key: Hashable, dims: Dims, names: Iterable[str], made: Callable[[], Any]
+    ) -> Any:
+        """Return what was found before, unless since then units were named by a cut."""
+        version = sum(self._told[name] for name in names) if self._told else 0
+        whole = (key, dims.key, self.whole)
+        known = self._known.get(whole)
+        if known is None or known[0] != version:
+            known = self._known[whole] = (version, made())
+        return known[1]
+
+    def _is_blocked(self, name: str, column: Offer | Trip) -> bool:
+        return any(cut.blocks(column) for cut in self._cuts.get(name, ()))
+
+    def _front(self, name: str, rows: Ints, offer: Callable[[int], Offer]) -> tuple[list[int], Any]:
+        """Return the rows to keep of a unit's, and which are blocked."""
+        import numpy as np
+
+        blocked = np.zeros(len(rows), bool)
+        if self.whole:
+            return list(range(len(rows))), blocked
+        while True:
+            kept = front(rows, blocked)
+            if name not in self._cuts:
+                return kept, blocked
+            new = [n for n in kept if not blocked[n] and self._is_blocked(name, offer(n))]
+            if not new:
+                return kept, blocked
+            blocked[new] = True

@@ -1,0 +1,125 @@
+"""What it is worth to end in each Location, as arrays over the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.board import Board
+    from marchtable.planning.score import Measure
+    from marchtable_models.asl.cpsat.transport.offers import Five
+    from marchtable_models.asl.cpsat.transport.prune import Dims
+
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Merits", "neighbours_of"]
+
+
+def neighbours_of(board: Board) -> Ints:
+    """Return the numbers of each Location's neighbours, a row each; its own fills the rest."""
+    import numpy as np
+
+    known = board.__dict__.get("neighbour numbers")
+    if known is None:
+        index = board.index
+        most = max((len(board.neighbours(name)) for name in index), default=0)  # bridges add some
+        known = np.tile(np.arange(len(board))[:, None], max(1, most))
+        for name, number in index.items():
+            beside = [index[other] for _, other in board.neighbours(name)]
+            known[number, : len(beside)] = beside
+        board.__dict__["neighbour numbers"] = known
+    found: Ints = known
+    return found
+
+
+def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
+    import numpy as np
+
+    known: dict[tuple[int, bool], Ints] = measure.__dict__.setdefault("standing arrays", {})
+    if (aim, carried) not in known:
+        told = measure.standing(aim, carried=carried)
+        known[aim, carried] = np.array(told, np.int64).reshape(-1, 3)
+    return known[aim, carried]
+
+
+class Merits:
+    """
+    What ending in a Location is worth to units that are worth the same.
+
+    Parameters
+    ----------
+    board, measure
+        Where, and by what measure.
+    unit
+        One of the units.
+
+    Attributes
+    ----------
+    gains
+        By whether they are aboard: for each Location value, distance, and for each aim with a
+        must whether it is met there.
+    """
+
+    def __init__(self, board: Board, measure: Measure, unit: str) -> None:
+        import numpy as np
+
+        self.board, aims = board, measure.goal.aims
+        worths = [measure.worth(number, unit) for number, _ in enumerate(aims)]
+        self.gains: dict[bool, Ints] = {}
+        for carried in (False, True):
+            gains = np.zeros((len(board), 2), np.int64)
+            musts = []
+            for number, worth in enumerate(worths):
+                found = _standing(measure, number, carried=carried)
+                if worth is not None:
+                    gains += worth * found[:, :2]
+                if measure.required(number):
+                    musts.append(found[:, 2:] * (worth is not None))
+            self.gains[carried] = np.concatenate([gains, *musts], axis=1)
+        self._tables: dict[tuple[object, bool], Ints] = {}
+        self._wide: dict[tuple[object, int], Ints] = {}
+
+    def score(self, at: str, *, carried: bool, exposure: int, points: int, moved: int) -> Five:
+        """Return what a unit that ends so adds to each criterion."""
+        value, distance, *_ = self.gains[carried][self.board.index[at]].tolist()
+        return (value, distance, exposure, points, moved)
+
+    def rows(
+        self, dims: Dims, at: Ints, exposure: Any, points: Any, moved: Any, *, carried: bool = False
+    ) -> Ints:
+        """Return the numbers by which a task compares ends."""
+        return dims.more(self._table(dims, carried=carried)[at], exposure, points, moved)
+
+    def within(
+        self, dims: Dims, at: Ints, steps: Ints, exposure: Any, points: Any, moved: Any
+    ) -> Ints:
+        """Return numbers that no end within so many hexes of each Location betters."""
+        import numpy as np
+
+        best = np.empty((len(at), self._table(dims, carried=False).shape[1]), np.int64)
+        for radius in np.unique(steps).tolist():
+            rows = steps == radius
+            best[rows] = self._best_within(dims, radius)[at[rows]]
+        return dims.more(best, exposure, points, moved)
+
+    def _table(self, dims: Dims, *, carried: bool) -> Ints:
+        """Return the numbers of ending in each Location, nothing else counted."""
+        key = (dims.key, carried)
+        if key not in self._tables:
+            self._tables[key] = dims.base(self.gains[carried])
+        return self._tables[key]
+
+    def _best_within(self, dims: Dims, radius: int) -> Ints:
+        """Return for each Location the largest numbers within so many hexes."""
+        import numpy as np
+
+        if not radius:
+            return self._table(dims, carried=False)
+        if (dims.key, radius) not in self._wide:
+            inner = self._best_within(dims, radius - 1)
+            beside = inner[neighbours_of(self.board)].max(axis=1)
+            self._wide[dims.key, radius] = np.maximum(inner, beside)
+        return self._wide[dims.key, radius]

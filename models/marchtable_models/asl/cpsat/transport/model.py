@@ -1,0 +1,200 @@
+"""Plans in which vehicles carry Infantry: a model of the planner (see :mod:`marchtable.planning.model`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.cpsat import Status, solve
+from marchtable.planning.goal import CRITERIA
+from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.reasons import ANY
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
+from marchtable_models.asl.cpsat.transport.gather import Gathered
+from marchtable_models.asl.cpsat.transport.greedy import greedy, in_order
+from marchtable_models.asl.cpsat.transport.offers import FIVE, name_of
+from marchtable_models.asl.cpsat.transport.program import Plan, Program
+from marchtable_models.asl.cpsat.transport.rehearsal import Rehearsal
+from marchtable_models.asl.cpsat.transport.replay import groups_of
+from marchtable_models.asl.cpsat.transport.sift import Sieve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+    from marchtable_models.asl.cpsat.transport.offers import Five, Offer, Trip
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Transport"]
+
+POLICY = (
+    "First those who board a vehicle: each walks alone to where it stands and boards it as a Passenger.",
+    "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
+    "stops, and may be left there by one stack; who leaves it walks on at once.",
+    "Then the other Infantry, each walking alone.",
+    "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
+    "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the "
+    "way to a vehicle.",
+    "Nobody rides on a vehicle, boards another after leaving one, or leaves the map; a Gun in tow "
+    "stays hooked, what is aboard as cargo stays there.",
+)
+
+
+VERBS = (
+    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
+    "unload", "bypass", "along", "into",
+)  # fmt: skip
+
+
+class Transport:
+    """
+    The transport model for one position and goal.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The problem; the goal is checked.
+    """
+
+    name = "transport"
+
+    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+        self.position, self.goal = position, goal
+        self.gathered = Gathered(rulebook, position, goal)
+        self.sieve = Sieve(self.gathered)
+        self.clock = Clock(self.gathered)
+        self.rehearsal = Rehearsal(self.gathered, self.clock)
+        self.cuts: list[Cut | Passage] = []
+        self._extra: dict[frozenset[int], Five] = {}
+        self._proposed: dict[tuple[Action, ...], Plan] = {}
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether there is a vehicle that carries, or may carry, some unit of the plan."""
+        gathered = self.gathered
+        return bool(gathered.aboard) or any(gathered.boarders.values())
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches; left out is what bears within what was looked into so far."""
+        return PlanSpace(
+            name=self.name, verbs=VERBS, movers=self.gathered.names, policy=POLICY,
+            rolls="avoid", left_out=self.gathered.unsupported(),
+        )  # fmt: skip
+
+    # -- the planner's questions ---------------------------------------------------------------------
+
+    def quick(self) -> Iterator[tuple[Action, ...]]:
+        """Yield the plan in which nobody moves, and a greedy one."""
+        yield ()
+        plan = greedy(self.gathered, self.sieve.columns(in_order(self.goal)), in_order(self.goal))
+        run, is_whole, _ = self.rehearsal.acted(groups_of(self.clock, plan))
+        if is_whole:
+            yield tuple(run.log)
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        while not control.stop.is_requested and control.left() > 0:
+            program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
+            outcome = solve(
+                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                seed=control.seed, bounded=control.bounded,
+            )  # fmt: skip
+            control.spend(outcome.time)
+            if outcome.status is Status.IMPOSSIBLE:
+                return Proposal("IMPOSSIBLE", None, None)
+            if outcome.objective is None:
+                return Proposal("UNKNOWN", None, None)
+            plan = program.plan(outcome.solver.response_proto.solution)
+            log = self._laid(plan, control)
+            if log is not None:
+                self._proposed[log] = plan
+                is_proved = outcome.status is Status.OPTIMAL
+                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
+        return Proposal("UNKNOWN", None, None)
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose this plan again."""
+        columns = self._proposed[log].columns()
+        clauses = tuple(violation.clause for violation in verdict.violations)
+        self._cut(Cut(tuple(_exactly(column) for column in columns), None, clauses))
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        plan = self._proposed.get(log)
+        if plan is not None and self._known(plan.columns()):
+            self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), None))
+            return
+        ends = self.gathered.measure.of(check(self.position, log)).projection
+        literals = (_ends(*end) for end in ends if end[0] in self.gathered.names)
+        self._cut(Cut(tuple(literals), None))
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
+        from marchtable_models.asl.cpsat.transport.entangled import entangled
+        from marchtable_models.asl.cpsat.transport.unmet import Unmet
+
+        found = Unmet(self.gathered).reasons(control)
+        if found is not None or not self.cuts:
+            return found
+        columns = Sieve(self.gathered, whole=True).columns(ANY)
+        return entangled(self.gathered, columns, self.cuts, control)
+
+    def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
+        """Return a plan's log, or None after noting what is wrong with it."""
+        groups = groups_of(self.clock, plan)
+        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=True)
+        if is_whole and not cuts and not run.is_told:
+            run, is_whole, cuts = self.rehearsal.acted(groups)
+        for cut in cuts:
+            self._cut(cut)
+        columns = plan.columns()
+        this = tuple(_exactly(column) for column in columns)
+        if not is_whole:
+            if not cuts:
+                self._cut(Cut(this, None))
+            return None
+        if cuts:
+            if run.is_told:
+                control.found(tuple(run.log))
+            return None
+        measured = self.gathered.measure.of(run.verdict)
+        told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
+        told[3] += sum(self._known(columns).values())
+        score = measured.score
+        more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
+        extra = (more[0], more[1], more[2], more[3], more[4])
+        if extra != self._extra.get(frozenset(map(id, columns)), FIVE):
+            self._extra[frozenset(map(id, columns))] = extra
+            self._cut(Cut(this, extra))
+            return None
+        return tuple(run.log)
+
+    def _known(self, columns: Sequence[Offer | Trip]) -> dict[str, int]:
+        """Return what cuts tell that actors pay more in a plan."""
+        found: dict[str, int] = {}
+        chosen = {name_of(column): column for column in columns}
+        for cut in self.cuts:
+            if isinstance(cut, Passage) and all(x.test(chosen[x.unit]) for x in cut.literals):
+                extra = cut.surcharge(chosen[cut.actor]) or 0
+                found[cut.actor] = max(found.get(cut.actor, 0), extra)
+        return found
+
+    def _cut(self, cut: Cut | Passage) -> None:
+        self.cuts.append(cut)
+        self.sieve.cut(cut)
+
+
+def _ends(name: str, at: str | None, spent: int) -> Literal:
+    return Literal(name, lambda column: (column.at, column.score[3]) == (at, spent))
+
+
+def _exactly(chosen: Offer | Trip) -> Literal:
+    return Literal(name_of(chosen), lambda column: column is chosen)

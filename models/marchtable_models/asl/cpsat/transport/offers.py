@@ -1,0 +1,129 @@
+"""What each unit of a plan may be given to do, and each vehicle: the columns of the transport model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable_models.asl.cpsat.transport.ways import Place
+    from marchtable_models.asl.model import AslUnit
+
+__all__ = ["FIVE", "Columns", "Five", "Load", "Offer", "Seat", "Trip", "added", "name_of"]
+
+Five = tuple[int, int, int, int, int]
+"""What something adds to each criterion, in the order of :data:`marchtable.planning.goal.CRITERIA`."""
+
+FIVE: Five = (0, 0, 0, 0, 0)
+
+
+class Seat(NamedTuple):
+    """A unit as it is aboard, and its way to the vehicle; None if it was aboard already."""
+
+    unit: AslUnit
+    board: Place | None
+
+
+class Load(NamedTuple):
+    """
+    A vehicle, loaded or not, before it goes.
+
+    Parameters
+    ----------
+    vehicle, state
+        The vehicle before the plan, and as its boarders leave it.
+    key
+        What it notes of the boarder who counts (half MF spent and left), None if nobody boards.
+    seats
+        Who may be aboard then: those who do not count for more.
+    counted
+        Those who count for as much, of whom one must be aboard.
+    """
+
+    vehicle: AslUnit
+    key: tuple[int, int] | None
+    state: AslUnit
+    seats: list[Seat]
+    counted: Sequence[str] = ()
+
+
+class Trip(NamedTuple):
+    """
+    What a vehicle does: goes from where it is to a Location, stops, and perhaps is left there.
+
+    Parameters
+    ----------
+    load
+        The vehicle and who may be aboard.
+    at
+        Where it ends.
+    drop
+        Whether a stack leaves it there.
+    way
+        How it gets there, None if it stays.
+    spent
+        Half MP spent when it is there, before anybody leaves.
+    score
+        What the vehicle itself, and what it tows, add.
+    exposure, moved
+        What each of those aboard adds to exposure and to those moved.
+    """
+
+    load: Load
+    at: str
+    drop: bool
+    way: Place | None
+    spent: int
+    score: Five
+    exposure: int
+    moved: int
+
+
+class Offer(NamedTuple):
+    """
+    What a unit on foot, or aboard, does.
+
+    Parameters
+    ----------
+    unit
+        Who.
+    at, carried
+        Where it ends, and whether aboard.
+    score
+        What it adds.
+    trip
+        The trip that it is aboard for, None if it goes on foot alone.
+    board
+        Its way to the vehicle that it boards; None if it does not, or was aboard already.
+    walk
+        Its way on foot to where it ends, None if it does not walk last.
+    left
+        Half MF that it may have left as it ends its walk, None if it does not walk last.
+    """
+
+    unit: str
+    at: str
+    carried: bool
+    score: Five
+    trip: Trip | None = None
+    board: Place | None = None
+    walk: Place | None = None
+    left: int | None = None
+
+
+class Columns(NamedTuple):
+    """The offers to each unit and the trips of each vehicle that a model is made of."""
+
+    offers: dict[str, list[Offer]]
+    trips: dict[str, list[Trip]]
+
+
+def added(a: Five, b: Five) -> Five:
+    """Return two scores together."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
+
+
+def name_of(column: Offer | Trip) -> str:
+    """Return whose column it is."""
+    return column.unit if isinstance(column, Offer) else column.load.vehicle.id

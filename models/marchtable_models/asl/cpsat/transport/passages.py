@@ -1,0 +1,314 @@
+"""Ways as units stand: who of them matters for a way, and what that costs on every other way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
+from marchtable_models.asl.cpsat.transport.gather import to_board, to_end, to_stand
+from marchtable_models.asl.cpsat.transport.offers import Trip
+from marchtable_models.asl.cpsat.transport.replay import is_granted
+from marchtable_models.asl.cpsat.transport.ways import searched
+from marchtable_models.asl.survey import modes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.transport.cuts import Clock, Time
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Load, Offer
+    from marchtable_models.asl.cpsat.transport.replay import Run
+    from marchtable_models.asl.cpsat.transport.ways import Place, Places
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Asked = tuple[AslUnit, Any, int]
+
+__all__ = ["Passages", "Settled", "without"]
+
+replace = msgspec.structs.replace
+
+
+class Settled(NamedTuple):
+    """
+    A way as units stand.
+
+    Parameters
+    ----------
+    rulings
+        On its steps; None if there is no way.
+    spent
+        Half points spent at its end.
+    kept
+        The others that make it dearer than it is without them, or bar it.
+    """
+
+    rulings: list[Ruling] | None
+    spent: int
+    kept: tuple[str, ...]
+
+
+class Passages:
+    """
+    Finds ways among others, and makes cuts of what these cost.
+
+    Parameters
+    ----------
+    gathered, clock
+        The problem, and when its columns act.
+    """
+
+    def __init__(self, gathered: Gathered, clock: Clock) -> None:
+        self.gathered, self.clock = gathered, clock
+        self._made: set[object] = set()
+        self.clauses: tuple[str, ...] = ()
+
+    # -- ways --------------------------------------------------------------------------------------
+
+    def settled(self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool]) -> Settled:
+        """Return the cheapest way to a place as units now stand; `told` is without any of them."""
+        name, here = asked[0].id, run.position
+        self.clauses = ()
+        kept: tuple[str, ...] = ()
+        place: Place | None = told
+        while place is not None:
+            actions = place.actions(name)
+            rulings = run.tried(actions)
+            spent = _spent(rulings, name, place.spent)
+            if spent is not None and spent <= place.spent:
+                return Settled(rulings, spent, kept)
+            more = self._blamed(run, name, place, kept)
+            if not more:  # reach knows of something that others do not make
+                return Settled(None if spent is None else rulings, spent or 0, kept)
+            kept += more
+            place = self._places(here, asked, fits, kept).by(told.at)
+        return Settled(None, 0, kept)
+
+    def _places(
+        self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str]
+    ) -> Places:
+        standing = [u for u in here.units if {u.id, u.aboard, u.towed_by} & {*kept}]
+        empty = self.gathered.tables.empty.with_units(standing)
+        return searched(empty, [asked], fits, self.gathered.goal.avoid)[0]
+
+    def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
+        """Return who, with those kept, makes a way dearer or bars it: as few as will do."""
+        here, actions = run.position, place.actions(name)
+        others = [n for n in standing_in(self.gathered, here) if n not in (name, *kept)]
+
+        def is_bad(some: Collection[str]) -> bool:
+            bare = without(here, {n for n in others if n not in some})
+            spent = _spent(run.tried(actions, bare), name, place.spent)
+            return spent is None or spent > place.spent
+
+        way = {here.unit(name).at, *place.entered()}
+        near = [n for n in others if here.unit(n).at in way]
+        found = least(near if is_bad(near) else others, is_bad)
+        dear, plain = run.tried(actions), run.tried(actions, without(here, {*found}))
+        self.clauses += tuple(c for c in _broken(dear, plain) if c not in self.clauses)
+        return found
+
+    # -- cuts --------------------------------------------------------------------------------------
+
+    def stands(self, here: AslPosition, names: Sequence[str], time: Time) -> tuple[Literal, ...]:
+        """Return the literals of units' standing where they do, just before a time."""
+        where = self.clock.where
+
+        def stands(name: str) -> Literal:
+            at = here.unit(name).at
+            return Literal(name, lambda column: where(column, time) == at)
+
+        return tuple(stands(name) for name in names)
+
+    def _is_new(self, here: AslPosition, kept: Sequence[str], *what: object) -> bool:
+        key = (*what, frozenset((name, here.unit(name).at) for name in kept))
+        is_new = key not in self._made
+        self._made.add(key)
+        return is_new
+
+    def of_boarder(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Passage]:
+        """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
+        assert offer.trip is not None
+        assert offer.board is not None
+        vehicle, time = offer.trip.load.vehicle, self.clock.boards(offer)
+        if not self._is_new(here, kept, "boards", offer.unit, vehicle.id, time):
+            return
+
+        def more(column: Offer | Trip) -> int | None:
+            trip = None if isinstance(column, Trip) else column.trip
+            is_same = trip is not None and column.board is not None  # type: ignore[union-attr]
+            return None if is_same and trip.load.vehicle is vehicle else 0  # type: ignore[union-attr]
+
+        yield Passage(self.stands(here, kept, time), offer.unit, more, self.clauses)
+
+    def of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Passage]:
+        """Yield what ways on foot cost, from where it stands at first or from where it was left."""
+        name, time, trip = offer.unit, self.clock.walks(offer), offer.trip
+        start = here.unit(name).at if trip is None else id(trip)
+        if not self._is_new(here, kept, "walks", name, start, time[:-2]):
+            return
+        places = self._places(here, self.asked(here, offer), to_end, kept)
+
+        def more(column: Offer | Trip) -> int | None:
+            if isinstance(column, Trip) or column.trip is not trip or column.walk is None:
+                return 0
+            if self.clock.walks(column) != time:
+                return 0  # then others may stand elsewhere
+            place = places.by(column.at)
+            return None if place is None else place.spent - column.walk.spent
+
+        yield Passage(self.stands(here, kept, time), name, more, self.clauses)
+
+    def of_vehicle(
+        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
+    ) -> Iterator[Passage]:
+        """Yield what a vehicle's ways cost, and what that means to those who leave it."""
+        vehicle, time = trip.load.vehicle, (1, self.clock.order[trip.load.vehicle.id])
+        stands = self.stands(here, kept, time)
+        spent = self._arrivals(here, kept)
+        if self._is_new(here, kept, "goes", vehicle.id):
+            yield Passage(
+                stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses
+            )
+        for offer in leaving:
+            if self._is_new(here, kept, "leaves", vehicle.id, offer.unit):
+                yield Passage(
+                    stands,
+                    offer.unit,
+                    lambda c: self._more_to_leave(c, vehicle, spent),
+                    self.clauses,
+                )
+
+    def _arrivals(self, here: AslPosition, kept: Sequence[str]) -> Callable[[Trip], int | None]:
+        """Return what tells half points spent at the end of a trip, None if it cannot be made."""
+        known: dict[int, tuple[Load, Places]] = {}
+
+        def spent(trip: Trip) -> int | None:
+            load = trip.load
+            if trip.way is None:
+                return trip.spent
+            if id(load) not in known:
+                known[id(load)] = load, self._places(here, of_load(load), to_stand, kept)
+            place = known[id(load)][1].by(trip.at)
+            return None if place is None else place.spent
+
+        return spent
+
+    def _more_to_go(
+        self, column: Offer | Trip, arrival: Callable[[Trip], int | None]
+    ) -> int | None:
+        if not isinstance(column, Trip):
+            return 0
+        spent, load = arrival(column), column.load
+        if spent is None:
+            return None
+        if spent == column.spent:
+            return 0
+        if not column.drop:
+            return spent - column.spent
+        stopped = self.gathered.stopped(load, spent, column.at)
+        left = [self.gathered.tables.left(seat.unit, stopped) for seat in load.seats]
+        after = min((one.spent for one in left if one is not None), default=None)
+        return None if after is None else after - column.score[3] - load.vehicle.spent
+
+    def _more_to_leave(
+        self, column: Offer | Trip, vehicle: AslUnit, arrival: Callable[[Trip], int | None]
+    ) -> int | None:
+        if isinstance(column, Trip) or column.trip is None or column.carried:
+            return 0
+        trip = column.trip
+        if trip.load.vehicle is not vehicle:
+            return 0
+        spent = arrival(trip)
+        if spent is None:
+            return None
+        seat = next(s for s in trip.load.seats if s.unit.id == column.unit)
+        ends = [self.gathered.tables.left(seat.unit, self.gathered.stopped(trip.load, n, trip.at))
+                for n in (trip.spent, spent)]  # fmt: skip
+        told, now = ends
+        return None if now is None or told is None else now.unit.spent - told.unit.spent
+
+    # -- who sets out ------------------------------------------------------------------------------
+
+    def asked(self, here: AslPosition, offer: Offer) -> Asked:
+        """Return a unit as its walk starts: from where it stood, or where it has been left."""
+        unit = here.unit(offer.unit)
+        return unit, modes.mode_of(unit), unit.spent
+
+    def board(self, run: Run, offer: Offer) -> Settled:
+        """Return the way of a unit to the vehicle that it boards."""
+        assert offer.board is not None
+        return self.settled(run, self.asked(run.position, offer), offer.board, to_board)
+
+    def walk(self, run: Run, offer: Offer) -> Settled:
+        """Return the way of a unit to where it ends."""
+        assert offer.walk is not None
+        return self.settled(run, self.asked(run.position, offer), offer.walk, to_end)
+
+    def drive(self, run: Run, trip: Trip) -> Settled:
+        """Return the way of a vehicle."""
+        assert trip.way is not None
+        return self.settled(run, of_load(trip.load), trip.way, to_stand)
+
+
+def of_load(load: Load) -> Asked:
+    """Return a vehicle as it sets out."""
+    return load.vehicle, modes.mode_of(load.state), load.state.spent
+
+
+def standing_in(gathered: Gathered, here: AslPosition) -> list[str]:
+    """Return the plan's units that stand on the ground."""
+    return [
+        unit.id for unit in here.units
+        if unit.id in gathered.names and unit.at is not None and unit.aboard is None
+    ]  # fmt: skip
+
+
+def without(here: AslPosition, names: Collection[str]) -> AslPosition:
+    """Return the position without some units and what is aboard them."""
+    if not names:
+        return here
+    return here.with_units([
+        replace(unit, at=None)
+        for unit in here.units
+        if unit.id in names or unit.aboard in names or unit.towed_by in names
+    ])  # fmt: skip
+
+
+def least(names: Sequence[str], is_bad: Callable[[Collection[str]], bool]) -> tuple[str, ...]:
+    """Return as few of the names as are still bad; none if even all of them are not."""
+    kept = list(names)
+    if not kept or is_bad(()) or not is_bad(kept):
+        return ()
+    for name in names:
+        fewer = [other for other in kept if other != name]
+        if is_bad(fewer):
+            kept = fewer
+    return tuple(kept)
+
+
+def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:
+    """Return what a unit has spent after some steps, None if one was refused."""
+    if not rulings:
+        return before
+    last = rulings[-1]
+    return last.after.unit(name).spent if is_granted(last) else None
+
+
+def _broken(dear: Sequence[Ruling], plain: Sequence[Ruling]) -> Iterator[str]:
+    """Yield the clauses that a way breaks, or that charge more for it than where nobody stands about."""
+    yield from (v.clause for v in (*dear[-1].violations, *dear[-1].unsupported))
+    charged = [_charged(rulings) for rulings in (dear, plain)]
+    yield from (clause for clause, amount in charged[0].items() if amount > charged[1][clause])
+
+
+def _charged(rulings: Sequence[Ruling]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for charge in (c for ruling in rulings for r in ruling.receipts for c in r.charges):
+        found[charge.clause] += charge.amount
+    return found

@@ -1,0 +1,240 @@
+"""The transport problem as a CP-SAT model: its columns, and a small function for each row's clause.
+
+The rows are written as text and read at once, which is several times quicker than call by call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.planning.goal import CRITERIA
+from marchtable_models.asl.cpsat.transport.cuts import Passage
+from marchtable_models.asl.cpsat.transport.prune import worth_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ortools.sat.python import cp_model
+
+    from marchtable.planning.model import Task
+    from marchtable.planning.score import Stand
+    from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
+
+__all__ = ["Plan", "Program"]
+
+
+MOST = 1000  # half points
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
+
+
+class Plan(NamedTuple):
+    """One offer for each unit, one trip for each vehicle."""
+
+    offers: dict[str, Offer]
+    trips: dict[str, Trip]
+
+    def columns(self) -> list[Offer | Trip]:
+        """Return all that is chosen."""
+        return [*self.offers.values(), *self.trips.values()]
+
+
+class Program:
+    """
+    A CP-SAT model of a task.
+
+    Parameters
+    ----------
+    gathered, columns, task, cuts
+        What it is made of.
+
+    Attributes
+    ----------
+    model
+        The model; its first variables are the columns', offers before trips.
+    """
+
+    def __init__(
+        self, gathered: Gathered, columns: Columns, task: Task | None, cuts: Sequence[Cut | Passage]
+    ) -> None:
+        from ortools.sat.python import cp_model
+
+        self.gathered, self.columns = gathered, columns
+        every: list[Offer | Trip] = [
+            *(offer for offers in columns.offers.values() for offer in offers),
+            *(trip for trips in columns.trips.values() for trip in trips),
+        ]
+        self._number = {id(column): number for number, column in enumerate(every)}
+        self._score = [(number, column.score) for number, column in enumerate(every)]
+        self._tops = [1] * len(every)
+        self._more: dict[str, int] = {}
+        self._rows: list[str] = []
+        self._one_each()
+        self._aboard()
+        self._counted()
+        self._musts()
+        for cut in cuts:
+            self._cut(cut)
+        if task is not None:
+            self._bounds(task)
+            self._aim(task)
+        self.model = cp_model.CpModel()
+        domains = [f"variables{{domain:[0,{top}]}}" for top in self._tops]
+        self.model.proto.merge_text_format("".join([*domains, *self._rows]))
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    def _new(self, top: int = 1) -> int:
+        self._tops.append(top)
+        return len(self._tops) - 1
+
+    def _sum(
+        self, terms: Iterable[tuple[int, int]], least: int = LOWEST, most: int = HIGHEST
+    ) -> None:
+        """Demand bounds on a sum of variables times numbers."""
+        told = [(name, number) for name, number in terms if number]
+        names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(n) for _, n in told])
+        self._rows.append(
+            f"constraints{{linear{{vars:[{names}] coeffs:[{numbers}] domain:[{least},{most}]}}}}"
+        )
+
+    def _aim(self, task: Task) -> None:
+        terms = [(x, worth_of(task, score)) for x, score in self._score]
+        told = [(x, worth) for x, worth in terms if worth]
+        names, worths = ",".join([str(x) for x, _ in told]), ",".join([str(-w) for _, w in told])
+        self._rows.append(f"objective{{vars:[{names}] coeffs:[{worths}] scaling_factor:-1}}")
+
+    # -- rows --------------------------------------------------------------------------------------
+
+    def _one_each(self) -> None:
+        for listed in (self.columns.offers, self.columns.trips):
+            for columns in listed.values():
+                told = ",".join([str(self._number[id(one)]) for one in columns])
+                self._rows.append(f"constraints{{exactly_one{{literals:[{told}]}}}}")
+
+    def _aboard(self) -> None:
+        """Who is aboard for a trip goes on that trip (D6.3b), and all of them fit (D6.1c)."""
+        by_trip: dict[int, dict[str, list[int]]] = {}
+        leaving: dict[int, list[int]] = {}
+        for unit, offers in self.columns.offers.items():
+            for offer in offers:
+                if offer.trip is not None:
+                    number = self._number[id(offer)]
+                    by_trip.setdefault(id(offer.trip), {}).setdefault(unit, []).append(number)
+                    if not offer.carried:
+                        leaving.setdefault(id(offer.trip), []).append(number)
+        for trip in (one for trips in self.columns.trips.values() for one in trips):
+            goes, aboard = self._number[id(trip)], by_trip.get(id(trip), {})
+            for numbers in aboard.values():
+                self._sum([*((x, 1) for x in numbers), (goes, -1)], most=0)
+            if trip.drop:
+                self._sum([*((x, 1) for x in leaving.get(id(trip), [])), (goes, -1)], least=0)
+            self._room(trip, goes, aboard)
+
+    def _room(self, trip: Trip, goes: int, aboard: Mapping[str, list[int]]) -> None:
+        room, sizes = self.gathered.room(trip.load)
+        terms = [(x, sizes.get(unit, 0)) for unit, found in aboard.items() for x in found]
+        if sum(sizes.get(unit, 0) for unit in aboard) > room:
+            self._sum([*terms, (goes, -room)], most=0)
+
+    def _counted(self) -> None:
+        """Of those whose MF count for what the vehicle keeps, one is aboard (D6.4c)."""
+        counted: dict[int, list[int]] = {}
+        for unit, offers in self.columns.offers.items():
+            for offer in offers:
+                if offer.trip is not None and unit in offer.trip.load.counted:
+                    counted.setdefault(id(offer.trip), []).append(self._number[id(offer)])
+        for trips in self.columns.trips.values():
+            for trip in trips:
+                if trip.load.key is not None:
+                    goes, numbers = self._number[id(trip)], counted.get(id(trip), [])
+                    self._sum([*((x, 1) for x in numbers), (goes, -1)], least=0)
+
+    def _musts(self) -> None:
+        for number, _ in enumerate(self.gathered.goal.aims):
+            required = self.gathered.measure.required(number)
+            if required:
+                met = [
+                    (self._number[id(column)], 1)
+                    for column, unit, stand in self._ends()
+                    if self.gathered.measure.holds(number, unit, stand)
+                ]
+                count: dict[int, int] = {}
+                for x, one in met:  # a trip may bring a vehicle and what it tows
+                    count[x] = count.get(x, 0) + one
+                self._sum(count.items(), least=required)
+
+    def _ends(self) -> list[tuple[Offer | Trip, str, Stand]]:
+        return [
+            (column, unit, stand)
+            for listed in (self.columns.offers, self.columns.trips)
+            for columns in listed.values()
+            for column in columns
+            for unit, stand in self.gathered.stands(column)
+        ]
+
+    def _bounds(self, task: Task) -> None:
+        for number, name in enumerate(CRITERIA):
+            terms = [(x, score[number]) for x, score in self._score]
+            if name in task.least:
+                self._sum(terms, least=task.least[name])
+            if name in task.most:
+                self._sum(terms, most=task.most[name])
+
+    # -- solutions ---------------------------------------------------------------------------------
+
+    @property
+    def literals(self) -> list[cp_model.IntVar]:
+        """A literal for each column: those of the offers, then those of the trips."""
+        return [self.model.get_bool_var_from_proto_index(n) for n in range(len(self._number))]
+
+    def plan(self, values: Iterable[int]) -> Plan:
+        """Return what a solution chooses, told by the values of the literals."""
+        chosen = {key for key, value in zip(self._number, values, strict=False) if value}
+
+        def of(listed: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+            return {
+                name: next(c for c in columns if id(c) in chosen)
+                for name, columns in listed.items()
+            }
+
+        return Plan(of(self.columns.offers), of(self.columns.trips))
+
+    # -- what the referee said ---------------------------------------------------------------------
+
+    def _cut(self, cut: Cut | Passage) -> None:
+        """Exclude what the referee refused, or charge what it charged."""
+        groups = [self._meeting(literal) for literal in cut.literals]
+        if not all(groups):
+            return
+        chosen = [(x, 1) for group in groups for x in group]
+        if isinstance(cut, Passage):
+            self._charge(cut, chosen, len(groups))
+        elif cut.extra is None:
+            self._sum(chosen, most=len(groups) - 1)
+        else:  # the whole plan: it comes to that and nothing else
+            together = self._new()
+            self._sum([*chosen, (together, -1)], most=len(groups) - 1)
+            self._sum([*chosen, (together, -len(groups))], least=0)
+            self._score.append((together, cut.extra))
+
+    def _charge(self, cut: Passage, others: Sequence[tuple[int, int]], count: int) -> None:
+        """While others stand about, bar some of an actor's columns and charge for some."""
+        told = self.columns.offers.get(cut.actor) or self.columns.trips[cut.actor]
+        dearer = [(self._number[id(column)], cut.surcharge(column)) for column in told]
+        barred = [(x, 1) for x, more in dearer if more is None]
+        if barred:
+            self._sum([*barred, *others], most=count)
+        dear = [(x, more) for x, more in dearer if more is not None and more > 0]
+        if dear:
+            most = max(more for _, more in dear)
+            if cut.actor not in self._more:
+                self._more[cut.actor] = self._new(MOST)
+                self._score.append((self._more[cut.actor], (0, 0, 0, 1, 0)))
+            terms = [*dear, *((x, most) for x, _ in others), (self._more[cut.actor], -1)]
+            self._sum(terms, most=most * count)
+
+    def _meeting(self, literal: Literal) -> list[int]:
+        columns = self.columns.offers.get(literal.unit) or self.columns.trips[literal.unit]
+        return [self._number[id(one)] for one in columns if literal.test(one)]

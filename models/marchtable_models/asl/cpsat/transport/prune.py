@@ -1,0 +1,104 @@
+"""Leaves out what something else does at least as well by every measure that a task knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.planning.goal import CRITERIA
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.transport.offers import Five
+
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Dims", "covered", "front", "worth_of"]
+
+
+def worth_of(task: Task, score: Five) -> int:
+    """Return what a score adds to a task's weighted sum."""
+    return sum(task.weights.get(name, 0) * n for name, n in zip(CRITERIA, score, strict=True))
+
+
+class Dims(NamedTuple):
+    """
+    By which numbers things are compared for a task: of each, the more the better.
+
+    Parameters
+    ----------
+    matrix
+        What five criteria add to each number.
+    """
+
+    matrix: Ints
+
+    @classmethod
+    def of(cls, task: Task) -> Dims:
+        """Return the numbers of a task: its weighted sum, and each criterion that is bounded."""
+        import numpy as np
+
+        columns = [[task.weights.get(name, 0) for name in CRITERIA]]
+        for number, name in enumerate(CRITERIA):
+            for bounds, sign in ((task.least, 1), (task.most, -1)):
+                if name in bounds:
+                    columns.append([sign * (n == number) for n in range(len(CRITERIA))])
+        return cls(np.array(columns, np.int64).T)
+
+    @property
+    def key(self) -> bytes:
+        """What is equal where tasks compare by the same numbers."""
+        return self.matrix.tobytes()
+
+    def base(self, gains: Ints) -> Ints:
+        """Return what value and distance, the first of the columns, come to; the others are added."""
+        import numpy as np
+
+        table: Ints = np.concatenate([gains[:, :2] @ self.matrix[:2], gains[:, 2:]], axis=1)
+        return table
+
+    def more(self, rows: Ints, *counted: Any) -> Ints:
+        """Return rows to which exposure, points and units moved are added."""
+        import numpy as np
+
+        width = self.matrix.shape[1]
+        for number, factors in zip(counted, self.matrix[2:], strict=True):
+            if factors.any():
+                rows[:, :width] += np.multiply.outer(number, factors)
+        return rows
+
+
+def covered(rows: Ints, by: Ints) -> npt.NDArray[np.bool_]:
+    """Tell for each row whether some row of `by` equals or beats it in every number."""
+    import numpy as np
+
+    found: npt.NDArray[np.bool_] = np.zeros(len(rows), bool)
+    for other in by:
+        found |= (other >= rows).all(axis=1)
+    return found
+
+
+def front(rows: Ints, blocked: npt.NDArray[np.bool_] | None = None) -> list[int]:
+    """
+    Return the rows that no other equals or beats in every number, the first of equals.
+
+    What is blocked is kept unless another covers it, but covers nothing.
+    """
+    import numpy as np
+
+    waiting = np.lexsort(tuple(-column for column in rows.T[::-1]))  # stable: the best row first
+    held: list[int] = []
+    if blocked is not None and blocked.any():
+        held = waiting[blocked[waiting]].tolist()
+        waiting = waiting[~blocked[waiting]]
+    kept: list[int] = []
+    while len(waiting):
+        best = int(waiting[0])
+        kept.append(best)
+        waiting = waiting[~(rows[best] >= rows[waiting]).all(axis=1)]
+    if held:
+        inside = covered(rows[held], rows[kept])
+        kept += [row for row, is_covered in zip(held, inside, strict=True) if not is_covered]
+    return sorted(kept)

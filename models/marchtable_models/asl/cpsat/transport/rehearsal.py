@@ -1,0 +1,234 @@
+"""Lays a plan down step by step, and makes cuts of what the referee refuses or charges more for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
+from marchtable_models.asl.cpsat.transport.offers import name_of
+from marchtable_models.asl.cpsat.transport.passages import Passages, least, standing_in, without
+from marchtable_models.asl.cpsat.transport.replay import Run, is_granted
+from marchtable_models.asl.verbs.carrying import Load, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Sequence
+
+    from marchtable.position import Position
+    from marchtable_models.asl.cpsat.transport.cuts import Clock, Passage
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.replay import Group
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Changes = list[tuple[str, dict[str, Any]]]
+
+__all__ = ["Rehearsal"]
+
+COMPANY = "A5.11a"
+replace = msgspec.structs.replace
+
+
+class Rehearsal:
+    """
+    Acts plans out, group by group.
+
+    Parameters
+    ----------
+    gathered, clock
+        The problem, and when its columns act.
+    """
+
+    def __init__(self, gathered: Gathered, clock: Clock) -> None:
+        self.gathered, self.clock = gathered, clock
+        self.passages = Passages(gathered, clock)
+        self._clean: dict[Hashable, Changes] = {}
+        self._ways: dict[Hashable, tuple[Group, frozenset[str]]] = {}
+
+    def acted(
+        self, groups: Sequence[Group], *, lazily: bool = False
+    ) -> tuple[Run, bool, list[Cut | Passage]]:
+        """
+        Return the log of some groups, whether all could act, and cuts of what was not as told.
+
+        Who cannot act stays where it is, and the others go on: each cut holds for itself. Lazily,
+        what a group did before, with the same others on its way, is not ruled on again.
+        """
+        run, cuts, is_whole = Run(self.gathered, self.gathered.position), [], True
+        for group in groups:
+            before, key = run.position, self._surroundings(run.position, group)
+            known = self._clean.get(key) if lazily else None
+            if known is not None:
+                run.position = before.with_units([
+                    replace(before.unit(name), **fields) for name, fields in known
+                ])  # fmt: skip
+                run.is_told = False
+                continue
+            found: list[Cut | Passage] = []
+            has_acted = self._act(run, group, found)
+            if has_acted and not found:
+                self._clean[key] = _changes(before, run.position)
+            is_whole &= has_acted
+            cuts += found
+        return run, is_whole, cuts
+
+    def _surroundings(self, here: AslPosition, group: Group) -> Hashable:
+        """Return who acts how, and who else stands on the way."""
+        key: tuple[object, ...] = (id(group.trip), *map(id, group.offers), group.boards)
+        if key not in self._ways:
+            ways = [group.trip and group.trip.way]
+            ways += [o.board if group.boards else o.walk for o in group.offers]
+            names = [at for way in ways if way is not None for at in (way.at, *way.entered())]
+            self._ways[key] = (group, frozenset(names))
+        looked = self._ways[key][1] | {str(here.unit(o.unit).at) for o in group.offers}
+        if group.trip is not None:
+            looked |= {str(group.trip.load.vehicle.at)}
+        return (*key, *[(u.id, u.at, u.aboard) for u in here.units if u.at in looked])
+
+    def _act(self, run: Run, group: Group, cuts: list[Cut | Passage]) -> bool:
+        if group.boards:
+            return self._board(run, group.offers[0], cuts)
+        kept: tuple[str, ...] = ()
+        before = run.position
+        if group.trip is not None and group.trip.way is not None:
+            settled = self.passages.drive(run, group.trip)
+            kept = settled.kept
+            if kept:
+                cuts += self.passages.of_vehicle(before, group.trip, group.offers, kept)
+            if settled.rulings is None:
+                return False
+            run.keep(settled.rulings)
+        if group.trip is not None and group.offers:
+            time = (1, self.clock.order[name_of(group.trip)])
+            stands = self.passages.stands(before, kept, time)
+            if not self._unload(run, group.trip, group.offers, stands, cuts):
+                return False
+        walked = [self._walk(run, offer, cuts) for offer in group.offers]
+        return all(walked)
+
+    def _walk(self, run: Run, offer: Offer, cuts: list[Cut | Passage]) -> bool:
+        if offer.walk is None:
+            return True
+        settled = self.passages.walk(run, offer)
+        if settled.kept:
+            cuts += self.passages.of_walker(run.position, offer, settled.kept)
+        run.keep(settled.rulings or ())
+        return settled.rulings is not None
+
+    def _board(self, run: Run, offer: Offer, cuts: list[Cut | Passage]) -> bool:
+        assert offer.trip is not None
+        settled = self.passages.board(run, offer)
+        if settled.kept:
+            cuts += self.passages.of_boarder(run.position, offer, settled.kept)
+        if settled.rulings is None or settled.kept:
+            return False
+        vehicle = offer.trip.load.vehicle.id
+        start = run.position
+        run.keep(settled.rulings)
+        action = Load((offer.unit,), vehicle)
+        rulings = run.tried((action,))
+        seat = next(s for s in offer.trip.load.seats if s.unit.id == offer.unit)
+        ruling = rulings[-1]
+        if is_granted(ruling) and ruling.after.unit(offer.unit).spent == seat.unit.spent:
+            run.keep(rulings)
+            return True
+        clauses = tuple(v.clause for v in (*ruling.violations, *ruling.unsupported)) or (COMPANY,)
+
+        def is_bad(some: Collection[str]) -> bool:
+            left = self._apart(run.position, some, {offer.unit, vehicle})
+            found = run.tried((action,), left)[-1]
+            return not is_granted(found) or found.after.unit(offer.unit).spent != seat.unit.spent
+
+        time = self.clock.boards(offer)
+        literals = (
+            _boards(offer),
+            *self._others(run.position, (offer.unit, vehicle), is_bad, time),
+        )
+        cuts.append(Cut((*literals, *_aboard(run.position, offer.trip)), None, clauses))
+        run.position = start
+        del run.log[len(run.log) - len(settled.rulings) :]
+        del run.rulings[len(run.rulings) - len(settled.rulings) :]
+        return False
+
+    def _unload(
+        self, run: Run, trip: Trip, offers: Sequence[Offer], stands: Sequence[Literal],
+        cuts: list[Cut | Passage],
+    ) -> bool:  # fmt: skip
+        """Let a stack leave its vehicle; of those who may not, as few are told as will do."""
+
+        def asked(some: Sequence[Offer]) -> Unload:
+            return Unload(tuple(sorted(offer.unit for offer in some)))
+
+        rulings = run.tried((asked(offers),))
+        if is_granted(rulings[-1]):
+            run.keep(rulings)
+            return True
+        for offer in offers:
+            fewer = [other for other in offers if other is not offer]
+            if fewer and not is_granted(run.tried((asked(fewer),))[-1]):
+                offers = fewer
+        mine = [*(offer.unit for offer in offers), name_of(trip)]
+
+        def is_bad(some: Collection[str]) -> bool:
+            left = self._apart(run.position, some, {*mine})
+            return not is_granted(run.tried((asked(offers),), left)[-1])
+
+        time = (1, self.clock.order[name_of(trip)])
+        literals = [_is(offer.unit, offer) for offer in offers] + [_is(name_of(trip), trip)]
+        literals += [*stands, *self._others(run.position, mine, is_bad, time)]
+        ruling = run.tried((asked(offers),))[-1]
+        clauses = tuple(v.clause for v in (*ruling.violations, *ruling.unsupported))
+        cuts.append(Cut(tuple(literals), None, clauses))
+        return False
+
+    def _apart(
+        self, here: AslPosition, kept: Collection[str], mine: Collection[str]
+    ) -> AslPosition:
+        names = standing_in(self.gathered, here)
+        return without(here, {n for n in names if n not in kept and n not in mine})
+
+    def _others(
+        self, here: AslPosition, mine: Sequence[str], is_bad: object, time: tuple[int, ...]
+    ) -> tuple[Literal, ...]:
+        """Return the literals of as few others' standing where they do as will do."""
+        others = [n for n in standing_in(self.gathered, here) if n not in mine]
+        beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
+        found = least(beside if is_bad(beside) else others, is_bad)  # type: ignore[operator,arg-type]
+        return self.passages.stands(here, found, time)
+
+
+def _changes(before: AslPosition, after: AslPosition) -> Changes:
+    """Return by unit the fields that have changed."""
+    return [
+        (now.id, {f: new for f in now.__struct_fields__
+                  if (new := getattr(now, f)) != getattr(was, f)})
+        for was, now in zip(before.units, after.units, strict=True) if now is not was
+    ]  # fmt: skip
+
+
+def _is(name: str, chosen: Offer | Trip) -> Literal:
+    return Literal(name, lambda column: column is chosen)
+
+
+def _boards(chosen: Offer) -> Literal:
+    """Return the literal of boarding the same vehicle, whatever comes then."""
+    assert chosen.trip is not None
+    return _inside(chosen.unit, chosen.trip.load.vehicle)
+
+
+def _inside(name: str, vehicle: AslUnit) -> Literal:
+    def same(column: Offer | Trip) -> bool:
+        trip = getattr(column, "trip", None)
+        return trip is not None and trip.load.vehicle is vehicle
+
+    return Literal(name, same)
+
+
+def _aboard(here: AslPosition, trip: Trip) -> tuple[Literal, ...]:
+    """Return the literals of those who are aboard a vehicle already."""
+    vehicle = trip.load.vehicle
+    names = {seat.unit.id for seat in trip.load.seats}
+    return tuple(_inside(u.id, vehicle) for u in here.units
+                 if u.aboard == vehicle.id and u.id in names)  # fmt: skip

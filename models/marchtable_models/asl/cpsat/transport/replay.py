@@ -1,0 +1,106 @@
+"""Turns a plan into a log: who acts when, each step ruled on as it is laid down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.ruling import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.transport.cuts import Clock
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.program import Plan
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Group", "Run", "groups_of", "is_granted"]
+
+
+class Group(NamedTuple):
+    """
+    Columns that are acted on together, in one go: a boarder, a vehicle's MPh, a walker.
+
+    Parameters
+    ----------
+    trip
+        The vehicle's trip, if this is its MPh.
+    offers
+        Of the units that leave it, or of the one that boards or walks.
+    boards
+        Whether this is a unit's boarding.
+    """
+
+    trip: Trip | None
+    offers: tuple[Offer, ...]
+    boards: bool = False
+
+
+def groups_of(clock: Clock, plan: Plan) -> list[Group]:
+    """Return a plan's groups in the order in which they act."""
+    offers = [*plan.offers.values()]
+    found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
+    for trip in plan.trips.values():
+        off = [o for o in offers if o.trip is trip and not o.carried]
+        if trip.way is not None or off:
+            found.append(Group(trip, tuple(sorted(off, key=clock.walks))))
+    found += [Group(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
+    return sorted(found, key=clock.of)
+
+
+class Run:
+    """
+    A log in the making; what is refused is not laid down.
+
+    Parameters
+    ----------
+    gathered
+        The problem.
+    position
+        Where the log starts.
+
+    Attributes
+    ----------
+    is_told
+        Whether the log tells all that was done, nothing of it known from before.
+    """
+
+    def __init__(self, gathered: Gathered, position: AslPosition) -> None:
+        self.gathered, self.position = gathered, position
+        self.log: list[Action] = []
+        self.rulings: list[Ruling] = []
+        self.is_told = True
+
+    def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
+        """Return rulings on actions one after another, up to the first that is refused."""
+        here, found = position or self.position, []
+        for action in actions:
+            ruling = self.gathered.rulebook.rule(here, action)
+            found.append(ruling)
+            if not is_granted(ruling):
+                break
+            here = ruling.after
+        return found
+
+    def keep(self, rulings: Sequence[Ruling]) -> None:
+        """Lay down what has been granted."""
+        if rulings:
+            self.rulings += rulings
+            self.log += [ruling.action for ruling in rulings]
+            self.position = rulings[-1].after
+
+    @property
+    def verdict(self) -> Verdict:
+        """The referee's verdict on the log."""
+        return Verdict(rulings=tuple(self.rulings), stopped=None, position=self.position)
+
+
+def is_granted(ruling: Ruling) -> bool:
+    """Tell whether a step is legal and calls for no roll."""
+    return ruling.is_legal and not ruling.obligations

@@ -1,0 +1,287 @@
+"""Chooses the columns of the transport model for a task: those that nothing else makes needless.
+
+A column is left out only if another of the same unit or vehicle is as good for everybody it
+concerns, by every number that the task compares. Once the referee has charged or refused
+something, nothing stands in any more for the columns of the units concerned; all others are kept
+from round to round.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
+from marchtable_models.asl.cpsat.transport.memory import Memory
+from marchtable_models.asl.cpsat.transport.offers import FIVE, Columns, Offer, Trip
+from marchtable_models.asl.cpsat.transport.prune import Dims, covered
+from marchtable_models.asl.cpsat.transport.stops import Stops, stops_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.stops import Class
+
+    Ints = npt.NDArray[np.int64]
+    Ends = list[tuple[Ints, Ints]]
+
+__all__ = ["Sieve"]
+
+DOMINATORS = 12
+NEVER = -(10**12)
+
+
+class Sieve(Memory):
+    """
+    The columns of one problem, chosen task by task.
+
+    Parameters
+    ----------
+    gathered
+        The problem.
+    whole
+        Whether to leave nothing out, for comparison.
+    """
+
+    def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
+        super().__init__(whole=whole)
+        self.gathered, self.maker = gathered, Maker(gathered)
+        self._idle: dict[str, tuple[int, int]] = {}
+
+    def columns(self, task: Task) -> Columns:
+        """Return what a task chooses among."""
+        dims = Dims.of(task)
+        offers = {name: self._on_foot(name, dims)[0] for name in self.gathered.foot}
+        offers |= {name: [] for name in self.gathered.aboard}
+        offers = {name: [*found] for name, found in offers.items()}
+        trips: dict[str, list[Trip]] = {name: [] for name in self.gathered.vehicles}
+        chosen = [
+            (number, stops, row)
+            for number, stops in enumerate(self._stops)
+            for row in self._rows(number, stops, dims)
+        ]
+        self._walk_all(chosen)
+        for number, stops, row in chosen:
+            trip = self.maker.trip(number, stops, row)
+            trips[trip.load.vehicle.id].append(trip)
+            for offer in self._rides(number, stops, row, dims):
+                offers[offer.unit].append(offer)
+        return Columns(offers, trips)
+
+    # -- on foot -----------------------------------------------------------------------------------
+
+    def _on_foot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
+        """Return what a unit may do on foot, and the numbers of what nothing stands against."""
+        found = self._kept(("foot", name), dims, (name,), lambda: self._afoot(name, dims))
+        return cast("tuple[list[Offer], Ints]", found)
+
+    def _afoot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
+        gathered = self.gathered
+        unit, places = gathered.foot[name], gathered.walks[name]
+        home = gathered.position.board.index[str(unit.at)]
+        threats = places.exposures(gathered.goal.threat)
+        rows = gathered.merits(name).rows(
+            dims, places.at, threats, places.spent - unit.spent, (places.at != home).astype(int)
+        )
+
+        def offer(row: int) -> Offer:
+            return self.maker.walk(name, row, int(threats[row]))
+
+        kept, blocked = self._front(name, rows, offer)
+        free = rows[[row for row in kept if not blocked[row]]]
+        return [offer(row) for row in kept], free
+
+    @cached_property
+    def _stops(self) -> list[Stops]:
+        found = [
+            stops_of(self.gathered, load, places)
+            for load, places in zip(self.gathered.loads, self.gathered.stops, strict=True)
+        ]
+        for number, stops in enumerate(found):
+            if stops.load.key is None:
+                stays = (stops.moved == 0) & (stops.spent == stops.load.state.spent)
+                self._idle[stops.load.vehicle.id] = (number, int(stays.nonzero()[0][0]))
+        return found
+
+    # -- which of them are of use ------------------------------------------------------------------
+
+    def _rows(self, number: int, stops: Stops, dims: Dims) -> list[int]:
+        """Return the rows that may be of use for a task."""
+        if self.whole:
+            return list(range(len(stops.at)))
+        names = _names(stops)
+        found = self._kept(("rows", number), dims, names, lambda: self._of_use(number, stops, dims))
+        return cast("list[int]", found)
+
+    def _of_use(self, number: int, stops: Stops, dims: Dims) -> list[int]:
+        import numpy as np
+
+        name = stops.load.vehicle.id
+        own, ends = self._kept(
+            ("ends", number), dims, (),
+            lambda: (self._own(stops, dims, stops.at, stops.exposure, stops.spent, stops.moved),
+                     [self._ends(stops, each, dims) for each in stops.classes]),
+        )  # fmt: skip
+        useful = self._useful(name, stops, dims, own, [high for _, high in ends])
+        rows = self._undominated(number, stops, np.flatnonzero(useful), own, ends)
+        home = self._idle[name][1]
+        return sorted({*rows, home}) if stops.load.key is None else rows
+
+    def _useful(
+        self, name: str, stops: Stops, dims: Dims, own: Ints, best: Sequence[Ints]
+    ) -> npt.NDArray[np.bool_]:
+        """Tell in which rows somebody may be better off than with the vehicle left alone."""
+        import numpy as np
+
+        number, home = self._idle[name]
+        idle = self._stops[number]
+        if self._is_hindered(number, idle, home):
+            return np.ones(len(own), bool)
+        where, spent = idle.at[[home]], np.array([stops.load.vehicle.spent])
+        useful: npt.NDArray[np.bool_] = ~covered(own, self._own(stops, dims, where, 0, spent, 0))
+        for each, high in zip(stops.classes, best, strict=True):
+            seen = set()
+            for seat in each.seats:
+                if seat.unit.id in self.gathered.foot:
+                    other = self._on_foot(seat.unit.id, dims)[1]
+                else:
+                    merits = self.gathered.merits(seat.unit.id)
+                    other = merits.rows(dims, where, 0, 0, 0, carried=True)
+                if other.tobytes() not in seen:
+                    seen.add(other.tobytes())
+                    useful |= ~covered(high, other)
+        return useful
+
+    def _undominated(
+        self, number: int, stops: Stops, rows: Ints, own: Ints, ends: Ends
+    ) -> list[int]:
+        """Return the rows than which none of the likeliest is as good for everybody."""
+        import numpy as np
+
+        alive = np.ones(len(rows), bool)
+        mine, likely = own[rows], own[rows, 0].copy()
+        highs = [high[rows] for _, high in ends]
+        for each, (low, _) in zip(stops.classes, ends, strict=True):
+            likely += low[:, rows, 0].max(axis=0) * len(each.seats)
+        for n in np.argsort(-likely, kind="stable")[:DOMINATORS].tolist():
+            row = int(rows[n])
+            if not alive[n] or self._is_hindered(number, stops, row):
+                continue
+            less = alive & (own[row] >= mine).all(axis=1)
+            less[n] = False
+            for (low, _), high in zip(ends, highs, strict=True):
+                if not less.any():
+                    break
+                less &= (low[:, row, None] >= high).all(axis=2).any(axis=0)
+            alive &= ~less
+        found: list[int] = rows[alive].tolist()
+        return found
+
+    def _is_hindered(self, number: int, stops: Stops, row: int) -> bool:
+        """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
+        if not any(name in self._cuts for name in _names(stops)):
+            return False
+        trip = self.maker.trip(number, stops, row)
+        return self._is_blocked(trip.load.vehicle.id, trip) or any(
+            self._is_blocked(
+                seat.unit.id, Offer(seat.unit.id, trip.at, carried, FIVE, trip, seat.board)
+            )
+            for each in stops.classes
+            for seat in each.seats
+            if seat.unit.id in self._cuts
+            for carried in (True, False)
+        )
+
+    def _own(
+        self, stops: Stops, dims: Dims, at: Ints, exposure: Any, spent: Ints, moved: Any
+    ) -> Ints:
+        """Return what the vehicle itself, and what it tows, come to."""
+        vehicle, merits = stops.load.vehicle, self.gathered.merits
+        rows = merits(vehicle.id).rows(dims, at, exposure, spent - vehicle.spent, moved)
+        if vehicle.towing:
+            rows = rows + merits(vehicle.towing).rows(dims, at, exposure, 0, moved, carried=True)
+        return rows
+
+    def _ends(self, stops: Stops, each: Class, dims: Dims) -> tuple[Ints, Ints]:
+        """Return numbers that a unit surely gets, aboard or leaving, and such as it cannot better."""
+        import numpy as np
+
+        name = each.seats[0].unit.id
+        merits, before = self.gathered.merits(name), self.gathered.position.unit(name).spent
+        exposure, moved = stops.exposure + each.exposure, stops.moved | each.elsewhere
+        aboard = merits.rows(dims, stops.at, exposure, each.spent, moved, carried=True)
+        low = np.stack([aboard, np.full_like(aboard, NEVER)])
+        high = aboard
+        rows = np.flatnonzero(each.left >= 0)
+        if len(rows):
+            number = each.left[rows]
+            points = np.array([left.unit.spent - before for left in each.lefts])[number]
+            steps = np.array([self.gathered.most_steps(left.unit) for left in each.lefts])[number]
+            at, told = stops.at[rows], (exposure[rows], points, moved[rows])
+            low[1, rows] = merits.rows(dims, at, *told)
+            best = merits.within(dims, at, steps, *told)
+            high = aboard.copy()
+            high[rows] = np.maximum(high[rows], best)
+        return low, high
+
+    # -- those aboard ------------------------------------------------------------------------------
+
+    def _walk_all(self, chosen: Sequence[tuple[int, Stops, int]]) -> None:
+        """Search at once where all go on to who leave their vehicle."""
+        self.gathered.walk_ons([
+            (each.lefts[each.left[row]], stops.at[row])
+            for _, stops, row in chosen
+            for each in stops.classes
+            if each.left[row] >= 0
+        ])  # fmt: skip
+
+    def _rides(self, number: int, stops: Stops, row: int, dims: Dims) -> list[Offer]:
+        """Return what units may do that are aboard for a trip."""
+        found = self._kept(
+            ("rides", number, row), dims, _names(stops),
+            lambda: [*self._riding(self.maker.trip(number, stops, row), stops, row, dims)],
+        )  # fmt: skip
+        return cast("list[Offer]", found)
+
+    def _riding(self, trip: Trip, stops: Stops, row: int, dims: Dims) -> Iterator[Offer]:
+        for each in stops.classes:
+            for seat in each.seats:
+                yield self.maker.ride(each, seat, trip)
+            if each.left[row] >= 0:
+                yield from self._leaving(each, row, trip, dims)
+
+    def _leaving(self, each: Class, row: int, trip: Trip, dims: Dims) -> Iterator[Offer]:
+        import numpy as np
+
+        gathered = self.gathered
+        here = gathered.position.board.index[trip.at]
+        (places,) = gathered.walk_ons([(each.lefts[each.left[row]], here)])
+        threats = places.exposures(gathered.goal.threat) + (trip.exposure + each.exposure)
+        moved = (places.at != here).astype(np.int64) | trip.moved | each.elsewhere
+        kept: dict[tuple[int, int], list[int]] = {}
+        for seat in each.seats:
+            name = seat.unit.id
+            merits, before = gathered.merits(name), gathered.position.unit(name).spent
+            leaving = Leaving(places, threats, places.spent - before, moved)
+
+            def offer(n: int, seat: Any = seat, leaving: Leaving = leaving) -> Offer:
+                return self.maker.leave(seat, trip, leaving, n)
+
+            told = (id(merits), before)
+            if name in self._cuts or told not in kept:
+                rows = merits.rows(dims, places.at, threats, leaving.points, moved)
+                found = self._front(name, rows, offer)[0]
+                if name in self._cuts:
+                    yield from map(offer, found)
+                    continue
+                kept[told] = found
+            yield from map(offer, kept[told])
+
+
+def _names(stops: Stops) -> list[str]:
+    return [stops.load.vehicle.id, *(seat.unit.id for seat in stops.load.seats)]

@@ -1,0 +1,247 @@
+"""What the rulebook says of boarding, room and leaving, asked over the few cases that come up.
+
+Nothing is computed here: each entry is a ruling on units put where the question arises.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import msgspec
+
+from marchtable.clause import switched_off
+from marchtable_models.asl.clauses.passengers import passenger_pp
+from marchtable_models.asl.survey import modes
+from marchtable_models.asl.survey import transport as survey_transport
+from marchtable_models.asl.told import rooms
+from marchtable_models.asl.verbs.carrying import Load, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Changes = dict[str, Any]
+
+__all__ = ["Boarded", "Left", "Tables", "bare"]
+
+replace = msgspec.structs.replace
+
+
+def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
+    """Return the position with these units off the map."""
+    return position.with_units(
+        [replace(position.unit(name), at=None, aboard=None, riding=False) for name in movers]
+    )
+
+
+Known = tuple[dict["Hashable", object], dict["Hashable", int]]
+SETTINGS, MOST = 16, 20_000
+_KEPT: OrderedDict[Hashable, Known] = OrderedDict()
+_LOCK = threading.Lock()
+
+
+def _setting(empty: AslPosition) -> Hashable:
+    """Return all that answers depend on beside the units asked about."""
+    standing = tuple(unit for unit in empty.units if unit.at is not None)
+    when = (empty.side, empty.phase, empty.turn, empty.readings, switched_off())
+    return (empty.board.digest, empty.conditions, empty.counters, standing, *when)
+
+
+def _kept(setting: Hashable) -> Known:
+    """Return what is known of a setting from earlier questions, to be added to."""
+    with _LOCK:
+        known = _KEPT.setdefault(setting, ({}, {}))
+        _KEPT.move_to_end(setting)
+        if len(_KEPT) > SETTINGS:
+            _KEPT.popitem(last=False)
+        if len(known[0]) > MOST:
+            known = _KEPT[setting] = ({}, {})
+    return known
+
+
+class Boarded(NamedTuple):
+    """What became of a unit that boarded, and of its vehicle; ``key`` is what the vehicle noted of it."""
+
+    unit: AslUnit
+    vehicle: AslUnit
+    key: tuple[int, int]
+
+
+class Left(NamedTuple):
+    """A unit that has left its vehicle, and what the vehicle has spent then."""
+
+    unit: AslUnit
+    spent: int
+
+
+class Tables:
+    """
+    The rulebook's answers for one position.
+
+    Parameters
+    ----------
+    rulebook
+        Whom to ask.
+    empty
+        The position without the units of the plan.
+
+    Attributes
+    ----------
+    left_out
+        Clauses, not modelled, for which boarding or leaving was not granted.
+    """
+
+    def __init__(self, rulebook: Asl, empty: AslPosition) -> None:
+        self.rulebook, self.empty = rulebook, empty
+        self.asked = 0
+        self._known, self._numbers = _kept(_setting(empty))
+        self._kinds: dict[AslUnit, int] = {}
+        self._shown: dict[str, Mapping[str, int]] = {}
+        self.left_out: frozenset[str] = frozenset()
+
+    def kind(self, unit: AslUnit) -> int:
+        """Return a number that units share that are alike but for name, place and spending."""
+        found = self._kinds.get(unit)
+        if found is None:
+            towed = self._stripped(self.empty.unit(unit.towing)) if unit.towing else None
+            found = self._number((self._stripped(unit), unit.moving, towed))
+            self._kinds[unit] = found
+        return found
+
+    def _stripped(self, unit: AslUnit) -> AslUnit:
+        bare = modes.stripped(unit, night=self.empty.conditions.night)
+        return replace(bare, towing=unit.towing and "", towed_by=unit.towed_by and "")
+
+    def _number(self, key: Hashable) -> int:
+        found = self._numbers.get(key)
+        if found is None:
+            with _LOCK:
+                found = self._numbers.setdefault(key, len(self._numbers))
+        return found
+
+    def shown(self, side: str) -> Mapping[str, int]:
+        """Return a number, not 0, for what each Location shows in which there is something."""
+        if side not in self._shown:
+            found = self.rulebook.presences(self.empty, side, None)
+            self._shown[side] = {
+                at: 1 + self._number(("shown", what)) for at, what in found.items()
+                if what is not None
+            }  # fmt: skip
+        return self._shown[side]
+
+    def _there(self, vehicle: AslUnit) -> tuple[int, int, int]:
+        """Return what of a vehicle and its Location an answer depends on."""
+        shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
+        return self.kind(vehicle), vehicle.spent, shown
+
+    def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
+        self.asked += 1
+        return self.rulebook.rule(self.empty.with_units(units), action)
+
+    def _refused(self, key: tuple[Hashable, ...], ruling: Ruling) -> None:
+        """Take note of what is not modelled, where nothing else forbids it."""
+        clauses = () if ruling.violations else (v.clause for v in ruling.unsupported)
+        self._known["not modelled", key] = frozenset(clauses)
+
+    def _not_granted(self, key: tuple[Hashable, ...]) -> None:
+        self.left_out |= cast("frozenset[str]", self._known.get(("not modelled", key), frozenset()))
+
+    def boarded(self, unit: AslUnit, vehicle: AslUnit) -> Boarded | None:
+        """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
+        key = ("load", self.kind(unit), unit.spent, unit.mph, *self._there(vehicle))
+        if key not in self._known:
+            ruling = self._ruled(Load((unit.id,), vehicle.id), unit, vehicle)
+            self._known[key] = (
+                (_changes(unit, ruling.after), _changes(vehicle, ruling.after))
+                if ruling.is_legal and not ruling.obligations
+                else None
+            )
+            self._refused(key, ruling)
+        found = self._known[key]
+        if found is None:
+            self._not_granted(key)
+            return None
+        on, under = cast("tuple[Changes, Changes]", found)
+        state = _changed(vehicle, under)
+        noted = (state.boarder_spent, state.boarder_left)
+        return Boarded(replace(_changed(unit, on), aboard=vehicle.id), state, noted)
+
+    def counts(self, first: AslUnit, second: AslUnit, vehicle: AslUnit) -> tuple[int, int]:
+        """Return what a vehicle notes of two units that board it together."""
+        of = [(self.kind(unit), unit.spent, unit.mph) for unit in (first, second)]
+        key = ("both", *of, *self._there(vehicle))
+        if key not in self._known:
+            action = Load((first.id, second.id), vehicle.id)
+            noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
+            self._known[key] = (noted.boarder_spent, noted.boarder_left)
+        return self._known[key]  # type: ignore[return-value]
+
+    def is_too_much(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> bool:
+        """Tell whether these Passengers take more PP than a vehicle has."""
+        key = ("too much", self.kind(vehicle), tuple(self.kind(unit) for unit in passengers))
+        if key not in self._known:
+            position = self.empty.with_units([vehicle])
+            facts = survey_transport.hold(position, vehicle, passengers)
+            bars = self.rulebook.edition(position).judge(facts).bars
+            self._known[key] = any(bar.clause == passenger_pp.id for bar in bars)
+        return bool(self._known[key])
+
+    def room(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> int | None:
+        """Return how many half PP a vehicle has still room for, None where it takes no Passengers."""
+        key = ("room", self.kind(vehicle), tuple(self.kind(unit) for unit in passengers))
+        if key not in self._known:
+            aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
+            position = self.empty.with_units([vehicle, *aboard])
+            found = rooms.rooms(
+                position, vehicle, self.rulebook.edition(position), self.rulebook.rule
+            )
+            clauses = {entry["clauses"][0]: entry["factor"] for entry in found}
+            left = clauses.get(passenger_pp.id)
+            self._known[key] = None if left is None else round(2 * left)
+        return self._known[key]  # type: ignore[return-value]
+
+    def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
+        """Return a unit as it leaves its vehicle where that stands, None where it may not."""
+        key = (
+            "unload", self.kind(unit), unit.spent, unit.conveyed, *self._there(vehicle),
+            vehicle.used > 0, vehicle.mph,
+        )  # fmt: skip
+        if key not in self._known:
+            ruling = self._ruled(Unload((unit.id,)), replace(unit, at=vehicle.at), vehicle)
+            self._known[key] = (
+                (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).spent)
+                if ruling.is_legal and not ruling.obligations
+                else None
+            )
+            self._refused(key, ruling)
+        found = self._known[key]
+        if found is None:
+            self._not_granted(key)
+            return None
+        off, spent = cast("tuple[Changes, int]", found)
+        return Left(replace(_changed(unit, off), at=vehicle.at), spent)
+
+
+def _changes(unit: AslUnit, after: AslPosition) -> Changes:
+    """Return what has changed of a unit, its place apart."""
+    now = after.unit(unit.id)
+    return {
+        name: getattr(now, name)
+        for name in unit.__struct_fields__
+        if name != "at" and getattr(now, name) != getattr(unit, name)
+    }
+
+
+def _changed(unit: AslUnit, changes: Changes) -> AslUnit:
+    """Return a unit after what has become of one like it; its SW keep their names."""
+    if "sw" in changes:
+        own = zip(changes["sw"], unit.sw, strict=True)
+        changes = {**changes, "sw": tuple(replace(sw, name=named.name) for sw, named in own)}
+    return replace(unit, **changes)

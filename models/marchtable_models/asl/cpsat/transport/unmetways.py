@@ -1,0 +1,215 @@
+"""The ways to bring units where they must be, each told with the clauses that it would break.
+
+The referee is asked to judge a way all the same; the map is background: what it does not offer is
+no way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.notation import points
+from marchtable.planning.score import Stand
+from marchtable.referee import check
+from marchtable_models.asl.clauses.loading import kept as mp_kept
+from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
+from marchtable_models.asl.cpsat.transport.ways import AMPLE, searched
+from marchtable_models.asl.survey import modes
+from marchtable_models.asl.verbs.carrying import Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from marchtable.action import Action
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+    from marchtable_models.asl.cpsat.transport.ways import Place
+    from marchtable_models.asl.model import AslUnit
+
+__all__ = ["Fault", "Journey", "Way", "Ways"]
+
+Fault = tuple[str, str]
+"""A clause, and the unit for which it is broken."""
+
+replace = msgspec.structs.replace
+
+
+class Way(NamedTuple):
+    """
+    A way for a unit to be where an aim wants it.
+
+    Parameters
+    ----------
+    unit, aims
+        Who, and the numbers of the aims that it meets.
+    trip
+        The number of the trip that it is aboard for, None on foot.
+    faults
+        What it breaks.
+    """
+
+    unit: str
+    aims: tuple[int, ...]
+    trip: int | None
+    faults: frozenset[Fault]
+
+
+class Journey(NamedTuple):
+    """A vehicle's trip to a Location, with what it breaks."""
+
+    load: Load
+    at: str
+    faults: frozenset[Fault]
+
+
+class Ways:
+    """
+    The musts of a problem, and the ways to meet them.
+
+    Parameters
+    ----------
+    gathered
+        The problem.
+    """
+
+    def __init__(self, gathered: Gathered) -> None:
+        self.gathered = gathered
+        measure = gathered.measure
+        self.musts = [n for n, _ in enumerate(gathered.goal.aims) if measure.required(n)]
+        self.numbers: dict[Fault, tuple[tuple[str, int | float | str], ...]] = {}
+        self.trips: list[Journey] = []
+        self.ways: list[Way] = [*self._standing(), *self._on_foot()]
+        for load in self._loads():
+            self._carried(load)
+
+    # -- ways to meet the musts --------------------------------------------------------------------
+
+    def _met(self, unit: str, stand: Stand) -> tuple[int, ...]:
+        return tuple(n for n in self.musts if self.gathered.measure.holds(n, unit, stand))
+
+    def _wanted(self, unit: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+        for location in self.gathered.position.board.locations:
+            if aims := self._met(unit, Stand(location.name)):
+                yield location.name, aims
+
+    def _standing(self) -> Iterator[Way]:
+        for name, unit in (*self.gathered.foot.items(), *self.gathered.vehicles.items()):
+            if aims := self._met(name, Stand(unit.at)):
+                yield Way(name, aims, None, frozenset())
+
+    def _on_foot(self) -> Iterator[Way]:
+        """Yield one way on foot for each set of aims and faults."""
+        for name, unit in self.gathered.foot.items():
+            (far,) = self._far([(unit, modes.mode_of(unit), unit.spent)], to_end)
+            for at, aims in self._wanted(name):
+                near, beyond = self.gathered.walks[name].by(at), far.by(at)
+                if near is not None:
+                    yield Way(name, aims, None, frozenset())
+                elif beyond is not None:
+                    yield Way(name, aims, None, self._faults((unit,), beyond.actions(name)))
+
+    def _far(self, asked: Sequence[tuple[AslUnit, Any, int]], fits: Any) -> list[Any]:
+        closed = self.gathered.goal.avoid
+        return searched(self.gathered.tables.empty, asked, fits, closed, ample=AMPLE)
+
+    def _faults(self, units: Sequence[AslUnit], log: Sequence[Action]) -> frozenset[Fault]:
+        """Return what a log breaks, and take note of the numbers."""
+        verdict = check(self.gathered.tables.empty.with_units(units), log)
+        return self._noted(v for ruling in verdict.rulings for v in
+                           (*ruling.violations, *ruling.unsupported))  # fmt: skip
+
+    def _noted(self, violations: Any) -> frozenset[Fault]:
+        found = set()
+        for one in violations:
+            fault = (one.clause, one.units[0])
+            found.add(fault)
+            told = [("need", one.need), ("have", one.have)]
+            self.numbers.setdefault(fault, tuple(
+                (name, points(n) if one.halves and isinstance(n, int) else n)
+                for name, n in told if n is not None
+            ))  # fmt: skip
+        return frozenset(found)
+
+    # -- aboard ------------------------------------------------------------------------------------
+
+    def _loads(self) -> Iterator[tuple[Load, frozenset[Fault]]]:
+        """Yield the loads as they are, and each vehicle with all that may board and no MP lost."""
+        by_vehicle: dict[str, list[Load]] = {}
+        for load in self.gathered.loads:
+            by_vehicle.setdefault(load.vehicle.id, []).append(load)
+            yield load, frozenset()
+        for name, loads in by_vehicle.items():
+            seats = {seat.unit.id: seat for load in loads for seat in load.seats}
+            if any(load.key is not None for load in loads):
+                fault = (mp_kept.id, name)
+                self.numbers[fault] = (("have", points(max(map(self._kept, loads)))),)
+                yield loads[0]._replace(seats=[*seats.values()]), frozenset({fault})
+
+    def _kept(self, load: Load) -> int:
+        """Return the half MP that a vehicle keeps once it is boarded."""
+        if load.key is None:
+            return 0
+        position = self.gathered.tables.empty.with_units([load.state])
+        return self.gathered.rulebook.allotment(position, load.state) - load.state.spent
+
+    def _carried(self, told: tuple[Load, frozenset[Fault]]) -> None:
+        load, lost = told
+        vehicle, state = load.vehicle, load.state
+        asked = [(vehicle, modes.mode_of(state), state.spent)]
+        (near,) = searched(self.gathered.tables.empty, asked, to_stand, self.gathered.goal.avoid)
+        (far,) = self._far(asked, to_stand)
+        wanted = {seat.unit.id: dict(self._wanted(seat.unit.id)) for seat in load.seats}
+        wanted[vehicle.id] = dict(self._wanted(vehicle.id))
+        for row in range(len(far)):
+            place = far.place(row)
+            within = near.by(place.at)
+            if within is None and not any(place.at in some for some in wanted.values()):
+                continue
+            faults = lost
+            if within is None:
+                faults = lost | self._faults((state,), place.actions(vehicle.id))
+            self._journey(load, within or place, faults, wanted)
+
+    def _journey(
+        self, load: Load, place: Place, faults: frozenset[Fault],
+        wanted: Mapping[str, Mapping[str, tuple[int, ...]]],
+    ) -> None:  # fmt: skip
+        """Take note of a trip, if it brings anybody where he must be."""
+        number, found = len(self.trips), []
+        for seat in load.seats:
+            name = seat.unit.id
+            if aims := self._met(name, Stand(place.at, True)):
+                found.append(Way(name, aims, number, frozenset()))
+            if wanted[name]:
+                found += self._leaving(load, seat, place, number, wanted[name])
+        if place.at in wanted[load.vehicle.id]:
+            its = wanted[load.vehicle.id][place.at]
+            found.append(Way(load.vehicle.id, its, number, frozenset()))
+        if found:
+            self.trips.append(Journey(load, place.at, faults))
+            self.ways += found
+
+    def _leaving(
+        self, load: Load, seat: Seat, place: Place, number: int,
+        wanted: Mapping[str, tuple[int, ...]],
+    ) -> Iterator[Way]:  # fmt: skip
+        gathered, name = self.gathered, seat.unit.id
+        stopped = gathered.stopped(load, place.spent, place.at)
+        left = gathered.tables.left(seat.unit, stopped)
+        board = gathered.position.board
+        if place.at in wanted:
+            faults: frozenset[Fault] = frozenset()
+            if left is None:
+                faults = self._faults((seat.unit, stopped), (Unload((name,)),))
+            yield Way(name, wanted[place.at], number, faults)
+        if left is None:
+            return
+        steps = gathered.most_steps(left.unit)
+        near = [at for at in wanted if 0 < board.distance(place.at, at) <= steps]
+        if near:
+            (places,) = gathered.walk_ons([(left, board.index[place.at])])
+            for at in near:
+                if places.by(at) is not None:
+                    yield Way(name, wanted[at], number, frozenset())

@@ -1,0 +1,258 @@
+"""Where units of a plan can get to, told Location by Location: reach, looked up in its arrays."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.budget import work
+from marchtable.clause import switched_off
+from marchtable.kernel import search_batch
+from marchtable.rulebook import find_rulebook
+from marchtable.sharing import shared_space
+from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey.modes import declared
+from marchtable_models.asl.survey.reading import standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.action import Action
+    from marchtable.compiled import CompiledSpace
+    from marchtable.position import Position
+    from marchtable.space import Reached
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["AMPLE", "Place", "Places", "pace", "searched"]
+
+SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
+AMPLE = 10_000  # half points: more than any way on a map costs
+
+NOWHERE = -1
+
+
+class Places:
+    """
+    The cheapest place of each Location that a search reached in a mode that will do.
+
+    Parameters
+    ----------
+    space, found
+        The space and the kernel's arrays.
+    fits
+        Tells which modes will do.
+
+    Attributes
+    ----------
+    at, spent, left
+        The Locations' numbers, cheapest first; the least spent there and the most that may be
+        left, in half points.
+    """
+
+    def __init__(self, space: CompiledSpace, found: Reached, fits: Callable[[Any], bool]) -> None:
+        import numpy as np
+
+        self.space, self.found = space, found
+        width = len(space.modes)
+        kept = np.flatnonzero(_fitting(space, fits)[found.state % width])
+        states, spent = found.state[kept].astype(np.int64), found.spent[kept].astype(np.int64)
+        needless = _declared(space)[found.state[kept] % width]
+        ranked = np.lexsort((needless, spent, states // width))  # of equals, who declares least
+        states, spent, kept = states[ranked], spent[ranked], kept[ranked]
+        order = np.unique(states // width, return_index=True)[1]
+        order = order[np.argsort(spent[order], kind="stable")]
+        most = np.zeros(len(space.board), np.int64)
+        np.maximum.at(most, states // width, space.limit[states] - spent)
+        self.at: Ints = states[order] // width
+        self.spent: Ints = spent[order]
+        self.left: Ints = most[self.at]
+        self._numbers = kept[order]
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def started(self, at: str, spent: int) -> Places:
+        """Return this with where it started, should it have had nothing left even there."""
+        import numpy as np
+
+        here = self.space.board.index[at]
+        if not (self.at == here).any():
+            self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
+            self.left, self._numbers = np.append(0, self.left), np.append(NOWHERE, self._numbers)
+        return self
+
+    def refit(self, fits: Callable[[Any], bool]) -> Places:
+        """Return the same search's places in other modes."""
+        return Places(self.space, self.found, fits)
+
+    def exposures(self, threat: Mapping[str, int]) -> Ints:
+        """Return the threat met on the way to each place."""
+        import numpy as np
+
+        if not threat:
+            return np.zeros(len(self), np.int64)
+        return np.array([self.place(row).exposure(threat) for row in range(len(self))], np.int64)
+
+    def place(self, row: int) -> Place:
+        """Return the place of a row."""
+        name = self.space.board.locations[int(self.at[row])].name
+        return Place(name, int(self.spent[row]), int(self.left[row]), row, self)
+
+    def by(self, at: str) -> Place | None:
+        """Return the place of a Location, None where it is not reached."""
+        rows = (self.at == self.space.board.index[at]).nonzero()[0]
+        return self.place(int(rows[0])) if len(rows) else None
+
+    def path(self, row: int) -> list[tuple[int, int]]:
+        """Return the states of a way and the arcs into them."""
+        number = int(self._numbers[row])
+        return [] if number == NOWHERE else self.found.path(number)
+
+
+class Place(NamedTuple):
+    """A Location reached: the least spent there, the most that may be left, and the way."""
+
+    at: str
+    spent: int
+    left: int
+    row: int
+    places: Places
+
+    def mode(self) -> Any:
+        """Return the mode in which it is reached."""
+        space = self.places.space
+        return space.modes[self.places.path(self.row)[-1][0] % len(space.modes)]
+
+    def entered(self) -> list[str]:
+        """Return the Locations entered on the way, in order."""
+        space = self.places.space
+        width, names = len(space.modes), space.board.locations
+        steps = [state // width for state, _ in self.places.path(self.row)]
+        return [names[b].name for a, b in pairwise(steps) if a != b]
+
+    def actions(self, unit: str) -> tuple[Action, ...]:
+        """Return the actions of the way, for the unit of that id."""
+        return tuple(
+            action
+            for state, arc in self.places.path(self.row)
+            if arc >= 0
+            for action in self.places.space.actions_on(arc, state, unit)
+        )
+
+    def exposure(self, threat: Mapping[str, int]) -> int:
+        """Return the threat that is met on the way."""
+        return sum(threat.get(at, 0) for at in self.entered()) if threat else 0
+
+
+def _fitting(space: CompiledSpace, fits: Callable[[Any], bool]) -> Any:
+    import numpy as np
+
+    known = space.__dict__.setdefault("fitting", {})
+    if fits not in known:
+        known[fits] = np.array([fits(mode) for mode in space.modes], bool)
+    return known[fits]
+
+
+def _declared(space: CompiledSpace) -> Any:
+    """Return numbers that rank modes by what has been declared in them."""
+    import numpy as np
+
+    known = space.__dict__.get("declared")
+    if known is None:
+        told = [declared(mode) for mode in space.modes]
+        ranks = {one: rank for rank, one in enumerate(sorted(set(told)))}
+        known = np.array([ranks[one] for one in told], np.int64)
+        space.__dict__["declared"] = known
+    return known
+
+
+def searched(
+    position: AslPosition,
+    asked: Sequence[tuple[AslUnit, Any, int]],
+    fits: Callable[[Any], bool],
+    closed: Sequence[str] = (),
+    *,
+    ample: int = 0,
+) -> list[Places]:
+    """
+    Return where units get to from a mode with so much spent, no step calling for a roll.
+
+    Parameters
+    ----------
+    position
+        Who else stands where; the units themselves need not stand in it.
+    asked
+        Each unit, its mode and what it has spent.
+    fits
+        Tells in which modes they may be there.
+    closed
+        Locations that must not be entered.
+    ample
+        The half points that all have, if not what the rules give them.
+    """
+    groups: dict[CompiledSpace, list[int]] = {}
+    for number, (unit, _, _) in enumerate(asked):
+        groups.setdefault(shared_space(position, unit, avoid=True), []).append(number)
+    work(SEARCH * len(asked))
+    found: dict[int, Places] = {}
+    for space, numbers in groups.items():
+        enough = ample or _unlimited(position, asked[numbers[0]][0])
+        limit = _limits(space, closed, enough)
+        starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
+        costs = [(asked[n][2],) for n in numbers]
+        limits = None if limit is None else [limit] * len(numbers)
+        reached = search_batch(space.space, starts, costs, limits)
+        for n, one in zip(numbers, reached, strict=True):
+            unit, mode, spent = asked[n]
+            found[n] = Places(space, one, fits)
+            if fits(mode):
+                found[n] = found[n].started(str(unit.at), spent)
+    return [found[number] for number in range(len(asked))]
+
+
+def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:
+    """Return the half points that a unit may have, and such that no step costs it less."""
+    space = shared_space(position, unit, avoid=True)
+    known = space.__dict__.get("cheapest step")
+    if known is None:
+        known = space.__dict__["cheapest step"] = _cheapest_step(space)
+    return max(int(space.limit.max()), _unlimited(position, unit)), known
+
+
+def _unlimited(position: AslPosition, unit: AslUnit) -> int:
+    """Return ample half points where no clause that is on bars a unit from overspending, else 0."""
+    if not switched_off():
+        return 0
+    edition = find_rulebook(position.rulebook).edition(position)
+    finding = edition.judge(standing(position, unit, "start"))
+    due = msgspec.structs.replace(purse.due(position, unit, None, finding, edition), cost=AMPLE)
+    return 0 if edition.judge(due).bars else AMPLE
+
+
+def _cheapest_step(space: CompiledSpace) -> int:
+    import numpy as np
+
+    arcs, width = space.space, len(space.modes)
+    source = np.repeat(np.arange(len(arcs.limit)), np.diff(arcs.indptr))
+    costs = arcs.cost[source // width != arcs.target // width]
+    return max(1, int(costs.min())) if len(costs) else 1
+
+
+def _limits(space: CompiledSpace, closed: Sequence[str], ample: int = 0) -> Any:
+    import numpy as np
+
+    if not closed and not ample:
+        return None
+    limit, width = np.maximum(space.limit, np.int32(ample)), len(space.modes)
+    for name in closed:
+        first = space.board.index[name] * width
+        limit[first : first + width] = -1
+    return limit

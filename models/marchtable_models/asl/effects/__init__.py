@@ -1,0 +1,1 @@
+"""What actions and events do to a position."""

@@ -1,0 +1,273 @@
+"""What each action itself does to a position, beside what clauses charge and force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from marchtable_models.asl.effects.handling import fresh_counter, handled, rested_loads
+from marchtable_models.asl.model import (
+    DoubleTime,
+    End,
+    Enter,
+    Lend,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+    actors,
+)  # fmt: skip
+from marchtable_models.asl.survey import lines
+from marchtable_models.asl.survey.bypass import place_after
+from marchtable_models.asl.survey.transport import carried_by, hauled
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
+from marchtable_models.asl.verbs.vehicles import (
+    Exit,
+    Hatch,
+    MotionAttempt,
+    Unbog,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from marchtable.action import Action, Phase
+    from marchtable.position import Position
+    from marchtable.rulebook import Bill
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted", "resolved",
+    "used_after",
+]  # fmt: skip
+
+FRESH: dict[str, Any] = {
+    "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
+    "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
+    "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
+    "guide": None, "armored": None, "lane": None,
+    "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
+    "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
+}  # fmt: skip
+
+
+replace = msgspec.structs.replace
+
+DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
+"""What may be done without beginning a MPh."""
+STARTS = (Start, Stop, Unbog)
+ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
+LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
+SAID: tuple[type[Action], ...] = (*DECLARED, SetOut)
+"""What leaves a unit as it is, but for what clauses force on it."""
+
+
+def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+    """
+    Return the position after an action.
+
+    Parameters
+    ----------
+    position, action
+        Where, and what is done.
+    bills
+        What it cost each unit.
+    """
+    if isinstance(action, End):
+        unit = position.unit(action.unit)
+        line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
+        return position.with_units([replace(u, mph="done") for u in line])
+    if isinstance(action, (Drop, Transfer)):
+        return handled(position, action, bills)
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    return _after_acts(position, action, paid)
+
+
+def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) -> AslPosition:
+    """Return the position after what units did each for itself, and whose MPh that ends."""
+    ids = actors(action)
+    members = [position.unit(name) for name in ids]
+    changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
+    if isinstance(action, Lend):
+        changed.append(replace(position.unit(action.to), helper=action.unit))
+    kind = type(action)
+    if kind in DECLARED or position.phase != "MPh":
+        return position.with_units(changed)
+    if kind in LEAVES_HEX:
+        changed += hauled(position, members, changed)
+    if kind is Exit:
+        gone = [other for unit in members for other in carried_by(position, unit)]
+        changed += [replace(u, at=None, exited=True, mph="done") for u in gone]
+    return begun(position, members, changed)
+
+
+def begun(
+    position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
+) -> AslPosition:
+    """Return the position with units changed, the MPh of others over if theirs begins with it."""
+    over: list[AslUnit] = []
+    if any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
+        ids = [unit.id for unit in (*members, *changed)]
+        over = [replace(u, mph="done") for u in interrupted(position, members[0].side, ids)]
+    return position.with_units([*over, *changed] if over else changed)
+
+
+def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
+    """Return the units whose MPh ends because these begin theirs (A4.2)."""
+    moving = position.notes.get("moving")
+    if moving is None:
+        moving = position.notes["moving"] = [u for u in position.units if u.mph == "moving"]
+    return [unit for unit in moving if unit.side == side and unit.id not in ids]
+
+
+def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
+    """Return a position in which fire at what units did before is over, or a phase is."""
+    done = [
+        replace(
+            after.unit(unit.id), act="", hitch=(), cafp="past" if unit.cafp and not over else ""
+        )
+        for unit in before.units
+        if unit.act or (unit.cafp and (over or unit.cafp == "at"))
+    ]
+    return after.with_units(done) if done else after
+
+
+def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
+    """Return a unit as its own action leaves it, the amount paid."""
+    act: Callable[..., AslUnit] = _ACTS.get(type(action), _pays)
+    return act(position, action, unit, amount)
+
+
+def used_after(action: Action, unit: AslUnit, amount: int) -> int:
+    """Return what a unit has spent this MPh, but on Start and Stop, once it has paid an action."""
+    kind = type(action)
+    if kind in STARTS:
+        return unit.used
+    return max(int(kind in ENTRIES), unit.used + amount)  # a hex entered, if only for what was left
+
+
+def _mph(unit: AslUnit) -> Literal["moving", "done"]:
+    return "done" if unit.mph == "done" else "moving"
+
+
+def _pays(_: AslPosition, __: Action, unit: AslUnit, amount: int) -> AslUnit:
+    spent, used = unit.spent + amount, unit.used + amount
+    return replace(unit, mph=_mph(unit), spent=spent, used=used)
+
+
+def _turns(position: AslPosition, action: Turn, unit: AslUnit, amount: int) -> AslUnit:
+    paid = _pays(position, action, unit, amount)
+    return replace(paid, facing=action.facing) if unit.facing else paid
+
+
+def _says(_: AslPosition, __: Action, unit: AslUnit, ___: int) -> AslUnit:
+    return unit
+
+
+def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
+    return replace(unit, lends=action.to)
+
+
+def _enters(
+    position: AslPosition, action: Enter | MinimumMove | Bypass, unit: AslUnit, amount: int
+) -> AslUnit:
+    to = position.board.resolve(action.to)
+    bypass = None
+    if type(action) is Bypass and unit.at is not None:
+        bypass = place_after(position, unit, action)
+    return replace(
+        unit, mph=_mph(unit), at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
+        used=used_after(action, unit, amount), bypass=bypass,
+    )  # fmt: skip
+
+
+def _goes_on_in_bypass(
+    position: AslPosition, action: Along | Into, unit: AslUnit, amount: int
+) -> AslUnit:
+    return replace(
+        unit, mph=_mph(unit), spent=unit.spent + amount,
+        used=used_after(action, unit, amount),
+        bypass=place_after(position, unit, action),
+    )  # fmt: skip
+
+
+def _gets_going(_: AslPosition, action: Start | Unbog, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(
+        unit, mph=_mph(unit), spent=unit.spent + amount, moving=type(action) is Start,
+        reverse=action.reverse,
+    )  # fmt: skip
+
+
+def _stops(_: AslPosition, __: Stop, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(unit, mph=_mph(unit), spent=unit.spent + amount, moving=False, reverse=False)
+
+
+def _exits(_: AslPosition, __: Exit, unit: AslUnit, amount: int) -> AslUnit:
+    off: dict[str, Any] = {"mph": "done", "at": None, "exited": True}
+    return replace(unit, **off, convoy="", spent=unit.spent + amount)
+
+
+def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> AslUnit:
+    at = position.board.resolve(action.to)
+    return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
+
+
+def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
+    mph = "moving" if position.phase == "MPh" and unit.mph == "unmoved" else unit.mph
+    return replace(
+        unit, mph=mph, tried=(*unit.tried, action.weapon), spent=unit.spent + amount,
+        used=unit.used + amount,
+    )  # fmt: skip
+
+
+_ACTS: dict[type[Action], Callable[..., AslUnit]] = {
+    **dict.fromkeys(SAID, _says),
+    Lend: _lends,
+    **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
+    **dict.fromkeys((Along, Into), _goes_on_in_bypass),
+    **dict.fromkeys((Start, Unbog), _gets_going),
+    Stop: _stops,
+    Turn: _turns,
+    Exit: _exits,
+    Advance: _advances,
+    Recover: _recovers,
+}
+"""What a verb does to the unit itself; any other only pays."""
+
+
+def begins_turn(position: AslPosition, event: Phase, phases: Sequence[str]) -> bool:
+    """Tell whether a Player Turn begins: the side changes, or the phases start over."""
+    if event.side and event.side != position.side:
+        return True
+    return phases.index(event.phase) < phases.index(position.phase)
+
+
+def at_phase_start(position: AslPosition, event: Phase, phases: Sequence[str]) -> AslPosition:
+    """Return the position as a phase begins: counters lapse, and a MPh starts afresh."""
+    side = event.side or position.side
+    new_turn = begins_turn(position, event, phases)
+    lapsed = ("phase", "turn") if new_turn else ("phase",)
+    position = replace(
+        position, phase=event.phase, side=side,
+        turn=position.turn + (new_turn and side == position.conditions.first_side),
+        counters=tuple(
+            fresh_counter(c) for c in position.counters if c.until not in lapsed
+        ),
+    )  # fmt: skip
+    position = resolved(position, position, over=True)
+    units = rested_loads(position.units)
+    if event.phase == "MPh":
+        units = [
+            replace(unit, **FRESH, origin=unit.convoy) if unit.side == side else unit
+            for unit in units
+        ]
+    elif event.phase == "APh":  # nothing but Infantry acts in it
+        units = [
+            replace(unit, **FRESH) if unit.side == side and unit.facing is None else unit
+            for unit in units
+        ]
+    return position.with_units(units)

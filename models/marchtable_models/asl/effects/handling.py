@@ -1,0 +1,94 @@
+"""What handling SW does to a position: who has them, and which lie where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.clauses.portage import recovery_dr, sunk
+from marchtable_models.asl.verbs.foot import Drop, Transfer
+from marchtable_models.asl.weapons import as_counter, is_weapon, named, weapon_of, within_reach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.judging import Bill
+    from marchtable.position import Counter, Obligation, Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["fresh_counter", "handled", "rested_loads", "settled"]
+
+
+def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a unit gave a SW away, to the ground or to another."""
+    unit = position.unit(action.unit)
+    weapon = named(unit.sw, action.weapon)
+    if weapon is None or unit.at is None:
+        return position
+    moved = unit.previous is not None
+    given = msgspec.structs.replace(weapon, portaged=weapon.portaged or moved)
+    position = position.with_units([_without(unit, weapon)])
+    if isinstance(action, Transfer):
+        return _with(position, action.to, given)
+    if any(name == sunk.id for bill in bills for name, _ in bill.finding.exceptions):
+        return position
+    if unit.aboard is not None and not unit.riding:  # it stays in the vehicle (D6.4k)
+        vehicle = position.unit(unit.aboard)
+        return position.with_units([msgspec.structs.replace(vehicle, sw=(*vehicle.sw, given))])
+    counters = (*position.counters, as_counter(given, unit.at))
+    return msgspec.structs.replace(position, counters=counters)
+
+
+def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position after a roll: who recovers a SW has the item that it tried last."""
+    if obligation.clause != recovery_dr.id or outcome != "recovered":
+        return position
+    unit = position.unit(obligation.unit)
+    weapon = named(within_reach(position, unit), unit.tried[-1])
+    if weapon is None or unit.at is None:
+        return position
+    if unit.aboard is not None:
+        position = position.with_units([_without(position.unit(unit.aboard), weapon)])
+        return _with(position, unit.id, weapon)
+    counters = list(position.counters)
+    counters.remove(next(c for c in counters if c.at == unit.at and _is(c, weapon)))
+    return _with(msgspec.structs.replace(position, counters=tuple(counters)), unit.id, weapon)
+
+
+def _is(counter: Counter, weapon: SupportWeapon) -> bool:
+    return is_weapon(counter.kind) and weapon_of(counter.kind) == weapon
+
+
+def _without(unit: AslUnit, weapon: SupportWeapon) -> AslUnit:
+    left = list(unit.sw)
+    left.remove(weapon)
+    return msgspec.structs.replace(unit, sw=tuple(left))
+
+
+def _with(position: AslPosition, name: str, weapon: SupportWeapon) -> AslPosition:
+    unit = position.unit(name)
+    return position.with_units([msgspec.structs.replace(unit, sw=(*unit.sw, weapon))])
+
+
+def rested_loads(units: Sequence[AslUnit]) -> list[AslUnit]:
+    """Return units as a phase begins: nothing has been portaged in it, nothing tried."""
+    return [
+        msgspec.structs.replace(
+            unit, portaged=0, tried=(),
+            sw=tuple(msgspec.structs.replace(weapon, portaged=False) for weapon in unit.sw),
+        )
+        if unit.portaged or unit.tried or any(weapon.portaged for weapon in unit.sw)
+        else unit
+        for unit in units
+    ]  # fmt: skip
+
+
+def fresh_counter(counter: Counter) -> Counter:
+    """Return a counter as a phase begins: a SW may be portaged again."""
+    if not is_weapon(counter.kind):
+        return counter
+    rested = msgspec.structs.replace(weapon_of(counter.kind), portaged=False)
+    return as_counter(rested, counter.at)

@@ -1,0 +1,72 @@
+"""What vehicles leave behind on the map: Trail Breaks, and which way a lane has been used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.board import DIRECTIONS
+from marchtable.position import Counter
+from marchtable_models.asl.clauses.bog import bog_check_at_hexside, is_bog_check
+from marchtable_models.asl.clauses.lanes import sets_direction
+from marchtable_models.asl.clauses.trails import along_the_trail, opens_ahead, opens_behind
+from marchtable_models.asl.corners import opposite
+from marchtable_models.asl.counterkinds import CROSSED, TRAIL
+from marchtable_models.asl.survey import vehicles as survey_vehicles
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from marchtable.clause import Finding
+    from marchtable.edition import Edition
+    from marchtable.judging import Bill
+    from marchtable.position import Obligation, Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["after_bog", "after_moves"]
+
+LEAVES_TRACKS = frozenset((opens_ahead.id, opens_behind.id, along_the_trail.id, sets_direction.id))
+
+
+def after_moves(before: AslPosition, after: AslPosition, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after vehicles moved, with their tracks; a Bog Check is waited for."""
+    for bill in bills:
+        said = _said(bill.finding) if bill.finding.exceptions else ()
+        if said and not any(is_bog_check(roll.clause) for roll in bill.finding.rolls):
+            name = bill.case.units[0]
+            after = _laid(after, before.unit(name).at, after.unit(name).at, said)
+    return after
+
+
+def after_bog(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> AslPosition:
+    """Return the position with the tracks of a vehicle whose Bog Check came out so."""
+    unit = position.unit(obligation.unit)
+    at_hexside = obligation.clause == bog_check_at_hexside.id
+    facts = survey_vehicles.bog_result(position, unit, outcome, at_hexside=at_hexside)
+    return _laid(position, unit.previous, unit.at, _said(edition.judge(facts)))
+
+
+def _said(finding: Finding) -> Collection[str]:
+    """Return which clauses say that tracks are left."""
+    return [name for name, _ in finding.exceptions if name in LEAVES_TRACKS]
+
+
+def _laid(
+    position: AslPosition, a: str | None, b: str | None, said: Collection[str]
+) -> AslPosition:
+    """Return the position once a vehicle has left such tracks on its way from a to b."""
+    if not said or a is None or b is None or position.board.hexside(a, b) is None:
+        return position
+    side = position.board.direction(a, b)
+    found = [Counter(kind=CROSSED + DIRECTIONS[side], at=a, until="turn")]
+    if opens_ahead.id in said:
+        found.append(Counter(kind=TRAIL + DIRECTIONS[opposite(side)], at=b))
+    if opens_behind.id in said:
+        found.append(Counter(kind=TRAIL + DIRECTIONS[side], at=a))
+    new = [counter for counter in found if counter not in position.counters]
+    return msgspec.structs.replace(position, counters=(*position.counters, *new))

@@ -1,0 +1,135 @@
+"""What the verbs of transport do to a position, beside what clauses charge and force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.effects.acts import begun
+from marchtable_models.asl.effects.lines import after_line_action
+from marchtable_models.asl.model import actors
+from marchtable_models.asl.survey.manning import with_taken
+from marchtable_models.asl.survey.reading import type_of
+from marchtable_models.asl.survey.transport import conveyance
+from marchtable_models.asl.verbs.carrying import (
+    BailOut,
+    Destroy,
+    Hook,
+    Load,
+    Traverse,
+    Unhook,
+    Unload,
+)  # fmt: skip
+from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.verbs.manning import Abandon, Man
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable.position import Position
+    from marchtable.rulebook import Bill
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["after_manning", "after_transport"]
+
+Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
+replace = msgspec.structs.replace
+
+
+def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a verb of transport; unloading is the vehicle's MPh (D6.5g)."""
+    if isinstance(action, Destroy):
+        return after_line_action(position, Befall(action.unit, "eliminated"), ())
+    if isinstance(action, (BailOut, Traverse)):
+        return position
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    members = [position.unit(name) for name in actors(action)]
+    if isinstance(action, Unload):
+        members = [conveyance(position, members[0])]
+    return begun(position, members, _changed(position, action, paid))
+
+
+def _changed(
+    position: AslPosition, action: Load | Unload | Hook | Unhook, paid: Mapping[str, int]
+) -> list[AslUnit]:
+    """Return the units that a verb of transport changes, as it leaves them."""
+    if isinstance(action, (Hook, Unhook)):
+        return _after_hitch(position, action, paid)
+    units = [position.unit(name) for name in action.units]
+    if isinstance(action, Load):
+        vehicle, changes = (
+            position.unit(action.onto),
+            {"aboard": action.onto, "riding": action.riding, "mph": "moving"},
+        )
+    else:
+        vehicle = conveyance(position, units[0])
+        changes = {"aboard": None, "riding": False, "inherent": False}
+    if vehicle.facing is None or vehicle in units:
+        return []
+    if any(unit.inherent for unit in units):
+        vehicle = replace(vehicle, abandoned=True)  # a Carrier's crew (D6.83b)
+    changed = [replace(_paying(unit, paid), **changes) for unit in units]
+    if isinstance(action, Unload) and action.take:
+        vehicle, changed[0] = with_taken(position, vehicle, changed[0], action.take)
+    amount = paid.get(vehicle.id, 0)
+    if isinstance(action, Load):  # it has still not begun its own MPh
+        loaded = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount,
+                         lost=vehicle.lost + amount)  # fmt: skip
+    else:
+        loaded = replace(_paying(vehicle, paid), mph=_begun(vehicle))
+    return [*changed, loaded]
+
+
+def _begun(unit: AslUnit) -> str:
+    return "done" if unit.mph == "done" else "moving"
+
+
+def _paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
+    amount = paid.get(unit.id, 0)
+    return replace(unit, spent=unit.spent + amount, used=unit.used + amount)
+
+
+def _after_hitch(
+    position: AslPosition, action: Hook | Unhook, paid: Mapping[str, int]
+) -> list[AslUnit]:
+    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
+    towing = action.gun if isinstance(action, Hook) else None
+    changed = [replace(_paying(vehicle, paid), mph=_begun(vehicle), towing=towing)]
+    name = towing or vehicle.towing
+    if name is not None:
+        gun = position.unit(name)  # what is towed is limbered, and so is left standing
+        limbered = gun.limbered or not type_of(position, gun).qsu
+        changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
+    if crew.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
+        aboard = vehicle.id if towing else None
+        changed.append(replace(crew, aboard=aboard, riding=False, mph="done"))
+    return changed
+
+
+def after_manning(
+    position: AslPosition, action: Abandon | Man, bills: Sequence[Bill]
+) -> AslPosition:
+    """Return the position after a crew left a vehicle, or manned it."""
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    unit = position.unit(action.unit)
+    crew = replace(unit, mph="done", spent=unit.spent + paid.get(unit.id, 0))
+    if isinstance(action, Man):
+        vehicle = position.unit(action.into)
+        names = tuple(w.name for w in crew.sw if w.name in vehicle.taken)
+        crew = replace(crew, aboard=vehicle.id, inherent=True, sw=(), hitch=(vehicle.id, *names))
+        kept = tuple(name for name in vehicle.taken if name not in names)
+        return begun(
+            position, [unit], [crew, replace(vehicle, abandoned=False, taken=kept, mph="done")]
+        )
+    if crew.aboard is None:
+        return begun(position, [unit], [crew])
+    vehicle = position.unit(crew.aboard)
+    amount = paid.get(vehicle.id, 0)
+    left = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount)
+    crew = replace(crew, aboard=None, inherent=False)
+    by, crew = with_taken(position, left, crew, action.take)
+    sw = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # it goes nowhere with it
+    return begun(position, [vehicle, unit], [by, replace(crew, sw=sw)])

@@ -1,0 +1,1 @@
+"""The small frozen records that clauses look at."""

@@ -1,0 +1,117 @@
+"""Facts of horses and motorcycles: who mounts, who dismounts, what befalls those who ride."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable_models.asl.facts.steps import Crowd
+
+__all__ = ["Dismounting", "Mounting", "Ridden", "Unhorsed", "Unseated"]
+
+
+class Mounting(msgspec.Struct, frozen=True):
+    """
+    One unit about to mount.
+
+    Parameters
+    ----------
+    horses, sidecar
+        Whether the counter is one of horses (else of motorcycles), and whether with a sidecar.
+    foot, aboard
+        Whether the unit is Infantry, and aboard something already.
+    conveyed
+        Whether it has dismounted or left a vehicle this Player Turn.
+    mount, together
+        Whether what it mounts is such a counter of its side, and in its Location.
+    size, wounded, pp
+        As what it counts, whether it is a wounded SMC, and the PP it carries.
+    double_time
+        Whether it has declared Double Time this MPh.
+    helped
+        Whether the SMC who lends it his IPC, if any, mounts with it.
+    """
+
+    horses: bool
+    sidecar: bool
+    foot: bool
+    aboard: bool
+    conveyed: bool
+    mount: bool
+    together: bool
+    size: str
+    wounded: bool
+    pp: int
+    double_time: bool
+    helped: bool
+
+
+class Ridden(msgspec.Struct, frozen=True):
+    """
+    A counter of horses or motorcycles about to be mounted or dismounted (``verb``); half points.
+
+    Parameters
+    ----------
+    horses, mounts, sidecar
+        What it is: horses or motorcycles, how many, and whether with a sidecar.
+    moving, enemies
+        Whether it is in motion, and whether there is a Known enemy in its Location.
+    ridden
+        Whether anybody rides it already.
+    crowd
+        Who rides it, or will.
+    allotment, spent
+        What it has and has spent.
+    most
+        What the one of its riders who spent most has spent, (dis)mounting included.
+    """
+
+    verb: str
+    horses: bool
+    mounts: int
+    sidecar: bool
+    moving: bool
+    enemies: bool
+    ridden: bool
+    crowd: Crowd
+    allotment: int
+    spent: int
+    most: int
+
+
+class Dismounting(msgspec.Struct, frozen=True):
+    """
+    One rider about to dismount; half points.
+
+    Parameters
+    ----------
+    horses
+        Whether from a horse.
+    spent
+        What the rider has spent.
+    allotment, used
+        What the horse or motorcycle has in all, and has spent.
+    """
+
+    horses: bool
+    spent: int
+    allotment: int
+    used: int
+
+
+class Unhorsed(msgspec.Struct, frozen=True):
+    """
+    Something befell who rides (``what``); ``others`` ride the counter with him.
+
+    ``whole`` tells that mount and rider are one counter.
+    """
+
+    what: str
+    horses: bool
+    others: bool
+    whole: bool = False
+
+
+class Unseated(msgspec.Struct, frozen=True):
+    """A rider whose motorcycle made a Wreck Check that came out so."""
+
+    outcome: str

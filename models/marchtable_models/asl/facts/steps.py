@@ -1,0 +1,478 @@
+"""
+Facts of steps: the small frozen records that ASL's clauses look at; none knows a position.
+
+Those of units themselves are in :mod:`marchtable_models.asl.facts.units`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from marchtable_models.asl.facts.bypass import Passing, Skirt
+from marchtable_models.asl.facts.foot import Manner
+
+__all__ = [
+    "Companion", "Crowd", "Entry", "Ground", "Jump", "Lie", "Manner", "Mover", "StartStop", "Swing",
+    "There",
+]  # fmt: skip
+
+
+STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
+WOODS = ("woods", "light-woods")
+WET = (*STREAMS, "stream-flooded", "ford", "water")
+"""Rows into which no road leads: the chart knows no cost by road for them."""
+FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
+"""Row of a ford, by the depth of its stream."""
+
+
+class Ground(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    What the map says of going from one Location to an adjacent one, or of staying.
+
+    Parameters
+    ----------
+    here, there
+        Chart rows of the two Locations.
+    hexside
+        Chart row of what lies along the hexside, or ``""``.
+    road, path
+        Whether such a hexside is crossed.
+    rise
+        Full levels up (negative: down).
+    from_depression, into_depression
+        Whether the Locations lie in one.
+    wooden
+        Whether what is entered is a wooden bridge.
+    road_here
+        Whether a road runs through the first Location.
+    slope, strange_road
+        Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
+    within
+        Chart row of other terrain in what is entered, whose cost is added (or would be, on
+        an elevated road), or ``""``.
+    by_marsh
+        Whether what is entered lies low beside a marsh.
+    gap
+        Whether what lies along the hexside has an obvious gap.
+    beside_road
+        Whether the road crossed is one that runs along another hexside and meets this one's end.
+    entrance
+        Whether what is entered is a factory's hex with a stairwell or a road hexside.
+    buried
+        Whether rubble or debris lies on the road that would cross the hexside.
+    lane
+        Whether a bridge that is entered or left is told to have one lane.
+    trail, against
+        Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
+        crossed it the other way in this Player Turn, where that is kept track of.
+    ford
+        How deep the map has the stream whose ford is entered.
+    edge
+        ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
+    """
+
+    here: str
+    there: str
+    hexside: str
+    road: bool
+    path: bool
+    rise: int
+    from_depression: bool
+    into_depression: bool
+    wooden: bool
+    road_here: bool
+    slope: bool
+    strange_road: bool
+    within: str = ""
+    by_marsh: bool = False
+    gap: bool = False
+    beside_road: bool = False
+    entrance: bool = False
+    buried: bool = False
+    edge: str = ""
+    lane: bool = False
+    trail: bool = False
+    against: bool = False
+    ford: str = ""
+
+    @property
+    def hurdle(self) -> str:
+        """Chart row of what is crossed along the hexside; by a road or a gap nothing is but a roadblock."""
+        if self.hexside == "roadblock":
+            return self.hexside
+        return "" if self.road or self.gap else self.hexside
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Chart rows in whose midst one is in the Location entered: in a stream, that alone."""
+        alone = not self.within or self.there.startswith("stream")
+        return (self.there,) if alone else (self.there, self.within)
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """
+    A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
+
+    Parameters
+    ----------
+    ground
+        The facts that clauses look at.
+    direction
+        The hexside crossed, 0 to 5; -1 for staying.
+    roads
+        For staying: the hexsides that the Location's road crosses.
+    skirt
+        Room to go round the obstacle of the hex that is entered, or of the hex itself.
+    beside
+        Chart row of the terrain beside the first hex's obstacle, ``""`` where none is bypassed.
+    """
+
+    ground: Ground
+    direction: int
+    roads: tuple[int, ...] = ()
+    skirt: Skirt = Skirt()
+    beside: str = ""
+
+
+class Mover(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    Who moves, as far as costs go. Amounts are half points.
+
+    Parameters
+    ----------
+    column
+        Terrain Chart column.
+    smc
+        Whether it is a SMC.
+    mp
+        Printed allotment of what has a VCA, else 0.
+    afv, bu, open_topped, truck_type, ground_pressure, armed, rev
+        As on its counter, and whether it is buttoned up.
+    tons
+        What a vehicle weighs, 0 if nobody says.
+    towing
+        Whether it tows a Gun that hampers it.
+    small
+        Whether it is so small that it passes others on one lane.
+    """
+
+    column: str
+    smc: bool = False
+    mp: int = 0
+    afv: bool = False
+    bu: bool = False
+    open_topped: bool = False
+    truck_type: bool = False
+    ground_pressure: str = ""
+    tons: float = 0
+    armed: bool = False
+    rev: int = 0
+    towing: bool = False
+    small: bool = False
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it has a VCA and moves as vehicles do, wagons too."""
+        return self.column not in ("inf", "cav")
+
+    @property
+    def pays_mf(self) -> bool:
+        """Whether it pays MF; a wagon does."""
+        return self.column in ("inf", "cav", "hd")
+
+
+class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True):
+    """Personnel counted by size, and the Guns with it that are not in tow."""
+
+    squads: int = 0
+    half_squads: int = 0
+    crews: int = 0
+    smc: int = 0
+    guns: int = 0
+
+
+class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
+    """
+    What stands in a Location, the mover apart.
+
+    Parameters
+    ----------
+    vehicles, convoy
+        Vehicles and wrecks of either side, and whether one of them belongs to a Convoy.
+    crowd
+        Personnel of the mover's side.
+    harmless, hidden, known
+        The enemies there: whether there are Known ones who keep nobody out (unarmed trucks, unarmed
+        or disrupted Personnel), which concealed units, and whether there are other Known units.
+    lone_smc
+        Whether those other Known units are all SMC.
+    enemy_afv
+        Whether one of the enemies, concealed or not, is an AFV.
+    smoke
+        Whether there is SMOKE.
+    counters
+        Kinds of the other counters there.
+    tons
+        What the vehicles and wrecks there weigh.
+    unweighed
+        Whether nobody says what one of them weighs.
+    small
+        How many of them are small enough to be passed on one lane.
+    unmanned
+        Whether there are enemy Guns, or vehicles that their crews have abandoned.
+    """
+
+    vehicles: int = 0
+    convoy: bool = False
+    crowd: Crowd = Crowd()
+    harmless: bool = False
+    hidden: tuple[str, ...] = ()
+    known: bool = False
+    lone_smc: bool = False
+    enemy_afv: bool = False
+    smoke: bool = False
+    counters: tuple[str, ...] = ()
+    tons: float = 0
+    unweighed: bool = False
+    small: int = 0
+    unmanned: bool = False
+
+    @property
+    def concealed(self) -> bool:
+        """Whether there are concealed enemies."""
+        return self.hidden != ()
+
+
+class Companion(msgspec.Struct, frozen=True):
+    """
+    Another unit of the stack that enters, as one of its members sees it.
+
+    ``exposed`` tells that it is a Passenger who is CE in an armored halftrack or Carrier of the stack, and
+    has been aboard of it since their MPh began.
+    """
+
+    id: str
+    leads: bool
+    same_nationality: bool
+    exposed: bool = False
+
+
+class Entry(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    One unit about to enter an adjacent Location.
+
+    Parameters
+    ----------
+    ground, mover, there
+        What is crossed, who moves, what stands there.
+    month
+        1 to 12.
+    depth, fordable
+        What the conditions say of streams and Water Obstacles.
+    ahead
+        Whether the Location lies in a vehicle's VCA, or behind it if it moves in Reverse.
+    moving, reverse, off_road
+        The vehicle's state.
+    half
+        Whether the chart's second way in is chosen.
+    minimum
+        Whether this is a Minimum Move.
+    helped
+        Whether the SMC who lends it his IPC, if any, comes along.
+    group
+        Personnel entering together, this unit included.
+    along
+        The others of the stack.
+    fresh
+        Whether it has entered nothing yet this MPh.
+    leaders
+        Leaders it has moved with all along.
+    road
+        Whether it has crossed only road hexsides so far.
+    convoy, column, back
+        Whether it is a Convoy vehicle or a Column unit, and whether this takes it straight back.
+    cx
+        Whether it is CX.
+    extra, rest
+        What a vehicle spends beyond the least it must, in half points, or whether all of it.
+    counters_here
+        Kinds of counters, SMOKE apart, in the Location that is left.
+    aside
+        Whether it stays in its hex and only leaves the road there.
+    overrun, beneath
+        Whether an OVR is announced, or that the unit goes beneath a Fortification counter.
+    snow
+        Whether there is Ground Snow: ``ground``, or ``mixed`` for a Convoy with a vehicle in it
+        that has no tracks.
+    manner
+        How it enters, where that is not the usual way.
+    detour, asks
+        Where Infantry comes from and goes to if concealed enemies are there, and these, if it is
+        the first of those who do.
+    passing
+        The Bypass by which it goes, if by any.
+    heading, lane
+        Of a vehicle that enters or leaves a bridge: the direction it goes, and the one in which
+        it has crossed a one-lane bridge's hexside last in this MPh.
+    corner
+        From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``).
+    """
+
+    ground: Ground
+    mover: Mover
+    there: There
+    month: int
+    depth: str = ""
+    fordable: bool = False
+    ahead: bool = True
+    moving: bool = True
+    off_road: bool = False
+    half: bool = False
+    minimum: bool = False
+    helped: bool = True
+    group: Crowd = Crowd()
+    along: tuple[Companion, ...] = ()
+    fresh: bool = True
+    leaders: tuple[str, ...] = ()
+    road: bool = True
+    convoy: bool = False
+    column: bool = False
+    back: bool = False
+    cx: bool = False
+    extra: int = 0
+    rest: bool = False
+    counters_here: tuple[str, ...] = ()
+    aside: bool = False
+    reverse: bool = False
+    overrun: bool = False
+    beneath: bool = False
+    snow: Literal["", "ground", "mixed"] = ""
+    manner: Manner = Manner()
+    detour: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    passing: Passing | None = None
+    heading: int | None = None
+    lane: int | None = None
+    corner: Literal["", "at", "off"] = ""
+
+    @property
+    def way(self) -> str:
+        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
+        if (
+            self.ground.road and self.ground.there not in WET
+        ):  # from the woods beside it, the road is regained for nothing
+            return "graveyard" if self.ground.there == "graveyard" else "road"
+        if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
+            return "factory"
+        if self.ground.trail and self._keeps_to_trail():
+            return "trail"
+        return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+    def _keeps_to_trail(self) -> bool:
+        """Tell whether it goes by the Trail Break: fully tracked, and nothing bars the lane."""
+        free = not (self.there.vehicles or self.ground.against or self.half)
+        return free and self.mover.column == "ft" and self.ground.there in WOODS
+
+    @property
+    def beaten(self) -> bool:
+        """Whether it keeps to a road or path, or to the inside of a factory."""
+        return self.way not in ("", "trail")
+
+    @property
+    def breaks_in(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way into woods."""
+        return self._breaks and self.way == "" and self.row in WOODS
+
+    @property
+    def breaks_out(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way out of woods."""
+        return self._breaks and not self.beaten and self.ground.here in WOODS
+
+    @property
+    def _breaks(self) -> bool:
+        return self.mover.afv and self.mover.column == "ft" and not self.aside
+
+    @property
+    def row(self) -> str:
+        """The chart row entered, streams as deep as the conditions say, a ford one class less."""
+        there = self.ground.there
+        if self.depth and there in STREAMS:
+            return f"stream-{self.depth}"
+        return FORDED.get(self.depth or self.ground.ford, there) if there == "ford" else there
+
+    @property
+    def beside(self) -> str:
+        """Chart row of the other terrain whose cost is added; none IN a stream, come along it."""
+        ground = self.ground
+        along = self.row in STREAMS and ground.from_depression and ground.into_depression
+        return "" if self.way or along else ground.within
+
+
+class Jump(msgspec.Struct, frozen=True):
+    """A unit about to enter a Location to which there is no step, perhaps by an Advance."""
+
+    distance: int
+    advancing: bool = False
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to change its VCA.
+
+    Parameters
+    ----------
+    ground, mover
+        Where, and who turns.
+    steps
+        In hexspines.
+    off_road, moving
+        The vehicle's state.
+    across_road
+        Whether a road crosses the hexside it swings past.
+    counters_here
+        Kinds of counters, SMOKE apart, in its Location.
+    in_bypass, pivoted
+        Whether it is in Bypass, and has changed its VCA at the vertex in front.
+    galloping
+        Whether it is a wagon that gallops.
+    keeps_road
+        Whether its VCA has a hex in it then to which its Location's road leads.
+    """
+
+    ground: Ground
+    mover: Mover
+    steps: int
+    off_road: bool
+    across_road: bool
+    moving: bool
+    counters_here: tuple[str, ...] = ()
+    reverse: bool = False
+    in_bypass: bool = False
+    pivoted: bool = False
+    galloping: bool = False
+    keeps_road: bool = True
+
+
+class StartStop(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
+
+    ``halted`` tells whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
+    start in Reverse, ``pivoted`` whether it is in Bypass and has changed its VCA at the vertex in
+    front.
+    ``convoy`` tells that it is in a Convoy.
+    """
+
+    verb: str
+    is_vehicle: bool
+    moving: bool
+    final: str
+    enemy_afv: bool
+    halted: bool = False
+    wagon: bool = False
+    mover: Mover = Mover("inf")
+    reverse: bool = False
+    pivoted: bool = False
+    convoy: bool = False

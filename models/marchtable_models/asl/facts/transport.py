@@ -1,0 +1,430 @@
+"""Facts of transport: what a vehicle holds, who boards or leaves it, and what befalls Riders."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable_models.asl.facts.steps import Crowd
+from marchtable_models.asl.model import SupportWeapon
+
+__all__ = [
+    "Alight", "BailResult", "Boarding", "Busy", "Disembark", "Embark", "Forsaken", "Haul", "Hitch", "Hold",
+    "Lost", "Orphaned", "Plunge", "Shot", "Slew",
+]  # fmt: skip
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """
+    What a vehicle carries, or would.
+
+    Parameters
+    ----------
+    pp, role, carrier, main, afv, halftrack, t_number
+        As on its counter.
+    year, nationality
+        The year (0 if it is not told), and whose the vehicle is.
+    russian
+        Whether all Riders are Russians.
+    passengers, riders
+        Who is inside and who outside.
+    passenger_sw, rider_sw, stowed
+        PP of the SW inside, outside, and left inside without an owner.
+    mortars
+        PP of each dm mortar inside that counts by its ammo.
+    unfit
+        Whether a Rider is pinned or broken.
+    gun_mm, m_number
+        Of a Gun it tows; 0 and None without one.
+    convoy
+        Of a vehicle that is or was in a Convoy: ``empty``, or ``gun`` if set up with one in tow.
+    yoke
+        Whether it is a wagon, and another that tows nothing stands by.
+    """
+
+    pp: int
+    role: str = ""
+    carrier: bool = False
+    main: str = ""
+    afv: bool = False
+    halftrack: bool = False
+    t_number: int | None = None
+    year: int = 0
+    nationality: str = ""
+    passengers: Crowd = Crowd()
+    riders: Crowd = Crowd()
+    passenger_sw: int = 0
+    rider_sw: int = 0
+    stowed: int = 0
+    mortars: tuple[int, ...] = ()
+    unfit: bool = False
+    gun_mm: int = 0
+    m_number: int | None = None
+    convoy: str = ""
+    yoke: bool = False
+    russian: bool = False
+
+
+class Boarding(msgspec.Struct, frozen=True):
+    """
+    One unit about to board.
+
+    Parameters
+    ----------
+    phase
+        The phase.
+    foot, aboard
+        Whether it is Personnel, and aboard something already.
+    carrier, together
+        Whether what it boards is a vehicle of its own side, and in its Location.
+    double_time
+        Whether it has declared Double Time this MPh.
+    helped
+        Whether the SMC who lends it his IPC, if any, boards with it.
+    assault
+        Whether it has declared Assault Movement this MPh.
+    shown
+        Whether it is concealed, and the vehicle or another that boards is not.
+    hooks
+        Whether it boards as part of hooking up a Gun.
+    """
+
+    phase: str
+    foot: bool
+    aboard: bool
+    carrier: bool
+    together: bool
+    double_time: bool
+    helped: bool
+    assault: bool
+    shown: bool = False
+    hooks: bool = False
+
+
+class Embark(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to be boarded; half points.
+
+    Parameters
+    ----------
+    moving, stunned
+        Its state.
+    allotment, spent, lost
+        What it has, has spent, and lost of that by loading.
+    earlier
+        What the boarder who counted so far had spent and left, if any did board.
+    boarders
+        What each who boards now has spent, boarding included, and left.
+    shown
+        Whether it is concealed, and one who boards is not.
+    """
+
+    moving: bool
+    stunned: bool
+    allotment: int
+    spent: int
+    lost: int
+    earlier: tuple[tuple[int, int], ...]
+    boarders: tuple[tuple[int, int], ...]
+    shown: bool = False
+
+
+class Disembark(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to be left by one stack; half points.
+
+    Parameters
+    ----------
+    one_vehicle
+        Whether all are aboard one vehicle.
+    distinct
+        Whether nobody is named twice.
+    moving, stunned, prep_fired
+        The vehicle's state.
+    mp, spent, left, lost
+        Its printed MP, what it has spent, what it has left, and what of that spent it has lost by
+        being boarded.
+    enemies
+        Whether enemies are in the Location.
+    """
+
+    one_vehicle: bool
+    moving: bool
+    stunned: bool
+    prep_fired: bool
+    mp: int
+    spent: int
+    left: int
+    enemies: bool
+    distinct: bool = True
+    lost: int = 0
+
+
+class Alight(msgspec.Struct, frozen=True):
+    """
+    One unit about to leave its vehicle; half points.
+
+    Parameters
+    ----------
+    phase
+        The phase.
+    spent
+        What it has spent on foot.
+    mp, used
+        The vehicle's printed MP, and what it has spent.
+    prep_fired, immobile
+        Of the vehicle.
+    fired, pinned
+        Of the unit.
+    vehicle_fired
+        Whether the vehicle has fired, or made an OVR, this MPh.
+    soft
+        Whether it is a Passenger of an unarmored vehicle.
+    crew
+        Whether it is the inherent crew: of a ``carrier``, or of another vehicle.
+    bypass, bogs
+        Whether the vehicle is in Bypass, and whether it has bogged as it moved in this MPh.
+    lost
+        What the vehicle has lost by being boarded, of what it has spent.
+    """
+
+    phase: str
+    spent: int
+    mp: int
+    used: int
+    prep_fired: bool
+    immobile: bool
+    fired: bool
+    pinned: bool
+    vehicle_fired: bool = False
+    soft: bool = False
+    crew: str = ""
+    bypass: bool = False
+    bogs: bool = False
+    lost: int = 0
+
+
+class Orphaned(msgspec.Struct, frozen=True):
+    """A vehicle in which a Passenger is lost, and all SW of nobody's that are then in it."""
+
+    sw: tuple[SupportWeapon, ...]
+
+
+class Forsaken(msgspec.Struct, frozen=True):
+    """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
+
+
+class Hitch(msgspec.Struct, frozen=True):
+    """
+    A Gun about to be hooked up or unhooked (``verb``); half points.
+
+    Parameters
+    ----------
+    mp, moving, stunned
+        Of the vehicle.
+    gun, towed, towing
+        Whether it is a Gun of one's own side in the Location, one that is towed already, and
+        whether the vehicle tows one.
+    circled, ready
+        Whether its M# is circled, and whether it is limbered or needs not be.
+    crew, fit
+        Whether a crew or half squad of one's own side is there, and is fit for it.
+    aboard
+        Whether that is aboard the vehicle.
+    without_esb
+        Half MP it has left without what Excessive Speed gave it.
+    fired
+        Who has fired in this Player Turn: of ``gun``, ``crew``, ``vehicle`` and, if they would be TI,
+        ``prc``.
+    five, inherent
+        Whether it is a SMC who shall do it, one of five or more there, or the inherent crew of a
+        vehicle.
+    crew_mf, crew_spent
+        What it has in all and has spent.
+    """
+
+    verb: str
+    mp: int
+    moving: bool
+    stunned: bool
+    gun: bool
+    towed: bool
+    towing: bool
+    circled: bool
+    ready: bool
+    crew: bool
+    fit: bool
+    aboard: bool
+    crew_mf: int
+    crew_spent: int
+    without_esb: int
+    fired: tuple[str, ...] = ()
+    five: bool = False
+    inherent: bool = False
+
+
+class Busy(msgspec.Struct, frozen=True):
+    """
+    A unit with a part in hooking up or unhooking.
+
+    Parameters
+    ----------
+    verb, part
+        Which, and whether it is the ``vehicle``, ``gun``, ``crew`` or one of the ``prc``.
+    hitch
+        The vehicle and the Gun.
+    moves
+        Whether it boards, or leaves its vehicle, as part of it.
+    """
+
+    verb: str
+    part: str
+    hitch: tuple[str, ...] = ()
+    moves: bool = False
+
+
+class Plunge(msgspec.Struct, frozen=True):
+    """
+    A Rider whose AFV moves, or whom a combat result strikes.
+
+    Parameters
+    ----------
+    here, entered, hexside
+        Chart rows of what is left, of all in whose midst it comes, and of what is crossed.
+    road, in_stream
+        Whether by a road hexside, or along a stream or gully.
+    at
+        The Location it would bail out in.
+    by
+        The combat result, if one is the cause, or ``tca`` or ``vca`` where the turret turns, alone
+        or with its AFV.
+    rider, broken, morale
+        Whether it is a Rider at all, or broken already, and its morale (0 if not told).
+    own, enemies
+        Whether it is its side's Player Turn, and whether enemies are where it bails out.
+    mf
+        Half MF that it has in all, once on foot.
+    bypass, own_mph
+        Whether the AFV is in Bypass, and whether it is its side's MPh.
+    """
+
+    here: str
+    entered: tuple[str, ...]
+    hexside: str
+    road: bool
+    in_stream: bool
+    at: str
+    by: str
+    rider: bool
+    broken: bool
+    morale: int
+    own: bool
+    enemies: bool
+    mf: int
+    bypass: bool = False
+    own_mph: bool = False
+
+
+class Slew(msgspec.Struct, frozen=True):
+    """
+    A vehicle whose turret is to point elsewhere.
+
+    Parameters
+    ----------
+    afv, turret
+        As on its counter.
+    steps
+        Hexspines, clockwise, from its VCA to where it shall point.
+    same
+        Whether it points there already.
+    idle
+        Whether nobody is there or able to turn it.
+    hard
+        Whether it is its own MPh, in terrain where a change costs twice the MP.
+    """
+
+    afv: bool
+    turret: bool
+    steps: int
+    same: bool
+    idle: bool
+    hard: bool
+
+
+class BailResult(msgspec.Struct, frozen=True):
+    """What came of a roll that a unit made as it bailed out; ``sw`` is what it carries."""
+
+    roll: str
+    outcome: str
+    sw: tuple[SupportWeapon, ...]
+
+
+class Haul(msgspec.Struct, frozen=True):
+    """A unit carried by a vehicle whose Bog Check came out so."""
+
+    outcome: str
+    at_hexside: bool
+    previous: str | None
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """
+    A Passenger or Rider of a vehicle that is destroyed, the vehicle itself or the Gun it tows.
+
+    Parameters
+    ----------
+    part
+        ``prc``, ``vehicle`` or ``gun``.
+    by
+        How: ``fire``, ``cc``, ``burning``; ``""`` where it is not told.
+    number
+        The vehicle's Crew Survival number; 0 where it is not told.
+    riding, broken
+        Of the unit.
+    outcome
+        What came of its Survival DR, ``""`` before.
+    bypass, own_mph
+        Whether the vehicle is in Bypass, and whether it is its side's MPh.
+    shaken
+        Whether the unit is the inherent crew of a Stunned or Shocked vehicle.
+    mp, used, spent
+        The vehicle's printed half MP and what it has spent, and what the unit has spent on foot.
+    mph
+        Where the vehicle's MPh stands.
+    """
+
+    part: str
+    by: str
+    number: int
+    riding: bool
+    broken: bool
+    outcome: str = ""
+    bypass: bool = False
+    own_mph: bool = False
+    shaken: bool = False
+    mp: int = 0
+    used: int = 0
+    spent: int = 0
+    mph: str = ""
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """
+    A unit pinned, broken or eliminated while it did what fire may undo.
+
+    Parameters
+    ----------
+    act
+        What it did, as :class:`~marchtable_models.asl.model.AslUnit` has it.
+    part
+        Whether this is the ``unit`` itself, or the ``vehicle`` or ``gun`` that it was hitching.
+    hitch
+        That vehicle and Gun.
+    weapons, taken
+        What it has again, and what is off that vehicle again, where it was about to man it.
+    """
+
+    act: str
+    part: str = "unit"
+    hitch: tuple[str, ...] = ()
+    weapons: tuple[SupportWeapon, ...] = ()
+    taken: tuple[str, ...] = ()

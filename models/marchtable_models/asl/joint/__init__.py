@@ -1,0 +1,1 @@
+"""Impulses: several units, one expenditure."""

@@ -1,0 +1,85 @@
+"""What the ASL rulebook says of Impulses: who makes them, move by move, and what they pay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rulebook import Case, Rulebook
+from marchtable_models.asl.effects.lines import impulse_dues
+from marchtable_models.asl.facts.lines import Lineup
+from marchtable_models.asl.facts.spending import IN_IMPULSES
+from marchtable_models.asl.joint.ranks import ranks_of
+from marchtable_models.asl.joint.tally import Tally, moves_of, tally_of
+from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+from marchtable_models.asl.survey import lines, purse
+from marchtable_models.asl.survey.remembered import likeness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action
+    from marchtable.clause import Finding
+    from marchtable.position import Position
+    from marchtable_models.asl.facts.foot import AdvanceCost
+    from marchtable_models.asl.facts.units import Payment
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["AslLines"]
+
+
+class AslLines(Rulebook[AslUnit, AslConditions]):
+    """The part of the rulebook by which lines of units move jointly."""
+
+    def payments(
+        self, position: AslPosition, cases: Sequence[Case], findings: Sequence[Finding]
+    ) -> Sequence[Payment | AdvanceCost | None]:
+        """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
+        if not cases or type(cases[0].facts) is not Lineup:
+            return super().payments(position, cases, findings)
+        dues: list[Payment | AdvanceCost | None] = []
+        known: dict[tuple[int, int, int, int], Payment | AdvanceCost] = {}
+        edition = self.edition(position)
+        for case, finding in zip(cases, findings, strict=True):
+            if type(case.facts) not in IN_IMPULSES:
+                dues.append(None)
+                continue
+            unit = position.unit(case.units[0])
+            like = (id(finding), likeness(position, unit), unit.spent, unit.used)
+            due = known.get(like) if unit.convoy else None
+            if due is None:
+                due = known[like] = purse.payment(position, unit, case.facts, finding, edition)
+            dues.append(due)
+        return impulse_dues(cases, dues)
+
+    def members(self, position: AslPosition, action: Action) -> Sequence[str]:
+        """Return the units of the line that makes an Impulse."""
+        return ranks_of(position, position.unit(action.unit)).ids  # type: ignore[attr-defined]
+
+    def moves(self, position: AslPosition, action: Action, unit: AslUnit) -> Sequence[str]:
+        """Return the moves to propose to the next member of an Impulse."""
+        return moves_of(position, unit)
+
+    def closing(self, position: AslPosition, action: Action) -> Sequence[str] | None:
+        """Return the next member's moves with which an Impulse can be made legal, but a platoon's."""
+        if not isinstance(action, Impulse) or action.first:
+            return None
+        if self.members(position, action)[:1] != (action.unit,):
+            return ()  # named by another than the first of the line (E11.2a)
+        tally = self._tally(position, action)
+        return None if tally is None else tally.closing(action.moves)
+
+    def closings(self, position: AslPosition, action: Action) -> int | None:
+        """Return how many Impulses a Convoy or Column can make, if nothing is told yet."""
+        tally = self._tally(position, action)
+        told = isinstance(action, Impulse) and (action.moves or action.first)
+        return None if tally is None or told else tally.count()
+
+    def _tally(self, position: AslPosition, action: Action) -> Tally | None:
+        if not isinstance(action, Impulse):
+            return None
+        return tally_of(position, action, self.edition(position))
+
+    def repeats(self, action: Action) -> bool:
+        """Tell whether an Impulse tells its last member to stay, as it does without being told."""
+        return isinstance(action, Impulse) and action.moves[-1:] == (lines.STAY,)

@@ -1,0 +1,295 @@
+"""
+How many Impulses a line may make, and which moves still lead to one.
+
+Both are found by dynamic programming along the line. What a member may do depends on those ahead
+only by a *state*: where they stand whom later ones may meet, where the unit just ahead has gone,
+and what the Impulse costs. What is legal is never decided here: every piece, link and payment is
+judged by the clauses that :meth:`Rulebook.rule` asks, on the same facts.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
+
+from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.facts.units import Payment
+from marchtable_models.asl.joint.lineverdicts import Limits, State, Verdicts
+from marchtable_models.asl.joint.ranks import Ranks, ranks_of
+from marchtable_models.asl.model import Start, Stop
+from marchtable_models.asl.survey import lines
+from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey.ground import has_second_way
+from marchtable_models.asl.survey.remembered import known_on
+from marchtable_models.asl.survey.steps import hexes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.facts.foot import AdvanceCost
+    from marchtable_models.asl.joint.ranks import Mark, Told
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Due = Payment | AdvanceCost | None
+
+__all__ = ["Tally", "moves_of", "tally_of"]
+
+ROUND = ("bypass", "along", "into")
+"""Moves whose facts may look at any Location."""
+
+
+class Tally(Verdicts):
+    """
+    The Impulses of one line in one position.
+
+    Parameters
+    ----------
+    position, ranks, edition
+        Where, whose, and how the rules are read.
+    """
+
+    def __init__(self, position: AslPosition, ranks: Ranks, edition: Edition) -> None:
+        super().__init__(position, ranks, edition)
+        self.choices = [moves_of(position, unit) for unit in ranks.units]
+        self._watched = self._watched_from()
+        self._counts: dict[tuple[int, State, Limits], int] = {}
+        self._ends: dict[tuple[int, State, Limits], bool] = {}
+        self._closings: dict[tuple[str, ...], list[str]] = {}
+        self._walks: dict[tuple[tuple[str, ...], Limits], State | None] = {}
+        self._costs = {0}
+        self._from = {unit.id: unit.at for unit in ranks.units}
+        self._may_go = [self._is_open(active=active) for active in (False, True)]
+        self._may_share = self._is_open(active=True, crowded=ranks.units[0].convoy != "")
+        self._may_restart = self._is_open(active=True, restarts=True)
+        self._may_part = False  # nobody has been found who may
+
+    def count(self) -> int:
+        """Return the number of legal Impulses, of each member's moves that it may be told."""
+        total = 0
+        for limits in self._limits() if any(self._may_go) else ():
+            total += self._count(0, self._start(limits), limits)
+        return total
+
+    def closing(self, moves: tuple[str, ...]) -> list[str]:
+        """Return the moves of the next member with which an Impulse can still be made legal."""
+        known = self._closings.get(moves)
+        if known is None:
+            known = self._closings[moves] = self._closing(moves)
+        return known
+
+    def _closing(self, moves: tuple[str, ...]) -> list[str]:
+        number = len(moves)
+        if number == len(self.choices) or not any(self._may_go):
+            return []
+        free = Limits(0, 0)
+        state = self._walked(moves, free)
+        for move in self.choices[number]:  # what these cost is what the Impulse is likely to
+            if state is not None:
+                self._after(number, state, move, free)
+        return [move for move in self.choices[number] if self._leads_on(moves, move)]
+
+    def _leads_on(self, moves: tuple[str, ...], move: str) -> bool:
+        """Tell whether an Impulse can be made legal once the next member has moved so, too."""
+        number, likely = len(moves), 0
+        if not number:
+            piece = self.ranks.piece(self.position, 0, move, (), self._edition)
+            is_fine, due = self._due(piece)
+            likely = due.cost if isinstance(due, Payment) else 0
+            if not is_fine:
+                return False
+        for limits in self._limits(likely):
+            state = self._walked(moves, limits)
+            if state is not None and self._ends_after(number, state, move, limits):
+                return True
+        return False
+
+    def _ends_after(self, number: int, state: State, move: str, limits: Limits) -> bool:
+        after = self._after(number, state, move, limits)
+        return after is not None and self._ends_well(number + 1, after, limits)
+
+    def _walked(self, moves: tuple[str, ...], limits: Limits) -> State | None:
+        """Return the state once the first members have moved so, None if that is barred."""
+        if not moves:
+            return self._start(limits)
+        key = (moves, limits)
+        if key not in self._walks:
+            state = self._walked(moves[:-1], limits)
+            if state is not None:
+                state = self._after(len(moves) - 1, state, moves[-1], limits)
+            self._walks[key] = state
+        return self._walks[key]
+
+    def _limits(self, likely: int = 0) -> Iterator[Limits]:
+        """
+        Yield every pair of expenditures that might be the largest, as they become known.
+
+        A likely one comes first, 0 last.
+        """
+        told: set[Limits] = set()
+        if likely:
+            told.add(Limits(likely, likely))
+            yield Limits(likely, likely)
+        while True:
+            waiting = [
+                Limits(most, ours)
+                for most in sorted(self._costs, key=lambda cost: cost or inf)
+                for ours in sorted(self._costs, reverse=True)
+                if ours == most or (ours < most and self._may_part)
+            ]
+            limits = next((pair for pair in waiting if pair not in told), None)
+            if limits is None:
+                return
+            told.add(limits)
+            yield limits
+
+    def _start(self, limits: Limits) -> State:
+        free = limits.ours == 0
+        return State((), None, (None, None), False, False, False, limits.all == 0, free)
+
+    def _count(self, number: int, state: State, limits: Limits) -> int:
+        """Return how many ways there are for the members from this one on."""
+        if number == len(self.choices):
+            return int(self._is_whole(state))
+        key = (number, state, limits)
+        if key not in self._counts:
+            after = (self._after(number, state, move, limits) for move in self.choices[number])
+            self._counts[key] = sum(self._count(number + 1, s, limits) for s in after if s)
+        return self._counts[key]
+
+    def _ends_well(self, number: int, state: State, limits: Limits) -> bool:
+        """Tell whether there is a way for the members from this one on."""
+        if number == len(self.choices):
+            return self._is_whole(state)
+        key = (number, state, limits)
+        if key not in self._ends:
+            after = (self._after(number, state, move, limits) for move in self.choices[number])
+            self._ends[key] = any(self._ends_well(number + 1, s, limits) for s in after if s)
+        return self._ends[key]
+
+    def _is_whole(self, state: State) -> bool:
+        return state.largest and state.ours and self._may_go[state.active]
+
+    def _after(self, number: int, state: State, move: str, limits: Limits) -> State | None:
+        """Return the state once a member has moved so, None if that is barred."""
+        unit, told = self.ranks.units[number], self.ranks.told(self.position, number, move)
+        parts, seen = self._parts(number, state, told), state.seen
+        if parts is None or self._shares(number, told.after.at, state.marks):
+            return None
+        if state.halted and type(told.act) is Start and not self._may_restart:
+            return None
+        if unit.column:
+            seen = columncases.ranks_ahead(seen, unit, told.act)
+            follow = columncases.following(self.position, seen[0], unit, told.act)
+            if follow is not None and not self._is_fine(follow.facts):
+                return None
+        due = self._paid(number, state, move, told.looks, limits, parts=parts)
+        if due is False:
+            return None
+        cost = due.cost if isinstance(due, Payment) else 0
+        marks = (*state.marks, told.mark) if told.mark else state.marks
+        return State(
+            self._among(marks, self._watched[number + 1]),
+            lines.spot(self.position, unit, told.after),
+            seen,
+            state.active or told.act is not None,
+            state.parted or parts,
+            state.halted or (unit.convoy != "" and type(told.act) is Stop),
+            state.largest or cost == limits.all,
+            state.ours or (not parts and cost == limits.ours),
+        )
+
+    def _parts(self, number: int, state: State, told: Told) -> bool | None:
+        """Return whether a member's move makes a Gap before it, None if it may not stand so."""
+        if not number:
+            return False
+        holds, parts = self._link(number, state.front, told.after)
+        idle = parts and lines.is_idle(self.ranks.units[number], told.after)
+        if not holds or (parts and not self._may_leave(number, idle=idle)):
+            return None
+        self._may_part |= parts
+        return parts
+
+    def _paid(
+        self,
+        number: int,
+        state: State,
+        move: str,
+        looks: tuple[str, ...] | None,
+        limits: Limits,
+        *,
+        parts: bool,
+    ) -> Due | Literal[False]:
+        """Return what is due for a member's move, False if that is barred or beyond the limits."""
+        marks = self._among(state.marks, looks)
+        piece = self.ranks.piece(self.position, number, move, marks, self._edition)
+        is_fine, due = self._due(piece)
+        if not is_fine:
+            return False
+        cost = due.cost if isinstance(due, Payment) else 0
+        if cost > (limits.all if parts else limits.ours):
+            self._costs.add(cost)
+            return False
+        return due if self._pays(due, limits, parted=state.parted or parts) else False
+
+    def _shares(self, number: int, at: str | None, marks: tuple[Mark, ...]) -> bool:
+        """Tell whether one of those ahead stands in a Location that is not to be shared."""
+        if self._may_share:
+            return False
+        now = {mark[0]: mark[1] for mark in marks}
+        ahead = self.ranks.units[:number]
+        return at is not None and any(now.get(unit.id, unit.at) == at for unit in ahead)
+
+    def _among(
+        self, marks: tuple[Mark, ...], looks: tuple[str, ...] | frozenset[str] | None
+    ) -> tuple[Mark, ...]:
+        """Return those of the marks that stand in, or have left, one of these Locations."""
+        if looks is None or not marks:
+            return marks
+        return tuple([m for m in marks if m[1] in looks or self._from[m[0]] in looks])
+
+    def _watched_from(self) -> list[frozenset[str] | None]:
+        """Return, for each number, the Locations that any member from that one on may look at."""
+        found: list[frozenset[str] | None] = [frozenset()]
+        for unit, moves in zip(self.ranks.units[::-1], self.choices[::-1], strict=True):
+            told = [move.partition(":") for move in moves]
+            before = found[-1]
+            if before is None or any(verb in ROUND for verb, _, _ in told):
+                found.append(None)
+            else:
+                found.append(before.union(*(hexes(unit.at), [to for _, _, to in told])))
+        return found[::-1]
+
+
+def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return the moves to propose to a member of a line."""
+    has_half = has_second_way(position.board, survey.type_of(position, unit).column)
+    return lines.moves_for(position, unit, has_half=has_half)
+
+
+def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally | None:
+    """
+    Return the Impulses of a line, remembered with the position.
+
+    None where these do not follow from each member and the one ahead of it: for platoons, whose
+    AFVs need not stand in line, and where the unit named does not lead a line.
+    """
+    ranks = ranks_of(position, position.unit(impulse.unit))
+    is_line = lines.kind_of(position.unit(impulse.unit)) in ("convoy", "column")
+    if not is_line or ranks.ids[0] != impulse.unit:
+        return None
+    known: dict[tuple[str, Edition], Tally] = position.notes.setdefault("tallies", {})
+    key = (impulse.unit, edition)
+    if key not in known:
+        # Kept with the position itself, a tally of that would keep it alive for ever.
+        here = replace(position)
+        for name in ("index", "occupants", "markers"):
+            here.__dict__[name] = getattr(position, name)
+        here.notes["ranks"] = position.notes["ranks"]
+        here.notes["known"] = known_on(position)  # the ranks number units as this does
+        known[key] = Tally(here, ranks, edition)
+    return known[key]

@@ -1,0 +1,1 @@
+"""Reads facts off a position and the map."""

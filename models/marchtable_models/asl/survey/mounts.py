@@ -1,0 +1,88 @@
+"""Reads off a position the facts of horses and motorcycles, and of those who ride them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed
+from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey import reading as survey
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.edition import Edition
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["dismounting", "mounting", "ridden", "unhorsed"]
+
+
+def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Mounting:
+    """Return the facts of a unit mounting a counter, with these units."""
+    kind, mount = survey.type_of(position, unit), survey.type_of(position, onto)
+    return Mounting(
+        horses=mount.class_ == "cavalry",
+        sidecar=mount.sidecar,
+        foot=kind.is_infantry,
+        aboard=unit.aboard is not None,
+        conveyed=unit.conveyed,
+        mount=mount.mounts > 0 and onto.side == unit.side,
+        together=onto.at == unit.at,
+        size=kind.size,
+        wounded=unit.wounded,
+        pp=sum(weapon.pp for weapon in unit.sw),
+        double_time=unit.double > 0,
+        helped=unit.helper is None or unit.helper in ids,
+    )
+
+
+def ridden(
+    position: AslPosition,
+    verb: str,
+    onto: AslUnit,
+    riders: Sequence[AslUnit],
+    most: int,
+    edition: Edition,
+) -> Ridden:
+    """Return the facts of a counter about to be mounted or dismounted by these units."""
+    mount = survey.type_of(position, onto)
+    return Ridden(
+        verb=verb,
+        horses=mount.class_ == "cavalry",
+        mounts=mount.mounts,
+        sidecar=mount.sidecar,
+        moving=onto.moving,
+        enemies=survey.there(position, onto.side, onto.at or "").known,
+        ridden=bool(survey.riders_of(position, onto)),
+        crowd=survey.party(position, riders).crowd,
+        allotment=purse.allotment(position, onto, edition),
+        spent=onto.spent,
+        most=most,
+    )
+
+
+def dismounting(
+    position: AslPosition, unit: AslUnit, mount: AslUnit, edition: Edition
+) -> Dismounting:
+    """Return the facts of a rider dismounting."""
+    return Dismounting(
+        horses=survey.type_of(position, mount).class_ == "cavalry",
+        spent=unit.spent,
+        allotment=purse.allotment(position, mount, edition),
+        used=mount.spent,
+    )
+
+
+def unhorsed(position: AslPosition, unit: AslUnit, what: str) -> tuple[AslUnit, Unhorsed] | None:
+    """Return the counter that a unit rides and the facts of a blow to it; None if it rides none."""
+    if unit.aboard is None:
+        return None
+    mount = position.unit(unit.aboard)
+    kind = survey.type_of(position, mount)
+    if not kind.mounts:
+        return None
+    others = len(survey.riders_of(position, mount)) > 1
+    return mount, Unhorsed(what, kind.class_ == "cavalry", others)

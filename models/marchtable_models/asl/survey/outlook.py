@@ -1,0 +1,113 @@
+"""What of the map a step depends on, mode by mode: what reach need not ask about twice, or at all.
+
+Nothing here makes a step legal. What is left out is barred by a clause wherever it could be tried:
+Start and Stop of what moves or stands already (D2.12a, D2.13), VCA changes of more than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
+Bypass where there is nothing to go round (A4.3a) or no room (A4.3b, D2.3b, D2.31), and going on in
+Bypass from outside it (A4.3f).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.corners import OWN, ahead, edges, run, starts
+from marchtable_models.asl.model import SPINES, Start, Stop, Turn
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.action import Action
+    from marchtable_models.asl.facts.steps import Lie
+
+__all__ = ["BYPASS", "sight"]
+
+ONE_SPINE = (1, 5)
+BYPASS = -4
+"""The place of Bypass in every mode."""
+
+
+def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
+    """
+    Return what the ways on in a mode, or one action, depend on of a crossing; None if all is barred.
+
+    Parameters
+    ----------
+    way
+        The crossing, or the Location stayed in.
+    mode
+        The unit's mode.
+    action
+        What is asked about; None for everything at once.
+    """
+    bypass = mode[BYPASS]
+    if bypass is not None and not way.beside:
+        return None
+    return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, mode, action)
+
+
+def _bare(way: Lie, bypass: int | None, action: Action | None = None) -> Hashable:
+    beside = "" if bypass is None else way.beside
+    return (way.ground, beside, way.roads if action is None else ())
+
+
+def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
+    """Return on what a VCA change depends beside the ground: whether it swings past a road."""
+    to = SPINES.index(turn.facing)
+    if (to - facing) % len(SPINES) not in ONE_SPINE:
+        return None
+    passed = to if (to - facing) % len(SPINES) == 1 else facing
+    if way.ground.here != "bridge":
+        return (bare, passed in way.roads)
+    return (bare, passed in way.roads, to in way.roads or (to + 1) % len(SPINES) in way.roads)
+
+
+def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
+    bypass, skirt = mode[BYPASS], way.skirt
+    bare = _bare(way, bypass, action)
+    if way.direction < 0:
+        return None if _goes_on(action) and bypass is None else bare
+    begin = starts(way.direction, bypass)
+    if not begin:
+        return None
+    if isinstance(action, Bypass):
+        if not skirt.row or action.vertex is None:
+            return None
+        count = run(skirt.foot, begin, SPINES.index(action.vertex))
+        return (bare, skirt.row, skirt.told, count) if count or not skirt.told else None
+    if action is not None or not skirt.row:
+        return bare
+    return (bare, skirt.row, skirt.told, skirt.foot, way.direction)
+
+
+def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
+    facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
+    beside = "" if bypass is None else way.beside
+    roads = way.roads if action is None else ()
+    bare: Hashable = (way.ground, beside, tuple(sorted(_from(facing, road) for road in roads)))
+    if "bridge" in (way.ground.here, way.ground.there):  # which may have but one lane
+        bare = (bare, way.direction < 0 or _from(facing, way.direction))
+    here = OWN if way.direction < 0 else way.direction
+    idle = isinstance(action, Start if mode[1] else Stop)
+    if idle or (here != OWN and here not in ahead(facing, bypass, reverse=reverse)):
+        return None
+    if isinstance(action, Turn):
+        return _turned(way, facing, action, bare)
+    if here == OWN and bypass is None:
+        return None if _goes_on(action) else bare
+    if action is not None and not isinstance(action, (Bypass, Along)):
+        return bare
+    edge = edges(facing, bypass, reverse=reverse).get(here)
+    room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.told)
+    if action is not None and not room:
+        return None
+    return (bare, skirt.row, skirt.told, _from(facing, edge)) if room and edge is not None else bare
+
+
+def _from(facing: int, side: int) -> int:
+    """Return a hexside as seen from a VCA: told so, a mode and its like at another VCA see alike."""
+    return (side - facing) % len(SPINES)
+
+
+def _goes_on(action: Action | None) -> bool:
+    return isinstance(action, (Along, Into))

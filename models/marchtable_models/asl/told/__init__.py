@@ -1,0 +1,1 @@
+"""What is told beside rulings: options, entitlements, pictures."""

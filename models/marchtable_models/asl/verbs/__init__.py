@@ -1,0 +1,1 @@
+"""The actions and events of a log."""

@@ -1,0 +1,64 @@
+"""The verbs of transport: loading, unloading, towing, and what befalls those who are carried."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from marchtable.action import Action, Companions, Event, Fellow
+from marchtable.position import UnitId
+from marchtable_models.asl.spines import Spine
+from marchtable_models.asl.verbs.manning import Armament
+
+__all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
+
+
+class Load(Action, frozen=True, tag="load"):
+    """Infantry boards a vehicle of its Location, as Passengers or (``riding``) as Riders."""
+
+    units: Companions
+    onto: Fellow
+    riding: bool = False
+
+
+class Unload(Action, frozen=True, tag="unload"):
+    """Passengers or Riders leave their vehicle as one stack; the first takes armament off it."""
+
+    units: Companions
+    take: Armament = ()
+
+
+class Hook(Action, frozen=True, tag="hook"):
+    """A vehicle hooks up a Gun, hitched by a crew on foot that then boards it or stays."""
+
+    unit: UnitId
+    gun: Fellow
+    crew: Fellow
+    board: bool = False
+
+
+class Unhook(Action, frozen=True, tag="unhook"):
+    """A vehicle unhooks the Gun it tows by means of a crew, which gets off it if it is aboard."""
+
+    unit: UnitId
+    crew: Fellow
+
+
+class BailOut(Event, frozen=True, tag="bail-out"):
+    """A combat result pins or breaks a Rider, who bails out."""
+
+    unit: UnitId
+    by: Literal["pinned", "broken"]
+
+
+class Traverse(Event, frozen=True, tag="tca"):
+    """A turreted AFV points its turret along a hexspine."""
+
+    unit: UnitId
+    facing: Spine
+
+
+class Destroy(Event, frozen=True, tag="destroy"):
+    """A vehicle is destroyed: in CC, burning, or by anything else."""
+
+    unit: UnitId
+    by: Literal["fire", "cc", "burning"]
