@@ -31,7 +31,7 @@ CANDIDATES = tuple(
 """Clauses that are blamed first; the map, its costs and whose phase it is are taken as given."""
 STACKING = stacking.game_rules.id
 """It also sets the road rate, so that without it less may be possible: it is never off but alone."""
-ANY = Task({"value": 1}, {}, {})
+ANY = Task({}, {}, {})
 
 
 def blamed(
@@ -55,16 +55,16 @@ def _blamed(
     logs: dict[str, tuple[Action, ...]] = {}
     for name in (*CANDIDATES, STACKING):
         off = [c for c in CANDIDATES if c not in kept or c == name]
-        status, log = _met([*off, name] if name == STACKING else off, control, model)
+        off = [*off, name] if name == STACKING else off
+        status, log = _met(off, control, model)
         if log is not None:
             logs[name] = log
         elif status != "IMPOSSIBLE":
             return None
         elif name in kept:
             kept.remove(name)
-    reasons = [name for name in (*kept, STACKING) if name in logs]
     spared = [name for name in CANDIDATES if name not in kept]
-    return tuple(_reason(position, name, logs[name], spared) for name in reasons)
+    return tuple(_reason(position, name, log, spared) for name, log in logs.items())
 
 
 def _met(

@@ -162,7 +162,7 @@ class Choosing:
 
     def _spared(self, extra: Extra, points: Any, task: Task) -> tuple[Any, int]:
         """Return what is spared where that is all one to the task: points, and their most."""
-        if {"points"} & {*task.weights, *task.most}:
+        if not task.weights or {"points"} & {*task.weights, *task.most}:
             return 0, 0
         return points, self._most_points() + extra.most() + self.still["points"]
 
