@@ -23,17 +23,34 @@ from marchtable.notation import (
 from marchtable.position import Obligation, Odds
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import half_points
+from marchtable_models.asl.model import AslUnit
 from tests.client.scenes import scene
 from tests.strategies import asl_positions
 
 if TYPE_CHECKING:
     from marchtable.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslConditions
 
     Pos = Position[AslUnit, AslConditions]
 
 
-@given(position=asl_positions())
+def readable(position: Pos) -> Pos:
+    """Return the position without the states that such units are never in."""
+    rulebook = find_rulebook(position.rulebook)
+    while True:
+        try:
+            rulebook.check_position(position)
+        except BadInputError as error:
+            number, field = error.field.removeprefix("units[").split("].")
+            unit = position.units[int(number)]
+            plain = AslUnit(id=unit.id, side=unit.side, at=unit.at, type=unit.type)
+            mended = msgspec.structs.replace(unit, **{field: getattr(plain, field)})
+            position = position.with_units([mended])
+        else:
+            return position
+
+
+@given(position=asl_positions().map(readable))
 def test_position_round_trip(position: Pos) -> None:
     """Any position is written on one line and read back, given its board."""
     line = format_position(position)

@@ -108,7 +108,7 @@ def test_a_plan_is_what_check_finds_legal() -> None:
         ({"goal": goal_data(GOAL), "pareto": ["value", "speed"]}, "pareto[1]"),
         ({"goal": goal_data(GOAL), "best": 0}, "best"),
         ({"goal": goal_data(GOAL), "limit": -1}, "limit"),
-        ({}, ""),
+        ({}, "goal"),
     ],
 )
 def test_bad_requests(request_: dict[str, Any], field: str) -> None:

@@ -60,7 +60,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("units.0", 7, "units[0]", "expected `object`"),
     ("counters.0.at", "Z99", "counters[0].at", "Z99"),
     ("counters.0.until", "noon", "counters[0].until", "phase, turn, game"),
-    ("pending", [{"id": "x"}], "pending[0]", "`clause`"),
+    ("pending", [{"id": "x"}], "pending[0].clause", "got nothing"),
     ("name", ["a"], "name", "expected `str`"),
     ("surprise", 1, "", "`surprise`"),
 ]  # fmt: skip
@@ -129,7 +129,7 @@ LOGS: list[tuple[Any, str, str]] = [
     (["turn truck N"], "log[0].facing", "NNE, E, SSE"),
     (["phase Lunch"], "log[0]", "RPh, PFPh"),
     ([{"unit": "truck"}], "log[0].do", "no action None"),
-    ([{"do": "start"}], "log[0]", "`unit`"),
+    ([{"do": "start"}], "log[0].unit", "got nothing"),
     ([{"do": "start", "unit": "truck", "loud": True}], "log[0]", "`loud`"),
     ([{"do": "enter", "units": "truck", "to": "C5"}], "log[0].units", "`array`"),
 ]

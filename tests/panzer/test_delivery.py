@@ -213,7 +213,7 @@ def test_stacking_as_the_phase_ends() -> None:
     )
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), *full, board=LANE)
     goal = Goal(aims=(Aim(units=("r",), at=("A3",), must=1),), movers=("t", "r"))
-    assert blamed(position, goal) == [("P.opt-b", {"need": 5, "have": 3})]
+    assert blamed(position, goal) == [("P.opt-b", {"need": 4, "have": 3})]
     roomy = place(truck(at="A1"), rifles(at="A1", aboard="t"), *full[:1], board=LANE)
     assert plan(roomy, want("r", at="A3", must=1)).status == "OPTIMAL"
 
