@@ -1,9 +1,7 @@
 """
-Reads the facts off a position.
+Reads off a position the facts of steps, of Locations, and of who stands there.
 
-Here, in :mod:`marchtable_models.asl.survey.vehicles`, in :mod:`marchtable_models.asl.survey.purse` for
-what is had and paid, and in :mod:`marchtable_models.asl.survey.ground` and
-:mod:`marchtable_models.asl.survey.edge` for what the map alone tells, clauses' facts are made; nowhere else.
+The modules of this folder make clauses' facts; nowhere else are they made.
 """
 
 from __future__ import annotations
