@@ -55,9 +55,11 @@ from marchtable_models.asl.clauses import (
     troops,
     underfire,
     uniting,
+    unloading,
     vehicles,
     works,
 )
+from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, Shot, Slew
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
 from marchtable_models.asl.facts.columns import Disbanding, Follow
@@ -85,6 +87,13 @@ from marchtable_models.asl.facts.lines import (
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
+from marchtable_models.asl.facts.outcomes import (
+    BogResult,
+    CollapseResult,
+    Ending,
+    Wound,
+    WreckResult,
+)
 from marchtable_models.asl.facts.platoons import (
     Bereft,
     Forming,
@@ -93,43 +102,20 @@ from marchtable_models.asl.facts.platoons import (
     Shaken,
     Steadying,
 )
-from marchtable_models.asl.facts.steps import (
-    Entry,
-    Jump,
-    StartStop,
-    Swing,
-)  # fmt: skip
+from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable_models.asl.facts.steps import Entry, Jump
 from marchtable_models.asl.facts.transport import (
     Alight,
-    BailResult,
     Boarding,
     Busy,
     Disembark,
     Embark,
     Forsaken,
-    Haul,
     Hitch,
     Hold,
-    Lost,
     Orphaned,
-    Plunge,
-    Shot,
-    Slew,
-)  # fmt: skip
-from marchtable_models.asl.facts.units import (
-    Allowance,
-    BogResult,
-    CollapseResult,
-    Declaration,
-    Ending,
-    Group,
-    Parting,
-    Payment,
-    PhaseStart,
-    Standing,
-    Wound,
-    WreckResult,
-)  # fmt: skip
+)
+from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart, Standing
 from marchtable_models.asl.facts.vehicles import (
     Arrival,
     Burst,
@@ -139,6 +125,8 @@ from marchtable_models.asl.facts.vehicles import (
     Freeing,
     HatchChange,
     MotionTry,
+    StartStop,
+    Swing,
     Wait,
 )  # fmt: skip
 
@@ -198,7 +186,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         night.straying,
         night.blind_afv,
         loading.carried,
-        loading.go_on,
+        unloading.go_on,
         towing.push,
         bypass.hands_full,
         mounting.led_horses,
@@ -679,28 +667,28 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Embark: (
         loading.stands_to_load,
-        loading.stunned,
+        unloading.stunned,
         loading.nothing_spent,
         loading.kept,
         loading.shown_together,
         loading.counted_boarder,
     ),
     Disembark: (
-        loading.quarter,
-        loading.enough_left,
-        loading.stunned,
-        loading.unload_among_enemies,
+        unloading.quarter,
+        unloading.enough_left,
+        unloading.stunned,
+        unloading.unload_among_enemies,
     ),
     Alight: (
         loading.no_loading_in_aph,
-        loading.alight,
-        loading.go_on,
-        loading.fired_before,
-        loading.immobilized,
-        loading.pinned_alights,
-        loading.fired_aboard,
-        loading.took_no_part,
-        loading.in_vehicles_mph,
+        unloading.alight,
+        unloading.go_on,
+        unloading.fired_before,
+        unloading.immobilized,
+        unloading.pinned_alights,
+        unloading.fired_aboard,
+        unloading.took_no_part,
+        unloading.in_vehicles_mph,
         inbypass.at_cafp,
         carriers.quick_exit,
     ),

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation, Position
     from marchtable.rulebook import Bill, Case
-    from marchtable_models.asl.facts.units import Payment, Standing
+    from marchtable_models.asl.facts.spending import Payment
+    from marchtable_models.asl.facts.units import Standing
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -18,8 +18,8 @@ from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.facts.lines import TaskResult
+from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import CollapseResult
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,

@@ -15,7 +15,7 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.checks.states import check_blow
 from marchtable_models.asl.facts.lines import Blow
-from marchtable_models.asl.facts.units import Wound
+from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.survey import gaps, lines

@@ -11,7 +11,7 @@ from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.facts.mounts import Unhorsed, Unseated
-from marchtable_models.asl.facts.units import WreckResult
+from marchtable_models.asl.facts.outcomes import WreckResult
 from marchtable_models.asl.survey import foot as footsurvey
 from marchtable_models.asl.survey import mounts as mounts
 from marchtable_models.asl.survey import purse

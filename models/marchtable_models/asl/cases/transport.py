@@ -13,9 +13,10 @@ from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.clauses import bog, riders, survival
 from marchtable_models.asl.clauses.inbypass import STRANDED
 from marchtable_models.asl.clauses.loading import BOARDED
+from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import BailResult, Busy, Haul, Lost, Orphaned, Shot
+from marchtable_models.asl.facts.transport import Busy, Orphaned
 from marchtable_models.asl.survey import manning as survey_manning
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Obligation, Position
-    from marchtable_models.asl.facts.steps import Ground
+    from marchtable_models.asl.facts.ground import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.verbs.happenings import Befall
 

@@ -9,8 +9,9 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Allowance, Declaration, PhaseStart
+    from marchtable_models.asl.facts.units import Declaration, PhaseStart
 
 __all__ = [
     "assault_allotment", "assault_double_time", "declare_assault", "hazard_ends", "one_location",

@@ -9,13 +9,15 @@ from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.clauses.chart import cell, cells, counter_rows
 from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.steps import WOODS
+from marchtable_models.asl.facts.ground import WOODS
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.data import Row
-    from marchtable_models.asl.facts.steps import Entry, Ground, Mover, Swing
-    from marchtable_models.asl.facts.units import BogResult
+    from marchtable_models.asl.facts.ground import Ground
+    from marchtable_models.asl.facts.outcomes import BogResult
+    from marchtable_models.asl.facts.steps import Entry, Mover
+    from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = [
     "bog_check_at_hexside",

@@ -10,8 +10,10 @@ from marchtable_models.asl.data import count
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.bypass import Detached, Linger
-    from marchtable_models.asl.facts.steps import Entry, StartStop, Swing
-    from marchtable_models.asl.facts.units import Ending, Standing
+    from marchtable_models.asl.facts.outcomes import Ending
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import Standing
+    from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = [
     "doubled",

@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable.clause import Clause, Sheet, unsupported
 from marchtable_models.asl.data import Row, rows, works
-from marchtable_models.asl.facts.steps import STREAMS
+from marchtable_models.asl.facts.ground import STREAMS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry, Mover

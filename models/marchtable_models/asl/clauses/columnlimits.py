@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.foot import Moment
     from marchtable_models.asl.facts.lines import Formation, Leaving, Lineup, Link
+    from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Allowance, Standing
+    from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
     "advance_by_impulse",

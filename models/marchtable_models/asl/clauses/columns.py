@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.columns import Disbanding, Follow
     from marchtable_models.asl.facts.foot import Handling
     from marchtable_models.asl.facts.lines import Lineup
-    from marchtable_models.asl.facts.units import Allowance
+    from marchtable_models.asl.facts.spending import Allowance
 
 __all__ = [
     "ahead_only",

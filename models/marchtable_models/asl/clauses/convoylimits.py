@@ -8,16 +8,16 @@ from marchtable.clause import clause
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.lines import Parted
-from marchtable_models.asl.facts.units import Allowance
+from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.grants import grant
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.foot import Moment
     from marchtable_models.asl.facts.lines import Lineup
-    from marchtable_models.asl.facts.steps import Entry, StartStop
+    from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.transport import Hold
-    from marchtable_models.asl.facts.vehicles import MotionTry
+    from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
 
 __all__ = [
     "crew_of_its_gun", "hindrance", "mines_at_once", "no_motion_attempt", "no_other_penalty",

@@ -11,8 +11,9 @@ from marchtable_models.asl.facts.lines import Joined, LineEnd, Lineup, Link
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.lines import Formation
-    from marchtable_models.asl.facts.steps import Entry, StartStop
+    from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import Standing
+    from marchtable_models.asl.facts.vehicles import StartStop
 
 __all__ = [
     "beside_a_convoy", "convoy_line",

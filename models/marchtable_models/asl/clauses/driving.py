@@ -11,8 +11,9 @@ from marchtable_models.asl.data import count, vehicle_tables
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry, There
-    from marchtable_models.asl.facts.units import Allowance, PhaseStart
+    from marchtable_models.asl.facts.units import PhaseStart
     from marchtable_models.asl.facts.vehicles import Burst, DriveResult, MotionTry, Wait
 
 __all__ = [

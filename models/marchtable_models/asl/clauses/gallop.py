@@ -13,8 +13,10 @@ from marchtable_models.asl.facts.steps import Entry
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Swing
-    from marchtable_models.asl.facts.units import Allowance, Declaration, WreckResult
+    from marchtable_models.asl.facts.outcomes import WreckResult
+    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.units import Declaration
+    from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = [
     "declare", "gained_by_wagon", "gallop_cx", "horse_gain", "no_gallop_there", "no_wagon_overrun", "wagon_declares",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.clauses.mounted import CE, SPOT
 from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.transport import Slew
+from marchtable_models.asl.facts.aboard import Slew
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:

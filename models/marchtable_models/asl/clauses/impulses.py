@@ -9,7 +9,7 @@ from marchtable.clause import clause
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.lines import Lineup
-    from marchtable_models.asl.facts.units import Payment
+    from marchtable_models.asl.facts.spending import Payment
 
 __all__ = [
     "all_can_pay",

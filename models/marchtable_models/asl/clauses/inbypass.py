@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.clauses.riders import bails
+from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.manning import Abandonment
 from marchtable_models.asl.facts.mounted import Mounted
-from marchtable_models.asl.facts.transport import Alight, Lost, Plunge
+from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import grant
 
 if TYPE_CHECKING:

@@ -10,16 +10,10 @@ from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.outcomes import Wound
+    from marchtable_models.asl.facts.spending import Allowance, Payment
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import (
-        Allowance,
-        Declaration,
-        Group,
-        Parting,
-        Payment,
-        PhaseStart,
-        Wound,
-    )  # fmt: skip
+    from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart
 
 __all__ = [
     "all_on_foot", "base_mf", "declare_double_time", "double_time_cx", "double_time_mf",

@@ -9,7 +9,8 @@ from marchtable_models.asl.corners import opposite
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry, Swing
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = ["is_one_lane", "keeps_to_road", "no_room", "one_direction", "sets_direction"]
 

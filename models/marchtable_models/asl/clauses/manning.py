@@ -8,8 +8,8 @@ from marchtable.clause import clause
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.aboard import Shot
     from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
-    from marchtable_models.asl.facts.transport import Shot
 
 __all__ = ["abandon", "crew_lost", "emptied", "fails_to_man", "man", "mans_all_mf", "takes_off"]
 

@@ -15,8 +15,11 @@ from marchtable_models.asl.facts.mounts import Mounting
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry, StartStop, Swing
-    from marchtable_models.asl.facts.units import Allowance, Standing, WreckResult
+    from marchtable_models.asl.facts.outcomes import WreckResult
+    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import Standing
+    from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = [
     "cavalry_load", "free_start", "horse_mf", "is_wreck_check", "wagon_turns", "wreck_check", "wrecked",

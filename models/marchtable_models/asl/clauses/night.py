@@ -12,8 +12,9 @@ from marchtable_models.asl.data import count, halves
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.foot import Course, SettingOut
+    from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Allowance, Declaration, Standing
+    from marchtable_models.asl.facts.units import Declaration, Standing
 
 __all__ = [
     "blind_afv", "in_the_dark", "movement_dr", "must_set_out", "no_double_time", "no_road_bonus",

@@ -9,7 +9,8 @@ from marchtable_models.asl.data import vehicle_tables
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry, Mover, StartStop, Swing
+    from marchtable_models.asl.facts.steps import Entry, Mover
+    from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = ["no_reverse_in_tow", "rear_only", "reverse_cost", "reverse_start", "reverse_turn"]
 

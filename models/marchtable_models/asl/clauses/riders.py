@@ -11,11 +11,12 @@ from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.transport import BailResult, Hold
+from marchtable_models.asl.facts.aboard import BailResult
+from marchtable_models.asl.facts.transport import Hold
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.transport import Plunge, Slew
+    from marchtable_models.asl.facts.aboard import Plunge, Slew
 
 __all__ = [
     "bail_check", "bail_marker", "bail_out", "bail_place", "bail_spends", "bail_weapons", "bails",

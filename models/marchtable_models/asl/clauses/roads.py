@@ -12,7 +12,8 @@ from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry, Swing
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = [
     "collapse",

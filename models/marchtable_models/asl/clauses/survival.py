@@ -11,7 +11,7 @@ from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.transport import Lost, Shot
+    from marchtable_models.asl.facts.aboard import Lost, Shot
 
 __all__ = [
     "broken_drm",

@@ -9,8 +9,8 @@ from marchtable_models.asl.clauses.chart import least_share
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.outcomes import BogResult
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import BogResult
 
 __all__ = ["along_the_trail", "opens_ahead", "opens_behind", "untold_trail"]
 

@@ -9,7 +9,7 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.units import Allowance
+    from marchtable_models.asl.facts.spending import Allowance
 
 __all__ = ["double_time_cap", "green", "poor_troops"]
 

@@ -10,8 +10,11 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry, StartStop, Swing
-    from marchtable_models.asl.facts.units import Allowance, Ending, NextHex, Payment
+    from marchtable_models.asl.facts.outcomes import Ending
+    from marchtable_models.asl.facts.spending import Allowance, Payment
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import NextHex
+    from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = [
     "all_entry", "aside_from_a_woods_road", "beside_the_road", "building_entry",

@@ -10,7 +10,8 @@ from marchtable_models.asl.counterkinds import is_known
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Entry, Swing
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = [
     "among_shellholes",

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.cases.platoons import PLATOON_ACTIONS, formed
 from marchtable_models.asl.effects.acts import begun, interrupted, used_after
 from marchtable_models.asl.facts.lines import Leaving
-from marchtable_models.asl.facts.units import Payment
+from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Disband, Impulse, Join, Leave, Stop
 from marchtable_models.asl.survey.transport import hauled, removed

@@ -1,19 +1,21 @@
-"""Facts for which a unit pays MF or MP."""
+"""What units have to spend, and the facts for which they pay MF or MP."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import msgspec
 
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.foot import Handling
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden
-from marchtable_models.asl.facts.steps import Entry, StartStop, Swing
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch
-from marchtable_models.asl.facts.vehicles import Wait
+from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
-__all__ = ["IN_IMPULSES", "PAID", "PAYS"]
+__all__ = ["IN_IMPULSES", "PAID", "PAYS", "Allowance", "Payment"]
 
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
@@ -23,3 +25,103 @@ PAID: frozenset[type[Any]] = frozenset((
 ))  # fmt: skip
 IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing))
 """Those for which a member pays in an Impulse."""
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """
+    What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
+
+    ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
+    ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
+    of some ``other``;
+    ``dark`` whether it is night and the NVR 0.
+    ``column`` whether it is in a Column;
+    ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
+    what it has spent with a load it did not feel aboard.
+    """
+
+    is_vehicle: bool
+    mp: int
+    smc: bool
+    inexperienced: bool
+    wounded: bool
+    led: bool
+    pp: int
+    cx: bool
+    tired: bool
+    helped: bool
+    helper_cx: bool
+    double: int
+    road: bool
+    moved: bool
+    quality: str
+    assault: bool
+    dark: bool
+    column_led: str = ""
+    conveyed: bool = False
+    column: bool = False
+    cavalry: bool = False
+    pays_mf: bool = True
+    esb: int = 0
+    spent: int = 0
+
+    @property
+    def on_foot(self) -> bool:
+        """Whether it has the MF of Infantry."""
+        return not self.is_vehicle and not self.cavalry
+
+
+class Payment(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    A unit about to pay what was found; half points.
+
+    Parameters
+    ----------
+    is_vehicle
+        Whether it moves as vehicles do.
+    cost
+        What the clauses charged.
+    spent, used
+        What it has spent, and that part not spent on Start and Stop.
+    allotment
+        What it has in all.
+    whole
+        Whether the charge stands for the whole allotment.
+    minimum
+        Whether this is a Minimum Move.
+    extra, rest
+        What a vehicle adds of its own accord, or whether it adds all that is left.
+    cx, cavalry
+        Whether the unit is CX, and whether it is Cavalry.
+    shared, excess
+        The largest expenditure of the Impulse it takes part in, 0 outside one, and how much of
+        that is no concern of its part of the line, being spent to leave.
+    stacked, pushed
+        Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
+    """
+
+    is_vehicle: bool
+    cost: int
+    spent: int
+    used: int
+    allotment: int
+    whole: bool = False
+    minimum: bool = False
+    extra: int = 0
+    rest: bool = False
+    cx: bool = False
+    cavalry: bool = False
+    stacked: bool = False
+    pushed: bool = False
+    shared: int = 0
+    excess: int = 0
+
+    @property
+    def due(self) -> int:
+        """What is paid at least: its own cost, or the Impulse's, in half points."""
+        return max(self.cost, self.shared - self.excess)
+
+    @property
+    def left(self) -> int:
+        """What would be left if nothing were added, in half points."""
+        return self.allotment - self.spent - self.cost

@@ -1,15 +1,10 @@
-"""Facts of units themselves: who may act, as what group, what is declared, had, paid, and left."""
+"""Facts of units themselves: who may act, as what group, and what is declared."""
 
 from __future__ import annotations
 
 import msgspec
 
-from marchtable_models.asl.facts.steps import Mover
-
-__all__ = [
-    "Allowance", "BogResult", "CollapseResult", "Declaration", "Ending", "Group", "NextHex",
-    "Parting", "Payment", "PhaseStart", "Standing", "WayIn", "Wound", "WreckResult",
-]  # fmt: skip
+__all__ = ["Declaration", "Group", "NextHex", "Parting", "PhaseStart", "Standing", "WayIn"]
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True):
@@ -195,106 +190,6 @@ class PhaseStart(msgspec.Struct, frozen=True):
     trapped: bool = False
 
 
-class Allowance(msgspec.Struct, frozen=True):
-    """
-    What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
-
-    ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
-    ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
-    of some ``other``;
-    ``dark`` whether it is night and the NVR 0.
-    ``column`` whether it is in a Column;
-    ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
-    what it has spent with a load it did not feel aboard.
-    """
-
-    is_vehicle: bool
-    mp: int
-    smc: bool
-    inexperienced: bool
-    wounded: bool
-    led: bool
-    pp: int
-    cx: bool
-    tired: bool
-    helped: bool
-    helper_cx: bool
-    double: int
-    road: bool
-    moved: bool
-    quality: str
-    assault: bool
-    dark: bool
-    column_led: str = ""
-    conveyed: bool = False
-    column: bool = False
-    cavalry: bool = False
-    pays_mf: bool = True
-    esb: int = 0
-    spent: int = 0
-
-    @property
-    def on_foot(self) -> bool:
-        """Whether it has the MF of Infantry."""
-        return not self.is_vehicle and not self.cavalry
-
-
-class Payment(msgspec.Struct, frozen=True, cache_hash=True):
-    """
-    A unit about to pay what was found; half points.
-
-    Parameters
-    ----------
-    is_vehicle
-        Whether it moves as vehicles do.
-    cost
-        What the clauses charged.
-    spent, used
-        What it has spent, and that part not spent on Start and Stop.
-    allotment
-        What it has in all.
-    whole
-        Whether the charge stands for the whole allotment.
-    minimum
-        Whether this is a Minimum Move.
-    extra, rest
-        What a vehicle adds of its own accord, or whether it adds all that is left.
-    cx, cavalry
-        Whether the unit is CX, and whether it is Cavalry.
-    shared, excess
-        The largest expenditure of the Impulse it takes part in, 0 outside one, and how much of
-        that is no concern of its part of the line, being spent to leave.
-    stacked, pushed
-        Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
-    """
-
-    is_vehicle: bool
-    cost: int
-    spent: int
-    used: int
-    allotment: int
-    whole: bool = False
-    minimum: bool = False
-    extra: int = 0
-    rest: bool = False
-    cx: bool = False
-    cavalry: bool = False
-    stacked: bool = False
-    pushed: bool = False
-    shared: int = 0
-    excess: int = 0
-
-    @property
-    def due(self) -> int:
-        """What is paid at least: its own cost, or the Impulse's, in half points."""
-        return max(self.cost, self.shared - self.excess)
-
-    @property
-    def left(self) -> int:
-        """What would be left if nothing were added, in half points."""
-        return self.allotment - self.spent - self.cost
-
-
 class WayIn(msgspec.Struct, frozen=True):
     """
     A way into a hex, as the clauses on entry and on paying find it.
@@ -319,90 +214,3 @@ class NextHex(msgspec.Struct, frozen=True):
     """A hex a vehicle could go to: its ways in, by Bypass too; none where no way leads."""
 
     ways: tuple[WayIn, ...] = ()
-
-
-class Ending(msgspec.Struct, frozen=True):
-    """
-    A vehicle about to end its MPh without having stopped.
-
-    Parameters
-    ----------
-    left, spent
-        Half points it has not spent, and those it has.
-    mover
-        Who it is.
-    ahead
-        The two hexes in its VCA, or behind it in Reverse.
-    enemy_afv
-        Whether an enemy AFV is in its Location.
-    pivoted
-        Whether it is in Bypass and has changed its VCA at the vertex in front.
-    """
-
-    left: int
-    spent: int
-    mover: Mover
-    ahead: tuple[NextHex, ...]
-    enemy_afv: bool
-    pivoted: bool = False
-
-
-class BogResult(msgspec.Struct, frozen=True):
-    """
-    How a Bog Check came out.
-
-    Parameters
-    ----------
-    outcome
-        ``mobile`` or ``bogged``.
-    at_hexside
-        Whether the check was that of a hexside.
-    previous, from_obstacle
-        The Location the vehicle came from, and whether it is one of woods or buildings.
-    reverse
-        Whether it moved in Reverse.
-    breaks_in, breaks_out
-        Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
-    """
-
-    outcome: str
-    at_hexside: bool
-    previous: str | None
-    from_obstacle: bool
-    reverse: bool = False
-    breaks_in: bool = False
-    breaks_out: bool = False
-
-
-class WreckResult(msgspec.Struct, frozen=True):
-    """
-    How a Wreck Check came out: ``safe`` or ``wrecked``.
-
-    Parameters
-    ----------
-    outcome
-        How it came out.
-    wagon
-        Whether it was a wagon's.
-    told
-        Whether those who ride a motorcycle are units of their own.
-    laden
-        Whether the wagon carries or tows anything.
-    """
-
-    outcome: str
-    wagon: bool = False
-    told: bool = False
-    laden: bool = False
-
-
-class Wound(msgspec.Struct, frozen=True):
-    """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""
-
-    spent: int
-
-
-class CollapseResult(msgspec.Struct, frozen=True):
-    """How the roll for a wooden bridge came out: ``holds`` or ``collapses``."""
-
-    outcome: str

@@ -1,12 +1,15 @@
-"""Facts of what vehicles do beside going from hex to hex, and of coming to the map and leaving it."""
+"""Facts of what vehicles do beside entering hexes, and of coming to the map and leaving it."""
 
 from __future__ import annotations
 
 import msgspec
 
+from marchtable_models.asl.facts.ground import Ground
+from marchtable_models.asl.facts.steps import Mover
+
 __all__ = [
-    "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange",
-    "MotionTry", "Wait",
+    "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange", "MotionTry",
+    "StartStop", "Swing", "Wait",
 ]  # fmt: skip
 
 
@@ -122,3 +125,64 @@ class Departure(msgspec.Struct, frozen=True):
     """A unit about to leave the map: whether it stands at the edge."""
 
     at_edge: bool
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to change its VCA.
+
+    Parameters
+    ----------
+    ground, mover
+        Where, and who turns.
+    steps
+        In hexspines.
+    off_road, moving
+        The vehicle's state.
+    across_road
+        Whether a road crosses the hexside it swings past.
+    counters_here
+        Kinds of counters, SMOKE apart, in its Location.
+    in_bypass, pivoted
+        Whether it is in Bypass, and has changed its VCA at the vertex in front.
+    galloping
+        Whether it is a wagon that gallops.
+    keeps_road
+        Whether its VCA has a hex in it then to which its Location's road leads.
+    """
+
+    ground: Ground
+    mover: Mover
+    steps: int
+    off_road: bool
+    across_road: bool
+    moving: bool
+    counters_here: tuple[str, ...] = ()
+    reverse: bool = False
+    in_bypass: bool = False
+    pivoted: bool = False
+    galloping: bool = False
+    keeps_road: bool = True
+
+
+class StartStop(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
+
+    ``halted`` tells whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
+    start in Reverse, ``pivoted`` whether it is in Bypass and has changed its VCA at the vertex in
+    front.
+    ``convoy`` tells that it is in a Convoy.
+    """
+
+    verb: str
+    is_vehicle: bool
+    moving: bool
+    final: str
+    enemy_afv: bool
+    halted: bool = False
+    wagon: bool = False
+    mover: Mover = Mover("inf")
+    reverse: bool = False
+    pivoted: bool = False
+    convoy: bool = False

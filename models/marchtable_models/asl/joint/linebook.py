@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.clause import Finding
     from marchtable.position import Position
     from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.facts.units import Payment
+    from marchtable_models.asl.facts.spending import Payment
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.facts.spending import IN_IMPULSES
-from marchtable_models.asl.facts.units import Payment
+from marchtable_models.asl.facts.spending import IN_IMPULSES, Payment
 from marchtable_models.asl.survey import gaps, lines
 from marchtable_models.asl.survey.purse import payment
 from marchtable_models.asl.survey.remembered import likeness

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.facts.units import Payment
+from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.lineverdicts import Limits, State, Verdicts
 from marchtable_models.asl.joint.ranks import Ranks, ranks_of
 from marchtable_models.asl.model import Start, Stop

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from marchtable.position import Position
-    from marchtable_models.asl.facts.steps import Entry, Ground, Lie
+    from marchtable_models.asl.facts.ground import Ground, Lie
+    from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.survey.reading import Party
 

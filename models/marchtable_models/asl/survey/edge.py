@@ -11,7 +11,7 @@ from marchtable.board import STEPS, split_name
 from marchtable_models.asl.clauses.chart import hexside_of
 from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.facts.steps import Ground, Lie
+from marchtable_models.asl.facts.ground import Ground, Lie
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.survey.clearance import has_wide_gap
 from marchtable_models.asl.survey.ground import ROADS, ends_road, holds_road, is_plain, lie

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.counterkinds import is_track
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut
-from marchtable_models.asl.facts.steps import FORDED, STREAMS
+from marchtable_models.asl.facts.ground import FORDED, STREAMS
 from marchtable_models.asl.facts.units import Declaration, PhaseStart
 from marchtable_models.asl.survey.ground import lie
 from marchtable_models.asl.survey.guidance import is_unguided

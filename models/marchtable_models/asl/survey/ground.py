@@ -9,7 +9,7 @@ from marchtable_models.asl.clauses.chart import hexside_of, is_hexside, row_name
 from marchtable_models.asl.corners import opposite, starts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.bypass import Skirt
-from marchtable_models.asl.facts.steps import Ground, Lie
+from marchtable_models.asl.facts.ground import Ground, Lie
 from marchtable_models.asl.survey.clearance import bypass_sides, has_wide_gap
 
 if TYPE_CHECKING:

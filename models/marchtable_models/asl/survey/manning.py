@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.judging import Case
+from marchtable_models.asl.facts.aboard import Shot
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
-from marchtable_models.asl.facts.transport import Shot
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import transport as survey_transport

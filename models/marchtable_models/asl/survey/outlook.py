@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from marchtable.action import Action
-    from marchtable_models.asl.facts.steps import Lie
+    from marchtable_models.asl.facts.ground import Lie
 
 __all__ = ["BYPASS", "sight"]
 

@@ -19,14 +19,14 @@ from marchtable_models.asl.counterkinds import (
 )  # fmt: skip
 from marchtable_models.asl.data import works
 from marchtable_models.asl.facts.bypass import Skirt
-from marchtable_models.asl.facts.steps import Lie
+from marchtable_models.asl.facts.ground import Lie
 from marchtable_models.asl.survey.ground import ground_row, lie
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.position import Position
-    from marchtable_models.asl.facts.steps import Ground
+    from marchtable_models.asl.facts.ground import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

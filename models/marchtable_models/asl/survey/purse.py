@@ -13,8 +13,10 @@ from marchtable_models.asl.clauses.vehicles import (
 )
 from marchtable_models.asl.corners import OWN
 from marchtable_models.asl.facts.foot import AdvanceCost
+from marchtable_models.asl.facts.outcomes import Ending
+from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Allowance, Ending, NextHex, Parting, Payment, WayIn
+from marchtable_models.asl.facts.units import NextHex, Parting, WayIn
 from marchtable_models.asl.facts.vehicles import Departure
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey.bypass import can_be_passed, entry_by_bypass

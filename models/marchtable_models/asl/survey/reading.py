@@ -13,17 +13,7 @@ import msgspec
 
 from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.steps import (
-    Companion,
-    Crowd,
-    Entry,
-    Ground,
-    Jump,
-    Lie,
-    Manner,
-    Mover,
-    There,
-)  # fmt: skip
+from marchtable_models.asl.facts.steps import Companion, Crowd, Entry, Jump, Manner, Mover, There
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import (
     SPINES,
@@ -54,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.position import Position
+    from marchtable_models.asl.facts.ground import Ground, Lie
     from marchtable_models.asl.verbs.foot import Advance
 
     AslPosition = Position[AslUnit, AslConditions]

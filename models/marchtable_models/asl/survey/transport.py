@@ -9,6 +9,7 @@ import msgspec
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.passengers import is_russian
 from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.aboard import Plunge, Slew
 from marchtable_models.asl.facts.transport import (
     Alight,
     Boarding,
@@ -17,9 +18,7 @@ from marchtable_models.asl.facts.transport import (
     Forsaken,
     Hitch,
     Hold,
-    Plunge,
-    Slew,
-)  # fmt: skip
+)
 from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from marchtable.edition import Edition
     from marchtable.position import Position
-    from marchtable_models.asl.facts.steps import Ground
+    from marchtable_models.asl.facts.ground import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]

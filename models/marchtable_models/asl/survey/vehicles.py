@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.crewing import outcome_of
-from marchtable_models.asl.facts.steps import WOODS, StartStop, Swing
-from marchtable_models.asl.facts.units import BogResult
+from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.vehicles import (
     Arrival,
     Burst,
@@ -17,6 +17,8 @@ from marchtable_models.asl.facts.vehicles import (
     Freeing,
     HatchChange,
     MotionTry,
+    StartStop,
+    Swing,
     Wait,
 )  # fmt: skip
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit

@@ -1,0 +1,132 @@
+"""Facts of the map: what a hex and a hexside are, as a step meets them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable_models.asl.facts.bypass import Skirt
+
+__all__ = ["Ground", "Lie"]
+
+
+STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
+
+
+WOODS = ("woods", "light-woods")
+
+
+WET = (*STREAMS, "stream-flooded", "ford", "water")
+"""Rows into which no road leads: the chart knows no cost by road for them."""
+
+
+FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
+"""Row of a ford, by the depth of its stream."""
+
+
+class Ground(msgspec.Struct, frozen=True, cache_hash=True):
+    """
+    What the map says of going from one Location to an adjacent one, or of staying.
+
+    Parameters
+    ----------
+    here, there
+        Chart rows of the two Locations.
+    hexside
+        Chart row of what lies along the hexside, or ``""``.
+    road, path
+        Whether such a hexside is crossed.
+    rise
+        Full levels up (negative: down).
+    from_depression, into_depression
+        Whether the Locations lie in one.
+    wooden
+        Whether what is entered is a wooden bridge.
+    road_here
+        Whether a road runs through the first Location.
+    slope, strange_road
+        Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
+    within
+        Chart row of other terrain in what is entered, whose cost is added (or would be, on
+        an elevated road), or ``""``.
+    by_marsh
+        Whether what is entered lies low beside a marsh.
+    gap
+        Whether what lies along the hexside has an obvious gap.
+    beside_road
+        Whether the road crossed is one that runs along another hexside and meets this one's end.
+    entrance
+        Whether what is entered is a factory's hex with a stairwell or a road hexside.
+    buried
+        Whether rubble or debris lies on the road that would cross the hexside.
+    lane
+        Whether a bridge that is entered or left is told to have one lane.
+    trail, against
+        Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
+        crossed it the other way in this Player Turn, where that is kept track of.
+    ford
+        How deep the map has the stream whose ford is entered.
+    edge
+        ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
+    """
+
+    here: str
+    there: str
+    hexside: str
+    road: bool
+    path: bool
+    rise: int
+    from_depression: bool
+    into_depression: bool
+    wooden: bool
+    road_here: bool
+    slope: bool
+    strange_road: bool
+    within: str = ""
+    by_marsh: bool = False
+    gap: bool = False
+    beside_road: bool = False
+    entrance: bool = False
+    buried: bool = False
+    edge: str = ""
+    lane: bool = False
+    trail: bool = False
+    against: bool = False
+    ford: str = ""
+
+    @property
+    def hurdle(self) -> str:
+        """Chart row of what is crossed along the hexside; by a road or a gap nothing is but a roadblock."""
+        if self.hexside == "roadblock":
+            return self.hexside
+        return "" if self.road or self.gap else self.hexside
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Chart rows in whose midst one is in the Location entered: in a stream, that alone."""
+        alone = not self.within or self.there.startswith("stream")
+        return (self.there,) if alone else (self.there, self.within)
+
+
+class Lie(msgspec.Struct, frozen=True):
+    """
+    A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
+
+    Parameters
+    ----------
+    ground
+        The facts that clauses look at.
+    direction
+        The hexside crossed, 0 to 5; -1 for staying.
+    roads
+        For staying: the hexsides that the Location's road crosses.
+    skirt
+        Room to go round the obstacle of the hex that is entered, or of the hex itself.
+    beside
+        Chart row of the terrain beside the first hex's obstacle, ``""`` where none is bypassed.
+    """
+
+    ground: Ground
+    direction: int
+    roads: tuple[int, ...] = ()
+    skirt: Skirt = Skirt()
+    beside: str = ""

@@ -1,0 +1,97 @@
+"""Facts of how a unit's MPh ends, and of what rolls come to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from marchtable_models.asl.facts.steps import Mover
+from marchtable_models.asl.facts.units import NextHex
+
+__all__ = ["BogResult", "CollapseResult", "Ending", "Wound", "WreckResult"]
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to end its MPh without having stopped.
+
+    Parameters
+    ----------
+    left, spent
+        Half points it has not spent, and those it has.
+    mover
+        Who it is.
+    ahead
+        The two hexes in its VCA, or behind it in Reverse.
+    enemy_afv
+        Whether an enemy AFV is in its Location.
+    pivoted
+        Whether it is in Bypass and has changed its VCA at the vertex in front.
+    """
+
+    left: int
+    spent: int
+    mover: Mover
+    ahead: tuple[NextHex, ...]
+    enemy_afv: bool
+    pivoted: bool = False
+
+
+class BogResult(msgspec.Struct, frozen=True):
+    """
+    How a Bog Check came out.
+
+    Parameters
+    ----------
+    outcome
+        ``mobile`` or ``bogged``.
+    at_hexside
+        Whether the check was that of a hexside.
+    previous, from_obstacle
+        The Location the vehicle came from, and whether it is one of woods or buildings.
+    reverse
+        Whether it moved in Reverse.
+    breaks_in, breaks_out
+        Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
+    """
+
+    outcome: str
+    at_hexside: bool
+    previous: str | None
+    from_obstacle: bool
+    reverse: bool = False
+    breaks_in: bool = False
+    breaks_out: bool = False
+
+
+class WreckResult(msgspec.Struct, frozen=True):
+    """
+    How a Wreck Check came out: ``safe`` or ``wrecked``.
+
+    Parameters
+    ----------
+    outcome
+        How it came out.
+    wagon
+        Whether it was a wagon's.
+    told
+        Whether those who ride a motorcycle are units of their own.
+    laden
+        Whether the wagon carries or tows anything.
+    """
+
+    outcome: str
+    wagon: bool = False
+    told: bool = False
+    laden: bool = False
+
+
+class Wound(msgspec.Struct, frozen=True):
+    """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""
+
+    spent: int
+
+
+class CollapseResult(msgspec.Struct, frozen=True):
+    """How the roll for a wooden bridge came out: ``holds`` or ``collapses``."""
+
+    outcome: str
