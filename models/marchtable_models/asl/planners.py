@@ -19,7 +19,11 @@ __all__ = ["models"]
 
 
 def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
-    """Yield the models that fit a position and a goal, the fittest first: of a Convoy, of transport."""
+    """Yield the models that fit a position and a goal, the fittest first: of a Column, a Convoy, transport."""
+    if any(unit.column for unit in position.units):
+        from marchtable_models.asl.cpsat.column.choice import column_models
+
+        yield from column_models(rulebook, position, goal, rolls)
     vehicles = any(unit.facing is not None for unit in position.units)
     if position.phase != "MPh" or not vehicles:
         return

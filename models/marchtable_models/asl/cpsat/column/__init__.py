@@ -1,0 +1,1 @@
+"""Plans of Columns: a model for the planner."""

@@ -1,0 +1,56 @@
+"""Which Column a goal is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.planning.goals import movers_of, units_of
+from marchtable_models.asl.cpsat.column.line import ranks_in
+from marchtable_models.asl.cpsat.column.model import ColumnModel
+from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.survey.transport import carried_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Rolls
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["column_models"]
+
+TIED = ("aboard", "helper", "lends", "armored", "guide", "towing")
+"""What ties a unit to another."""
+
+
+def column_models(
+    rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
+) -> list[ColumnModel]:
+    """Return the model of the Column whose units a goal is about, if there is one."""
+    if position.phase != "MPh" or position.pending:
+        return []
+    wanted = {name for aim in goal.aims for name in units_of(aim, position)}
+    movers = set(movers_of(goal, position))
+    found = []
+    for lead in position.units:
+        line = members(position, lead) if lead.column and lead.side == position.side else ()
+        mine = {unit.id for unit in line}
+        if line and line[0] is lead and wanted <= mine <= movers and _is_plain(position, line):
+            found.append(ColumnModel(rulebook, position, goal, line, rolls=rolls))
+    return found
+
+
+def _is_plain(position: AslPosition, line: Sequence[AslUnit]) -> bool:
+    """Tell whether a Column's units have no VCA and go by themselves, those of each place together."""
+    together = all(len({(unit.at, unit.entering) for unit in rank}) == 1 for rank in ranks_in(line))
+    return together and not any(
+        unit.facing is not None
+        or unit.bypass is not None
+        or any(getattr(unit, name) is not None for name in TIED)
+        or carried_by(position, unit)
+        for unit in line
+    )

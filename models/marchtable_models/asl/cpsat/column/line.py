@@ -1,0 +1,168 @@
+"""A Column as the model sees it: its places from the front, and what the clauses say of them all."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from marchtable.rulebook import Case
+from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.clauses.impulses import one_each
+from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
+from marchtable_models.asl.facts.columns import Follow
+from marchtable_models.asl.facts.units import Payment
+from marchtable_models.asl.joint.ranks import IDLE
+from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.survey import lines
+from marchtable_models.asl.survey.modes import in_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Line", "ranks_in"]
+
+KIND = "column"
+
+
+def ranks_in(line: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
+    """Return the units of each place in a line, from the front."""
+    return [tuple(units) for _, units in groupby(line, key=lambda unit: unit.rank)]
+
+
+class Line:
+    """
+    One Column, and what is asked of the clauses for all of it.
+
+    Parameters
+    ----------
+    rulebook, position
+        The rules, and where it stands.
+    units
+        Its units, front first; each place's stand together.
+    avoid
+        Make no move that calls for a roll; else rolls are taken to be passed.
+    exits
+        Look at what leaving the map would need.
+
+    Attributes
+    ----------
+    ranks, steps, starts
+        By place: its units, their steps, and the state that they are in.
+    follows, pays, shares
+        Whether E11.5g, E11.2h and E11.2g hold (they might be switched off).
+    once
+        Whether it makes one Impulse at most, for it has seen an enemy (E11.53e).
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[Any, Any], position: AslPosition, units: Sequence[AslUnit], *,
+        avoid: bool, exits: bool,
+    ) -> None:  # fmt: skip
+        self.rulebook, self.position, self.units = rulebook, position, units
+        self.edition = rulebook.edition(position)
+        self.ranks = ranks_in(units)
+        self.starts = [state_of(rank) for rank in self.ranks]
+        ids = {unit.id for unit in units}
+        others = tuple(u for u in position.units if u.id not in ids)
+        base = replace(position, units=others, pending=())
+        made: dict[tuple[AslUnit, ...], Steps] = {}
+        for rank in self.ranks:
+            told = templates(rank)
+            if told not in made:
+                made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
+        self.steps = [made[templates(rank)] for rank in self.ranks]
+        self.follows = self._bars(Follow(just_left=False))
+        self.pays = self._bars(_payment(shared=1, allotment=0))
+        self.shares = self.edition.judge(_payment(shared=1, allotment=1)).total > 0
+        self.once = self._is_seen()
+        self._links: dict[tuple[str | None, str | None, int], bool] = {}
+        self._means: dict[tuple[int, Any], int] = {}
+
+    @property
+    def lead(self) -> str:
+        """The unit by which an Impulse is told."""
+        return self.units[0].id
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether no two places begin in one Location."""
+        places = [start.at for start in self.starts if start.at is not None]
+        return len(places) == len(set(places))
+
+    @property
+    def barring(self) -> set[str]:
+        """Clauses that barred a step so far."""
+        return {name for steps in self.steps for name in steps.barring}
+
+    @property
+    def left_out(self) -> set[str]:
+        """Clauses that are not modelled and bore on a step so far."""
+        return {name for steps in self.steps for name in steps.left_out}
+
+    def _bars(self, facts: Any) -> bool:
+        return bool(self.edition.judge(facts).bars)
+
+    def may_move(self) -> bool:
+        """Tell whether nothing keeps the Column as a whole where it is."""
+        ruling = self.rulebook.rule(self.position, Impulse(self.lead, ("stay",) * len(self.units)))
+        kept = [v for v in ruling.violations if v.clause != one_each.id]
+        return not (kept or ruling.unsupported)
+
+    def _is_seen(self) -> bool:
+        """Tell whether the first MF that it spends is its last as a Column, for what it sees."""
+        mine = [line for line in columncases.engaged(self.position) if line[0].id == self.lead]
+        paid = [Case((self.lead,), IDLE[KIND])]
+        due = [
+            forced.value
+            for case in columncases.of_spending(self.position, mine, paid)
+            for forced in self.edition.judge(case.facts).forced
+            if forced.field == "disbanding"
+        ]
+        if not any(due):
+            return False
+        told = [replace(unit, disbanding=True) for unit in self.units]
+        after = lines.lineup(self.position, told[0], told, moves=1, active=1)
+        return self._bars(after)
+
+    def linked(self, r: int, front: str | None, rear: str | None) -> bool:
+        """Tell whether a place's units may stand so, those ahead of them so (E11.5b)."""
+        key = (front, rear, r if rear is None else -1)
+        found = self._links.get(key)
+        if found is None:
+            unit = replace(self.ranks[r][0], at=rear)
+            found = not self._bars(lines.link(self.position, front, unit))
+            self._links[key] = found
+        return found
+
+    def means(self, r: int, state: State) -> int | None:
+        """Return what the poorest of a place's units may spend from now on, in half points (E11.2h)."""
+        if not self.pays:
+            return None
+        return min(
+            self._mean(r, n, unit, mode)
+            for n, (unit, mode) in enumerate(zip(self.ranks[r], state.modes, strict=True))
+        )
+
+    def _mean(self, r: int, n: int, unit: AslUnit, mode: Any) -> int:
+        key = (r, (n, mode))
+        found = self._means.get(key)
+        if found is None:
+            there = in_mode(unit, unit.at or "", mode)
+            position = self.position.with_units([there])
+            found = self._means[key] = self.rulebook.allotment(position, there) - unit.spent
+        return found
+
+
+def _payment(*, shared: int, allotment: int) -> Payment:
+    """Return the facts of a unit that pays what another has spent in an Impulse."""
+    return Payment(
+        is_vehicle=False, cost=0, spent=0, used=0, allotment=allotment, shared=shared
+    )

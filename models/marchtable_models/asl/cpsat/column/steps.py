@@ -1,0 +1,210 @@
+"""What the units of one place in a Column may do in an Impulse: asked of the rulebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
+
+from marchtable.clause import without
+from marchtable.compiler import crossings_of
+from marchtable.planning.rolls import passing
+from marchtable_models.asl.clauses.impulses import all_can_pay
+from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.survey.ground import has_second_way
+from marchtable_models.asl.survey.modes import in_mode, mode_of
+from marchtable_models.asl.survey.reading import type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["VERBS", "State", "Step", "Steps", "state_of", "templates"]
+
+VERBS = ("enter", "half")
+"""The moves of the plan space, staying apart."""
+STAGE = -3  # place in the mode of a unit on foot
+PROBE = "probe"
+
+
+class State(NamedTuple):
+    """
+    Where the units of one place in the line are, together, and in which mode each is.
+
+    See :mod:`marchtable_models.asl.survey.modes`. ``at`` is None while they wait off the map.
+    """
+
+    at: str | None
+    modes: tuple[Any, ...]
+
+    @property
+    def idle(self) -> State:
+        """The state after an Impulse in which they stay."""
+        if all(mode[STAGE] != "fresh" for mode in self.modes):
+            return self
+        return self._replace(modes=tuple(_staged(mode, "spent") for mode in self.modes))
+
+    @property
+    def moved(self) -> State:
+        """The state as if they had come there by a move."""
+        return self._replace(modes=tuple(_staged(mode, "moved") for mode in self.modes))
+
+
+def _staged(mode: Any, stage: str) -> tuple[Any, ...]:
+    if mode[STAGE] == "moved":
+        return mode  # type: ignore[no-any-return]
+    return (*mode[:STAGE], stage, *mode[STAGE + 1 :])
+
+
+class Step(NamedTuple):
+    """
+    A move as an Impulse tells it for each of them, what it costs in half points, where it leads.
+
+    ``last`` tells that the Column disbands at once.
+    """
+
+    move: str
+    cost: int
+    to: State
+    last: bool
+
+
+def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
+    """Return the units of one place as any like them are; place and mode do not matter."""
+    return tuple(
+        replace(
+            unit, id=f"{PROBE}{n}", at=None, rank=0, spent=0, used=0, mph="moving", previous=None,
+            sees=(), attacked=False, road=True, double=0, tired=False, final="", guide=None,
+            entering=unit.entering if unit.at is None else (),
+        )
+        for n, unit in enumerate(units)
+    )  # fmt: skip
+
+
+def state_of(units: Sequence[AslUnit]) -> State:
+    """Return the present state of the units of one place."""
+    return State(units[0].at, tuple(mode_of(unit) for unit in units))
+
+
+class Steps:
+    """
+    The steps of the units of one place, the others of their Column being out of the way.
+
+    Parameters
+    ----------
+    rulebook, base
+        Whose rules; the position with the Column taken off.
+    units
+        The units (see :func:`templates`).
+    avoid
+        Leave out every step that calls for a roll; else rolls are taken to be passed.
+    exits
+        Ask about leaving the map, too.
+
+    Attributes
+    ----------
+    left_out
+        Clauses that are not modelled and bear on steps that were asked about.
+    barring
+        Clauses that barred such steps.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[Any, Any], base: AslPosition, units: tuple[AslUnit, ...], *,
+        avoid: bool, exits: bool,
+    ) -> None:  # fmt: skip
+        self.rulebook, self.units, self.avoid = rulebook, units, avoid
+        self.base = replace(base, units=(*base.units, *units))
+        kinds = [type_of(self.base, unit).column for unit in units]
+        self._verbs = VERBS if any(has_second_way(base.board, k) for k in kinds) else VERBS[:1]
+        crossings = crossings_of(rulebook, base.board)
+        self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
+        self._present = rulebook.presences(base, units[0].side, None)
+        self._known: dict[State, tuple[Step, ...]] = {}
+        self._asked: dict[Hashable, tuple[Step, ...]] = {}
+        self._exits = exits
+        self.left_out: set[str] = set()
+        self.barring: set[str] = set()
+
+    def of(self, state: State) -> tuple[Step, ...]:
+        """Return what the units may do in a state, nobody of their Column in the way."""
+        found = self._known.get(state)
+        if found is None:
+            found = self._known[state] = tuple(self._ways(state))
+        return found
+
+    def _ways(self, state: State) -> Iterator[Step]:
+        at, board = state.at, self.base.board
+        if at is None:
+            for name in self.units[0].entering:
+                yield from self._tried(state, board.resolve(name))
+            return
+        if self._exits:
+            self._look_beyond(state)
+        for _, to in board.neighbours(at):
+            yield from self._grouped(state, at, to)
+
+    def _grouped(self, state: State, at: str, to: str) -> Iterator[Step]:
+        """Yield the steps from one Location to another, equal wherever equal facts are met."""
+        alone = to if self.base.counters else None  # whatever lies about may be near or far
+        near = (self._present.get(at), self._present.get(to))
+        key = (self._kinds[at, to], state.modes, near, alone)
+        found = self._asked.get(key)
+        if found is None:
+            found = self._asked[key] = tuple(self._tried(state, to))
+        for step in found:
+            move = f"{step.move.partition(':')[0]}:{to}"
+            yield step._replace(move=move, to=step.to._replace(at=to))
+
+    def _tried(self, state: State, to: str) -> Iterator[Step]:
+        for verb in self._verbs:
+            move = f"{verb}:{to}"
+            ruling = self._ask(state, move)
+            self.barring.update(v.clause for v in ruling.violations)
+            if ruling.unsupported and not ruling.violations:
+                self.left_out.update(v.clause for v in ruling.unsupported)
+            after = self._after(ruling, to)
+            if after is not None:
+                cost = max(unit.spent for unit in after)
+                last = not all(unit.column for unit in after)
+                yield Step(move, cost, state_of(after), last)
+
+    def _after(self, ruling: Ruling, to: str) -> list[AslUnit] | None:
+        """Return the units as a legal move leaves them there, rolls taken to be passed; else None."""
+        after = ruling.after
+        if after is None or not ruling.is_legal or (after.pending and self.avoid):
+            return None
+        while after.pending:
+            event = passing(after)
+            if event is None:
+                return None
+            after = self.rulebook.rule(after, event).after
+            assert after is not None
+        found = [after.unit(unit.id) for unit in self.units]
+        return None if any(unit.final or unit.at != to for unit in found) else found
+
+    def _ask(self, state: State, move: str) -> Ruling:
+        """Return the ruling on a move; what the whole Column can pay is another matter."""
+        with without(all_can_pay.id):
+            told = Impulse(self.units[0].id, (move,) * len(self.units))
+            return self.rulebook.rule(self.base.with_units(self.placed(state)), told)
+
+    def placed(self, state: State) -> list[AslUnit]:
+        """Return the units in a state, with nothing spent."""
+        return [
+            replace(in_mode(unit, state.at or "", mode), at=state.at)
+            for unit, mode in zip(self.units, state.modes, strict=True)
+        ]
+
+    def _look_beyond(self, state: State) -> None:
+        """Take note of what is not modelled of leaving the map from a Location."""
+        ruling = self._ask(state, "exit")
+        if ruling.unsupported and not ruling.violations:
+            self.left_out.update(v.clause for v in ruling.unsupported)
+            self._exits = False

@@ -1,0 +1,269 @@
+"""Random small Columns to plan for, and how an answer is held against all plans there are.
+
+``python -m tests.asl.column_cases FIRST COUNT`` tries many and tells of those that disagree.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.generator import legal_actions
+from marchtable.notation import format_action
+from marchtable.planning.goal import CRITERIA, Aim, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.loop import plan
+from marchtable.planning.score import Measure
+from marchtable.position import Counter
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.column.choice import column_models
+from marchtable_models.asl.model import Impulse
+from tests.asl.boards import ASL, field, foot, load, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.action import Action
+    from marchtable.generator import Choice
+    from marchtable.planning.goal import Criterion
+
+__all__ = ["Case", "all_plans", "compared", "drawn"]
+
+TERRAIN: tuple[dict[str, Any], ...] = (
+    *[{}] * 5, {"terrain": "Woods"}, {"terrain": "Brush"}, {"terrain": "Grain"}, {"level": 1},
+    {"terrain": "Stone Building"},
+)  # fmt: skip
+SIDES: tuple[dict[str, Any], ...] = (
+    *[{}] * 4, {"road": "Dirt Road"}, {"road": "Dirt Road"}, {"path": True}, {"terrain": "Hedge"},
+)  # fmt: skip
+MOVES = ("stay", "enter", "half")
+
+
+class Case(NamedTuple):
+    """A position with a Column that u1 leads, and a goal about it."""
+
+    position: Any
+    goal: Goal
+
+
+# -- positions and goals -----------------------------------------------------------------------------
+
+
+def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
+    """Return a random case of up to so many units on up to so many columns; None if it is none."""
+    random = Random(seed)
+    columns, rows = random.randint(2, across), random.randint(2, across)
+    names = [f"{chr(65 + u)}{v + 1}" for u in range(columns) for v in range(rows)]
+    hexes = {name: dict(random.choice(TERRAIN)) for name in names}
+    plain = field(hexes)
+    board = field(hexes, {f"{e.a}-{e.b}": random.choice(SIDES) for e in plain.edges})
+    units = _line(random, board, names, random.randint(2, most))
+    if random.random() < 0.25:
+        units.append(_enemy(random, names))
+        if random.random() < 0.3:
+            units[0] = msgspec.structs.replace(units[0], sees=("e",))
+    position = place(board, *units)
+    if random.random() < 0.1:
+        kind = random.choice(("smoke", "blast-area", "wire"))
+        position = place(board, *units, counters=(Counter(kind=kind, at=random.choice(names)),))
+    try:
+        ASL.check_position(position)
+        return Case(position, checked_goal(_goal(random, position, names), position))
+    except BadInputError:
+        return None
+
+
+def _line(random: Random, board: Any, names: Sequence[str], count: int) -> list[Any]:
+    places: list[str | None] = [random.choice(list(names))]
+    while len(places) < count:
+        near = [name for _, name in board.neighbours(places[-1]) if name not in places]
+        places.append(random.choice(near) if near else places[-1])
+    ranks = list(range(1, count + 1))
+    together = random.random()
+    if together < 0.25 and count > 2:  # two of them make one stack
+        n = random.randrange(count - 1)
+        places[n + 1] = places[n]
+        if together < 0.2:
+            ranks[n + 1] = ranks[n]
+    if random.random() < 0.15:
+        edge = tuple(random.sample([name for name in names if name[0] == "A"], 1))
+        waiting = random.randint(1, count)
+        places[count - waiting :] = [None] * waiting
+    else:
+        edge = ()
+    spent = random.choice((0, 0, 0, 0, 2))
+    return [_man(random, f"u{n + 1}", at, ranks[n], edge, spent) for n, at in enumerate(places)]
+
+
+def _man(random: Random, name: str, at: str | None, rank: int, edge: Any, spent: int) -> Any:
+    kind = random.choice(("squad", "squad", "squad", "half-squad", "leader", "hero", "cavalry"))
+    told: dict[str, Any] = {"column": "k", "rank": rank}
+    if at is None:
+        told["entering"] = edge
+    if random.random() < 0.15:
+        told["sw"] = load(random.choice((1, 4, 5)))
+    if random.random() < 0.1:
+        told["cx"] = True
+    if random.random() < 0.1:
+        told["inexperienced"] = True
+    if spent and at is not None:
+        told |= {"spent": spent, "used": spent, "mph": "moving", "road": random.random() < 0.5}
+    return foot(name, kind, at=at, **told)
+
+
+def _enemy(random: Random, names: Sequence[str]) -> Any:
+    side = random.choice(("russian", "russian", "german"))
+    concealed = side == "russian" and random.random() < 0.4
+    kind = random.choice(("squad", "squad", "leader"))
+    return foot("e", kind, at=random.choice(list(names)), side=side, concealed=concealed)
+
+
+def _goal(random: Random, position: Any, names: Sequence[str]) -> Goal:
+    line = tuple(unit.id for unit in position.units if unit.column)
+    some = tuple(random.sample(line, random.randint(1, len(line))))
+    few = tuple(random.sample(list(names), min(3, len(names))))
+    aims = [
+        random.choice((
+            Aim(units=line, near=few[:1]), Aim(units=some, near=few[:2], worth=2),
+            Aim(units=some, at=few, must=random.choice((None, 1, "all"))),
+            Aim(units=line, at=few, each={some[0]: 3}),
+        ))
+    ]  # fmt: skip
+    if random.random() < 0.3:
+        aims.append(Aim(units=("u1",), at=few[-1:], must=random.choice((None, 1))))
+    order = list(CRITERIA)
+    if random.random() < 0.3:
+        random.shuffle(order)
+    told: dict[str, Any] = {"order": tuple(order)}
+    if random.random() < 0.3:
+        told["weights"] = {name: random.randint(0, 4) for name in CRITERIA} | {"value": 5}
+    if random.random() < 0.5:
+        told["threat"] = {name: random.randint(1, 3) for name in random.sample(list(names), 2)}
+    if random.random() < 0.2:
+        told["avoid"] = few[:1]
+    return Goal(aims=tuple(aims), **told)
+
+
+# -- all plans by force ------------------------------------------------------------------------------
+
+
+def _impulses(position: Any) -> Iterator[Choice]:
+    """Yield every legal Impulse of the Column, whoever acts first in it."""
+    waiting = [c for c in legal_actions(position, "u1") if isinstance(c.action, Impulse)]
+    while waiting:
+        choice = waiting.pop()
+        if choice.closes:
+            yield choice
+        if choice.joins:
+            waiting += legal_actions(position, "u1", opened=choice.action)
+
+
+def _is_in_space(position: Any, choice: Choice) -> bool:
+    """Tell whether an Impulse is one of the declared plan space."""
+    action, after = choice.action, choice.ruling.after
+    assert isinstance(action, Impulse)
+    line = sorted((u for u in position.units if u.column), key=lambda u: u.rank)
+    at = {unit.id: unit.at for unit in line}
+    for unit, move in zip(line, action.moves, strict=False):
+        verb, _, to = move.partition(":")
+        if verb not in MOVES:
+            return False
+        if verb != "stay":
+            if to in [at[u.id] for u in line if u.rank != unit.rank]:
+                return False
+            at[unit.id] = to
+    stay = all(after.unit(u.id).at == at[u.id] and not after.unit(u.id).final for u in line)
+    return stay and not action.first and not after.pending
+
+
+class _Made(NamedTuple):
+    """What is left of how a plan went: where all is, who has moved, and what it was exposed to."""
+
+    position: Any
+    moved: frozenset[str]
+    exposure: int
+
+
+def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criterion, int]]:
+    """Return the scores of all kept plans of the space, by final places, points spent and score."""
+    measure, found = Measure(position, goal), {}
+    start = {unit.id: unit.at for unit in position.units}
+    layer: dict[_Made, tuple[Action, ...]] = {_Made(position, frozenset(), 0): ()}
+    for length in range(impulses + 1):
+        after: dict[_Made, tuple[Action, ...]] = {}
+        for made, log in layer.items():
+            measured = measure.of(check(position, log))
+            if measured.is_kept:
+                found[measured.projection, tuple(measured.score.values())] = measured.score
+            if length == impulses or not made.position.unit("u1").column:
+                continue
+            for choice in _impulses(made.position):
+                if _is_in_space(made.position, choice):
+                    told = (*log, choice.action)
+                    now = choice.ruling.after
+                    moved = made.moved | {u.id for u in now.units if u.at != start[u.id]}
+                    exposure = measure.of(check(position, told)).score["exposure"]
+                    after.setdefault(_Made(now, moved, exposure), told)
+        layer = after
+    return found
+
+
+# -- comparing ---------------------------------------------------------------------------------------
+
+
+def _rank(goal: Goal, score: dict[Criterion, int]) -> tuple[int, ...]:
+    """Return how a score ranks under a goal, the best least."""
+    signed = {name: -told if name == "value" else told for name, told in score.items()}
+    if goal.weights:
+        halves = {c: w * (1 if c == "points" else 2) for c, w in goal.weights.items()}
+        return (sum(weight * signed[name] for name, weight in halves.items()),)
+    return tuple(signed[name] for name in goal.order)
+
+
+def compared(case: Case, *, impulses: int = 12, count: int = 1) -> str:
+    """
+    Return what is wrong with the answer to a case, nothing if it is that of all plans by force.
+
+    So many best plans are asked for: each must be as good as the best of those that are left.
+    """
+    position, goal = case
+    if not column_models(ASL, position, goal, "avoid"):
+        return ""
+    plans = all_plans(position, goal, impulses)
+    known = {}
+    for (projection, _), score in plans.items():
+        known[projection] = min(known.get(projection, _rank(goal, score)), _rank(goal, score))
+    expected = sorted(known.values())[:count]
+    answer = plan(position, goal, space="column", rolls="avoid", best=count)
+    found = [_rank(goal, each.score) for each in answer.plans]
+    status = answer.status if answer.plans else "OPTIMAL"
+    logs = [[format_action(action) for action in each.log] for each in answer.plans]
+    if found != expected or status != "OPTIMAL":
+        return f"{answer.status} {found}, by force {expected}: {logs}"
+    if not expected and answer.status not in ("IMPOSSIBLE", "UNSUPPORTED"):
+        return f"{answer.status}, by force none"
+    return ""
+
+
+def main() -> None:
+    """Try cases and tell of those that are wrong."""
+    first, number = int(sys.argv[1]), int(sys.argv[2])
+    tried = wrong = 0
+    for seed in range(first, first + number):
+        case = drawn(seed)
+        if case is None:
+            continue
+        tried += 1
+        told = compared(case, impulses=12, count=1 + seed % 3)
+        if told:
+            wrong += 1
+            sys.stdout.write(f"{seed} {told}\n")
+    sys.stdout.write(f"{tried} cases, {wrong} wrong\n")
+
+
+if __name__ == "__main__":
+    main()
