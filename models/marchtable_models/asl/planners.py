@@ -25,11 +25,10 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
 
         yield from column_models(rulebook, position, goal, rolls)
     vehicles = any(unit.facing is not None for unit in position.units)
-    if position.phase != "MPh" or not vehicles:
+    leaves = any(aim.exit for aim in goal.aims)
+    if position.phase != "MPh" or not (vehicles or leaves):
         return
-    if any(aim.exit for aim in goal.aims):  # none of them knows the map's edge
-        return
-    if any(unit.convoy for unit in position.units):
+    if not leaves and any(unit.convoy for unit in position.units):  # it knows no edge of the map
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)

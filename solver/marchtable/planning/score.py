@@ -147,14 +147,23 @@ class Measure:
         """Return what a unit is worth to an aim, None if that is not about it."""
         return worth_of(self.goal.aims[aim], unit) if unit in self._units[aim] else None
 
-    def standing(self, aim: int, *, carried: bool) -> list[tuple[int, int, bool]]:
-        """Return what one worth 1 of an aim's units adds that ends in each Location, and whether that is there."""
+    def standing(
+        self, aim: int, *, carried: bool, off: bool = False
+    ) -> list[tuple[int, int, bool]]:
+        """
+        Return what one worth 1 of an aim's units adds that ends in each Location, and whether that is there.
+
+        With `off` of those that have left the map by each Location.
+        """
         wanted, near, at = self.goal.aims[aim], self._near[aim], self._at[aim]
         counts = not carried or wanted.carried
         names = [location.name for location in self.position.board.locations]
         if wanted.near:
-            return [(0, near[name] if counts else self._beyond[aim], False) for name in names]
-        there = [counts and bool(wanted.at) and name in at for name in names]
+            here = counts and not off
+            return [(0, near[name] if here else self._beyond[aim], False) for name in names]
+        there = [
+            counts and bool(wanted.exit if off else wanted.at) and name in at for name in names
+        ]
         return [(int(holds), 0, holds) for holds in there]
 
     def required(self, aim: int) -> int:

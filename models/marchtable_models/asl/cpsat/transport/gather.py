@@ -9,6 +9,8 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl.cpsat.transport.ends import NOWHERE, stand_of
+from marchtable_models.asl.cpsat.transport.exits import Exits
 from marchtable_models.asl.cpsat.transport.merits import Merits
 from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Seat, Trip
 from marchtable_models.asl.cpsat.transport.tables import Tables, bare
@@ -18,7 +20,7 @@ from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.outlook import BYPASS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
@@ -75,7 +77,8 @@ class Gathered:
         idle = [name for name in self.vehicles if not self._is_of_use(name)]
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
-            del self.walks, self.boarders
+            for known in ("walks", "boarders", "exits"):
+                self.__dict__.pop(known, None)
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
         self._worths: dict[tuple[int | None, ...], Merits] = {}
@@ -112,7 +115,11 @@ class Gathered:
         """The order in which vehicles move: those nearest to where units are wanted first."""
         measure, board = self.measure, self.position.board
         wanted = sorted(
-            {name for aim in self.goal.aims for name in (*aim.near, *places_of(aim.at, board))}
+            {
+                name
+                for aim in self.goal.aims
+                for name in (*aim.near, *places_of((*aim.at, *aim.exit), board))
+            }
         )
 
         def far(vehicle: AslUnit) -> int:
@@ -147,10 +154,25 @@ class Gathered:
     # -- where they get to -------------------------------------------------------------------------
 
     @cached_property
+    def exits(self) -> Exits | None:
+        """What leaving the map comes to, None where no aim wants that."""
+        wanted = {name for aim in self.goal.aims for name in aim.exit}
+        names = places_of(wanted, self.position.board)
+        return Exits(self.position, self.tables, names) if names else None
+
+    def searched(
+        self, position: AslPosition, asked: Sequence[tuple[AslUnit, Any, int]],
+        fits: Callable[[Any], bool], ample: int = 0,
+    ) -> list[Places]:  # fmt: skip
+        """Return where units get to, and by which Locations that aims name they may leave the map."""
+        exits = None if fits is to_board else self.exits
+        return searched(position, asked, fits, self.goal.avoid, exits=exits, ample=ample)
+
+    @cached_property
     def walks(self) -> dict[str, Places]:
         """Where each unit on foot gets to by itself."""
         asked = [(u, modes.mode_of(u), u.spent) for u in self.foot.values()]
-        found = searched(self.tables.empty, asked, to_end, self.goal.avoid)
+        found = self.searched(self.tables.empty, asked, to_end)
         return dict(zip(self.foot, found, strict=True))
 
     @cached_property
@@ -209,7 +231,7 @@ class Gathered:
     def stops(self) -> list[Places]:
         """Where the vehicle of each load may stop."""
         asked = [(load.vehicle, modes.mode_of(load.state), load.state.spent) for load in self.loads]
-        return searched(self.tables.empty, asked, to_stand, self.goal.avoid)
+        return self.searched(self.tables.empty, asked, to_stand)
 
     def stopped(self, load: Load, spent: int, at: str) -> AslUnit:
         """Return a vehicle that has spent so much and stopped there."""
@@ -230,7 +252,7 @@ class Gathered:
         }
         if new:
             told = [(unit, modes.mode_of(unit), unit.spent) for unit in new.values()]
-            found = searched(self.tables.empty, told, to_end, self.goal.avoid)
+            found = self.searched(self.tables.empty, told, to_end)
             self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
 
@@ -249,7 +271,14 @@ class Gathered:
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += self._walk_ons.values()
         clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
+        if self.exits is not None:
+            clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})
         return tuple(sorted(clauses | self.tables.left_out))
+
+    def _wanted_off(self) -> frozenset[str]:
+        """Return the units that some aim wants to leave the map."""
+        aims = zip(self.goal.aims, self._wanted, strict=True)
+        return frozenset().union(*(units for aim, units in aims if aim.exit))
 
     # -- what it is worth --------------------------------------------------------------------------
 
@@ -287,10 +316,24 @@ class Gathered:
             if seat.board is not None
         }
 
+    @cached_property
+    def still(self) -> dict[str, Offer]:
+        """What those do that an aim is about and that have no part in the plan: they stay."""
+        towed = {vehicle.towing for vehicle in self.vehicles.values()}
+        wanted = frozenset().union(*self._wanted) - {*self.names, *towed}
+        found = {}
+        for unit in self.position.units:
+            if unit.id in wanted:
+                carried = self.rulebook.carrier(self.position, unit) is not None
+                value, distance = self.measure.gain(unit.id, Stand(unit.at, carried))
+                score = (value, distance, 0, 0, 0)
+                found[unit.id] = Offer(unit.id, unit.at or NOWHERE, carried, score)
+        return found
+
     def stands(self, column: Offer | Trip) -> list[tuple[str, Stand]]:
         """Return who ends where by a column."""
         if isinstance(column, Offer):
-            return [(column.unit, Stand(column.at, column.carried))]
+            return [(column.unit, stand_of(column.at, carried=column.carried))]
         vehicle = column.load.vehicle
-        gun = [(vehicle.towing, Stand(column.at, True))] if vehicle.towing else []
-        return [(vehicle.id, Stand(column.at)), *gun]
+        gun = [(vehicle.towing, stand_of(column.at, carried=True))] if vehicle.towing else []
+        return [(vehicle.id, stand_of(column.at)), *gun]

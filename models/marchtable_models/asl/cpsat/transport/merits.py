@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable_models.asl.cpsat.transport.ends import end_number
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -36,11 +38,14 @@ def neighbours_of(board: Board) -> Ints:
 
 
 def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
+    """Return what an end on the map is worth to an aim, or off it if some aim wants that."""
     import numpy as np
 
     known: dict[tuple[int, bool], Ints] = measure.__dict__.setdefault("standing arrays", {})
     if (aim, carried) not in known:
         told = measure.standing(aim, carried=carried)
+        if any(one.exit for one in measure.goal.aims):
+            told += measure.standing(aim, carried=carried, off=True)
         known[aim, carried] = np.array(told, np.int64).reshape(-1, 3)
     return known[aim, carried]
 
@@ -59,8 +64,8 @@ class Merits:
     Attributes
     ----------
     gains
-        By whether they are aboard: for each Location value, distance, and for each aim with a
-        must whether it is met there.
+        By whether they are aboard: for each end value, distance, and for each aim with a must
+        whether it is met there.
     """
 
     def __init__(self, board: Board, measure: Measure, unit: str) -> None:
@@ -70,7 +75,7 @@ class Merits:
         worths = [measure.worth(number, unit) for number, _ in enumerate(aims)]
         self.gains: dict[bool, Ints] = {}
         for carried in (False, True):
-            gains = np.zeros((len(board), 2), np.int64)
+            gains = np.zeros((len(_standing(measure, 0, carried=carried)), 2), np.int64)
             musts = []
             for number, worth in enumerate(worths):
                 found = _standing(measure, number, carried=carried)
@@ -84,7 +89,7 @@ class Merits:
 
     def score(self, at: str, *, carried: bool, exposure: int, points: int, moved: int) -> Five:
         """Return what a unit that ends so adds to each criterion."""
-        value, distance, *_ = self.gains[carried][self.board.index[at]].tolist()
+        value, distance, *_ = self.gains[carried][end_number(self.board, at)].tolist()
         return (value, distance, exposure, points, moved)
 
     def rows(
@@ -106,18 +111,19 @@ class Merits:
         return dims.more(best, exposure, points, moved)
 
     def _table(self, dims: Dims, *, carried: bool) -> Ints:
-        """Return the numbers of ending in each Location, nothing else counted."""
+        """Return the numbers of each end, nothing else counted."""
         key = (dims.key, carried)
         if key not in self._tables:
             self._tables[key] = dims.base(self.gains[carried])
         return self._tables[key]
 
     def _best_within(self, dims: Dims, radius: int) -> Ints:
-        """Return for each Location the largest numbers within so many hexes."""
+        """Return for each Location the largest numbers within so many hexes, or off the map there."""
         import numpy as np
 
         if not radius:
-            return self._table(dims, carried=False)
+            table, size = self._table(dims, carried=False), len(self.board)
+            return np.maximum(table[:size], table[-size:])
         if (dims.key, radius) not in self._wide:
             inner = self._best_within(dims, radius - 1)
             beside = inner[neighbours_of(self.board)].max(axis=1)

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
-from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.model import Proposal
 from marchtable.planning.reasons import ANY
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
+from marchtable_models.asl.cpsat.transport.ends import stand_of
 from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy, in_order
 from marchtable_models.asl.cpsat.transport.offers import FIVE, name_of
+from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.program import Plan, Program
 from marchtable_models.asl.cpsat.transport.rehearsal import Rehearsal
 from marchtable_models.asl.cpsat.transport.replay import groups_of
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.planning.model import Control, PlanSpace, Reason, Task
     from marchtable.position import Position
     from marchtable.ruling import Verdict
     from marchtable_models.asl.cpsat.transport.offers import Five, Offer, Trip
@@ -33,24 +35,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["Transport"]
-
-POLICY = (
-    "First those who board a vehicle: each walks alone to where it stands and boards it as a Passenger.",
-    "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
-    "stops, and may be left there by one stack; who leaves it walks on at once.",
-    "Then the other Infantry, each walking alone.",
-    "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
-    "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the "
-    "way to a vehicle.",
-    "Nobody rides on a vehicle, boards another after leaving one, or leaves the map; a Gun in tow "
-    "stays hooked, what is aboard as cargo stays there.",
-)
-
-
-VERBS = (
-    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
-    "unload", "bypass", "along", "into",
-)  # fmt: skip
 
 
 class Transport:
@@ -77,17 +61,15 @@ class Transport:
 
     @property
     def is_fit(self) -> bool:
-        """Whether there is a vehicle that carries, or may carry, some unit of the plan."""
+        """Whether a vehicle carries, or may carry, some unit of the plan, or some are to leave the map."""
         gathered = self.gathered
-        return bool(gathered.aboard) or any(gathered.boarders.values())
+        carries = gathered.aboard or any(gathered.boarders.values())
+        return bool(carries or gathered.exits)
 
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into so far."""
-        return PlanSpace(
-            name=self.name, verbs=VERBS, movers=self.gathered.names, policy=POLICY,
-            rolls="avoid", left_out=self.gathered.unsupported(),
-        )  # fmt: skip
+        return space_of(self.name, self.gathered)
 
     # -- the planner's questions ---------------------------------------------------------------------
 
@@ -193,7 +175,7 @@ class Transport:
 
 
 def _ends(name: str, at: str | None, spent: int) -> Literal:
-    return Literal(name, lambda column: (column.at, column.score[3]) == (at, spent))
+    return Literal(name, lambda column: (stand_of(column.at).at, column.score[3]) == (at, spent))
 
 
 def _exactly(chosen: Offer | Trip) -> Literal:

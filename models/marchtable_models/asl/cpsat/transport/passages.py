@@ -11,7 +11,6 @@ from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
 from marchtable_models.asl.cpsat.transport.gather import to_board, to_end, to_stand
 from marchtable_models.asl.cpsat.transport.offers import Trip
 from marchtable_models.asl.cpsat.transport.replay import is_granted
-from marchtable_models.asl.cpsat.transport.ways import searched
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ class Passages:
     ) -> Places:
         standing = [u for u in here.units if {u.id, u.aboard, u.towed_by} & {*kept}]
         empty = self.gathered.tables.empty.with_units(standing)
-        return searched(empty, [asked], fits, self.gathered.goal.avoid)[0]
+        return self.gathered.searched(empty, [asked], fits)[0]
 
     def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
         """Return who, with those kept, makes a way dearer or bars it: as few as will do."""

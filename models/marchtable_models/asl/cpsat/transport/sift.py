@@ -71,6 +71,7 @@ class Sieve(Memory):
             trips[trip.load.vehicle.id].append(trip)
             for offer in self._rides(number, stops, row, dims):
                 offers[offer.unit].append(offer)
+        offers |= {name: [offer] for name, offer in self.gathered.still.items()}
         return Columns(offers, trips)
 
     # -- on foot -----------------------------------------------------------------------------------

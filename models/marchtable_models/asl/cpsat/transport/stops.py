@@ -53,7 +53,7 @@ class Stops(NamedTuple):
     load, places
         The vehicle, and where it may stop.
     row, at, spent, exposure, moved
-        The row of `places`, the Location's number, half MP spent in all, and the rest of its score.
+        The row of `places`, the end's number, half MP spent in all, and the rest of its score.
     first
         The first row in which it is left by a stack.
     classes
@@ -75,13 +75,15 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     """Return what a loaded vehicle may do."""
     import numpy as np
 
-    home = gathered.position.board.index[str(load.vehicle.at)]
+    board = gathered.position.board
+    home = board.index[str(load.vehicle.at)]
     idle = [-1] if load.vehicle.moving else []
     row = np.concatenate([np.array(idle, np.int64), np.arange(len(places))])
     at = np.where(row < 0, home, places.at[row])
     spent = np.where(row < 0, load.state.spent, places.spent[row])
     exposure = np.where(row < 0, 0, places.exposures(gathered.goal.threat)[row])
-    classes, after = _classes(gathered, load, row, spent, at)
+    stands = (row >= 0) & (at < len(board))  # else it has not stopped, or left the map
+    classes, after = _classes(gathered, load, stands, spent, at)
     off = np.flatnonzero(after >= 0)
     both = np.concatenate([np.arange(len(row)), off])
     left = [c._replace(left=np.concatenate([np.full(len(row), -1), c.left[off]])) for c in classes]
@@ -108,12 +110,12 @@ def _levels(gathered: Gathered, load: Load, spent: Ints, at: Ints) -> tuple[list
 
 
 def _classes(
-    gathered: Gathered, load: Load, row: Ints, spent: Ints, at: Ints
+    gathered: Gathered, load: Load, stands: npt.NDArray[np.bool_], spent: Ints, at: Ints
 ) -> tuple[list[Class], Ints]:
     """Return who may be aboard, and what the vehicle has spent once a stack has left it."""
     import numpy as np
 
-    stopped, level = _levels(gathered, load, spent, at)
+    stopped, level = _levels(gathered, load, spent[stands], at[stands])
     alike: dict[AlikeKey, list[Seat]] = {}
     for seat in load.seats:
         unit, board = gathered.position.unit(seat.unit.id), seat.board
@@ -130,8 +132,9 @@ def _classes(
         numbers = np.cumsum([left is not None for left in found]) - 1
         can = np.array([left is not None for left in found], bool)
         after = np.maximum(after, [left.spent if left else -1 for left in found])
-        number = np.where(can, numbers, -1)[level]
-        number[row < 0] = -1  # it has not stopped
+        number = np.full(len(stands), -1)
+        number[stands] = np.where(can, numbers, -1)[level]
         classes.append(Class(seats, key[3], key[4], key[5], number, lefts))
-    stands = np.where(row < 0, -1, after[level])
-    return classes, stands
+    once_left = np.full(len(stands), -1)
+    once_left[stands] = after[level]
+    return classes, once_left

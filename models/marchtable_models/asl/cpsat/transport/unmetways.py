@@ -14,8 +14,9 @@ from marchtable.notation import points
 from marchtable.planning.score import Stand
 from marchtable.referee import check
 from marchtable_models.asl.clauses.loading import kept as mp_kept
+from marchtable_models.asl.cpsat.transport.ends import left_by, off_by, stand_of
 from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
-from marchtable_models.asl.cpsat.transport.ways import AMPLE, searched
+from marchtable_models.asl.cpsat.transport.ways import AMPLE
 from marchtable_models.asl.survey import modes
 from marchtable_models.asl.verbs.carrying import Unload
 
@@ -90,13 +91,19 @@ class Ways:
         return tuple(n for n in self.musts if self.gathered.measure.holds(n, unit, stand))
 
     def _wanted(self, unit: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-        for location in self.gathered.position.board.locations:
-            if aims := self._met(unit, Stand(location.name)):
-                yield location.name, aims
+        board, exits = self.gathered.position.board, self.gathered.exits
+        names = [location.name for location in board.locations]
+        names += [off_by(name) for name in (exits.names if exits else ())]
+        for name in names:
+            if aims := self._met(unit, stand_of(name)):
+                yield name, aims
 
     def _standing(self) -> Iterator[Way]:
         for name, unit in (*self.gathered.foot.items(), *self.gathered.vehicles.items()):
             if aims := self._met(name, Stand(unit.at)):
+                yield Way(name, aims, None, frozenset())
+        for name, offer in self.gathered.still.items():
+            if aims := self._met(name, stand_of(offer.at, carried=offer.carried)):
                 yield Way(name, aims, None, frozenset())
 
     def _on_foot(self) -> Iterator[Way]:
@@ -111,8 +118,7 @@ class Ways:
                     yield Way(name, aims, None, self._faults((unit,), beyond.actions(name)))
 
     def _far(self, asked: Sequence[tuple[AslUnit, Any, int]], fits: Any) -> list[Any]:
-        closed = self.gathered.goal.avoid
-        return searched(self.gathered.tables.empty, asked, fits, closed, ample=AMPLE)
+        return self.gathered.searched(self.gathered.tables.empty, asked, fits, ample=AMPLE)
 
     def _faults(self, units: Sequence[AslUnit], log: Sequence[Action]) -> frozenset[Fault]:
         """Return what a log breaks, and take note of the numbers."""
@@ -158,7 +164,7 @@ class Ways:
         load, lost = told
         vehicle, state = load.vehicle, load.state
         asked = [(vehicle, modes.mode_of(state), state.spent)]
-        (near,) = searched(self.gathered.tables.empty, asked, to_stand, self.gathered.goal.avoid)
+        (near,) = self.gathered.searched(self.gathered.tables.empty, asked, to_stand)
         (far,) = self._far(asked, to_stand)
         wanted = {seat.unit.id: dict(self._wanted(seat.unit.id)) for seat in load.seats}
         wanted[vehicle.id] = dict(self._wanted(vehicle.id))
@@ -180,9 +186,9 @@ class Ways:
         number, found = len(self.trips), []
         for seat in load.seats:
             name = seat.unit.id
-            if aims := self._met(name, Stand(place.at, True)):
+            if aims := self._met(name, stand_of(place.at, carried=True)):
                 found.append(Way(name, aims, number, frozenset()))
-            if wanted[name]:
+            if wanted[name] and left_by(place.at) is None:
                 found += self._leaving(load, seat, place, number, wanted[name])
         if place.at in wanted[load.vehicle.id]:
             its = wanted[load.vehicle.id][place.at]
@@ -207,7 +213,11 @@ class Ways:
         if left is None:
             return
         steps = gathered.most_steps(left.unit)
-        near = [at for at in wanted if 0 < board.distance(place.at, at) <= steps]
+        near = [
+            at
+            for at in wanted
+            if at != place.at and board.distance(place.at, left_by(at) or at) <= steps
+        ]
         if near:
             (places,) = gathered.walk_ons([(left, board.index[place.at])])
             for at in near:

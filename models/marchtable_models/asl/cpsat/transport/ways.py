@@ -12,12 +12,14 @@ from marchtable.clause import switched_off
 from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
+from marchtable_models.asl.cpsat.transport.ends import end_name, end_number, left_by
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey.modes import declared
 from marchtable_models.asl.survey.reading import standing
+from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -26,12 +28,13 @@ if TYPE_CHECKING:
     from marchtable.compiled import CompiledSpace
     from marchtable.position import Position
     from marchtable.space import Reached
+    from marchtable_models.asl.cpsat.transport.exits import Exits
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["AMPLE", "Place", "Places", "pace", "searched"]
+__all__ = ["AMPLE", "Place", "Places", "declarations", "pace", "searched"]
 
 SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
 AMPLE = 10_000  # half points: more than any way on a map costs
@@ -53,8 +56,8 @@ class Places:
     Attributes
     ----------
     at, spent, left
-        The Locations' numbers, cheapest first; the least spent there and the most that may be
-        left, in half points.
+        The ends' numbers, Locations before those off the map, the cheapest first; the least spent
+        there and the most that may be left, in half points.
     """
 
     def __init__(self, space: CompiledSpace, found: Reached, fits: Callable[[Any], bool]) -> None:
@@ -64,7 +67,7 @@ class Places:
         width = len(space.modes)
         kept = np.flatnonzero(_fitting(space, fits)[found.state % width])
         states, spent = found.state[kept].astype(np.int64), found.spent[kept].astype(np.int64)
-        needless = _declared(space)[found.state[kept] % width]
+        needless = declarations(space)[found.state[kept] % width]
         ranked = np.lexsort((needless, spent, states // width))  # of equals, who declares least
         states, spent, kept = states[ranked], spent[ranked], kept[ranked]
         order = np.unique(states // width, return_index=True)[1]
@@ -89,6 +92,19 @@ class Places:
             self.left, self._numbers = np.append(0, self.left), np.append(NOWHERE, self._numbers)
         return self
 
+    def leaving(self, ways_off: Iterable[tuple[int, int, int]]) -> Places:
+        """Return this with the ways off the map: their Location, half points spent, which state."""
+        import numpy as np
+
+        told = np.array([*ways_off], np.int64).reshape(-1, 3)
+        self.at = np.append(self.at, told[:, 0] + len(self.space.board))
+        self.spent, self.left = (
+            np.append(self.spent, told[:, 1]),
+            np.append(self.left, told[:, 0] * 0),
+        )
+        self._numbers = np.append(self._numbers, told[:, 2])
+        return self
+
     def refit(self, fits: Callable[[Any], bool]) -> Places:
         """Return the same search's places in other modes."""
         return Places(self.space, self.found, fits)
@@ -103,12 +119,12 @@ class Places:
 
     def place(self, row: int) -> Place:
         """Return the place of a row."""
-        name = self.space.board.locations[int(self.at[row])].name
+        name = end_name(self.space.board, int(self.at[row]))
         return Place(name, int(self.spent[row]), int(self.left[row]), row, self)
 
     def by(self, at: str) -> Place | None:
-        """Return the place of a Location, None where it is not reached."""
-        rows = (self.at == self.space.board.index[at]).nonzero()[0]
+        """Return the place of that name, None where it is not reached."""
+        rows = (self.at == end_number(self.space.board, at)).nonzero()[0]
         return self.place(int(rows[0])) if len(rows) else None
 
     def path(self, row: int) -> list[tuple[int, int]]:
@@ -118,7 +134,7 @@ class Places:
 
 
 class Place(NamedTuple):
-    """A Location reached: the least spent there, the most that may be left, and the way."""
+    """An end reached: the least spent there, the most that may be left, and the way."""
 
     at: str
     spent: int
@@ -140,12 +156,13 @@ class Place(NamedTuple):
 
     def actions(self, unit: str) -> tuple[Action, ...]:
         """Return the actions of the way, for the unit of that id."""
-        return tuple(
+        found = [
             action
             for state, arc in self.places.path(self.row)
             if arc >= 0
             for action in self.places.space.actions_on(arc, state, unit)
-        )
+        ]
+        return (*found, Exit((unit,))) if left_by(self.at) else tuple(found)
 
     def exposure(self, threat: Mapping[str, int]) -> int:
         """Return the threat that is met on the way."""
@@ -161,7 +178,7 @@ def _fitting(space: CompiledSpace, fits: Callable[[Any], bool]) -> Any:
     return known[fits]
 
 
-def _declared(space: CompiledSpace) -> Any:
+def declarations(space: CompiledSpace) -> Any:
     """Return numbers that rank modes by what has been declared in them."""
     import numpy as np
 
@@ -180,6 +197,7 @@ def searched(
     fits: Callable[[Any], bool],
     closed: Sequence[str] = (),
     *,
+    exits: Exits | None = None,
     ample: int = 0,
 ) -> list[Places]:
     """
@@ -195,6 +213,8 @@ def searched(
         Tells in which modes they may be there.
     closed
         Locations that must not be entered.
+    exits
+        What leaving the map comes to, if that is among the ends.
     ample
         The half points that all have, if not what the rules give them.
     """
@@ -215,6 +235,9 @@ def searched(
             found[n] = Places(space, one, fits)
             if fits(mode):
                 found[n] = found[n].started(str(unit.at), spent)
+            if exits is not None:
+                off = exits.ways_off(position, unit, space, one, anyhow=bool(ample))
+                found[n] = found[n].leaving(off)
     return [found[number] for number in range(len(asked))]
 
 

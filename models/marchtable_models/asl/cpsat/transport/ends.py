@@ -1,0 +1,51 @@
+"""Where units of a plan end: Locations, and having left the map by one.
+
+An end is told by name and by number: those of Locations, and beyond them, one for each Location,
+those of having left the map by it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.score import Stand
+
+if TYPE_CHECKING:
+    from marchtable.board import Board
+
+__all__ = ["NOWHERE", "end_name", "end_number", "left_by", "off_by", "stand_of"]
+
+OFF = "off the map by "
+NOWHERE = "off the map"
+"""The end of a unit that is off the map from the start."""
+
+
+def end_name(board: Board, number: int) -> str:
+    """Return the name of an end by its number."""
+    size = len(board)
+    name = board.locations[number % size].name
+    return name if number < size else off_by(name)
+
+
+def off_by(name: str) -> str:
+    """Return the name of having left the map by a Location."""
+    return OFF + name
+
+
+def end_number(board: Board, name: str) -> int:
+    """Return the number of an end by its name."""
+    by = left_by(name)
+    return board.index[name] if by is None else len(board) + board.index[by]
+
+
+def left_by(name: str) -> str | None:
+    """Return the Location by which the map is left, None for an end on the map."""
+    return name.removeprefix(OFF) if name.startswith(OFF) else None
+
+
+def stand_of(name: str, *, carried: bool = False) -> Stand:
+    """Return where a unit is that ends so."""
+    if name == NOWHERE:
+        return Stand(None, carried)
+    by = left_by(name)
+    return Stand(name, carried) if by is None else Stand(None, carried, by)

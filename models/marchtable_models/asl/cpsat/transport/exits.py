@@ -1,0 +1,140 @@
+"""Leaving the map: by which Locations a plan's units may, and what the rulebook charges for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.asl.cpsat.transport.replay import is_granted
+from marchtable_models.asl.cpsat.transport.ways import declarations
+from marchtable_models.asl.survey.edge import going_off, outer_sides, ways
+from marchtable_models.asl.survey.modes import mode_of
+from marchtable_models.asl.verbs.vehicles import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterator
+
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.transport.tables import Tables
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Exits"]
+
+replace = msgspec.structs.replace
+
+
+class Exits:
+    """
+    What leaving the map comes to.
+
+    Parameters
+    ----------
+    position, tables
+        The problem's, and the rulebook's answers for it.
+    names
+        The Locations by which units may leave.
+    """
+
+    def __init__(self, position: AslPosition, tables: Tables, names: Collection[str]) -> None:
+        board = position.board
+        self.position, self.tables = position, tables
+        at_edge = {name for name in names if outer_sides(board, name)}
+        self.names = sorted(at_edge, key=board.index.__getitem__)
+        self._known: dict[Hashable, int | None] = {}
+
+    def spent(
+        self, position: AslPosition, unit: AslUnit, at: str, mode: Any, spent: int, *,
+        anyhow: bool = False,
+    ) -> int | None:  # fmt: skip
+        """
+        Return what a unit has spent once it has left the map.
+
+        Parameters
+        ----------
+        position
+            Who else stands where.
+        unit
+            The unit, as it starts.
+        at, mode, spent
+            Where it is, and in which mode with so much spent, when it leaves.
+        anyhow
+            Whether to let it pay with what it does not have.
+
+        Returns
+        -------
+        int or None
+            None where it may not leave, or only by a roll.
+        """
+        board, tables = position.board, self.tables
+        starts = (at, mode, spent) == (unit.at, mode_of(unit), unit.spent)
+        there = unit if starts else tables.rulebook.in_mode(unit, at, mode)
+        there = replace(there, spent=0 if anyhow else spent)
+        beside = tuple(other for other in position.beside(at) if other.id != unit.id)
+        key = (
+            tables.kind(unit), starts, mode, there.spent, beside, outer_sides(board, at),
+            going_off(board, at, ways(there)),
+        )  # fmt: skip
+        if key not in self._known:
+            ruling = tables.rulebook.rule(position.with_units([there]), Exit((unit.id,)))
+            self._known[key] = self._told(ruling, unit.id)
+        found = self._known[key]
+        return found if found is None or not anyhow else spent + found
+
+    def not_modelled(self, names: Collection[str]) -> set[str]:
+        """Return the clauses for which nobody can tell whether some units leave the map as they stand."""
+        position, rule = self.position, self.tables.rulebook.rule
+        return {
+            one.clause
+            for name in names
+            if position.unit(name).at is not None
+            for one in rule(position, Exit((name,))).unsupported
+        }
+
+    def _told(self, ruling: Ruling, name: str) -> int | None:
+        if is_granted(ruling):
+            return int(ruling.after.unit(name).spent)
+        if not ruling.violations:
+            self.tables.left_out |= {one.clause for one in ruling.unsupported}
+        return None
+
+    def ways_off(
+        self, position: AslPosition, unit: AslUnit, space: Any, found: Any, *, anyhow: bool = False
+    ) -> Iterator[tuple[int, int, int]]:
+        """
+        Yield for each Location by which a unit may leave what it has spent then, and the way there.
+
+        Parameters
+        ----------
+        position, unit
+            Who else stands where, and who leaves.
+        space, found
+            The space and the kernel's arrays.
+        anyhow
+            Whether to let it pay with what it does not have.
+
+        Yields
+        ------
+        tuple of int
+            The Location's number, half points spent, and which of the states found it leaves from.
+        """
+        import numpy as np
+
+        width, index = len(space.modes), position.board.index
+        for name in self.names:
+            rows = np.flatnonzero(found.state // width == index[name])
+            best: tuple[int, int] | None = None
+            declared = declarations(space)[found.state[rows] % width]
+            for row in rows[np.lexsort((declared, found.spent[rows]))].tolist():
+                before = int(found.spent[row])
+                if best is not None and before >= best[0]:
+                    break
+                mode = space.modes[int(found.state[row]) % width]
+                spent = self.spent(position, unit, name, mode, before, anyhow=anyhow)
+                if spent is not None and (best is None or spent < best[0]):
+                    best = (spent, row)
+            if best is not None:
+                yield index[name], *best

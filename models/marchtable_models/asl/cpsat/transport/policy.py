@@ -1,0 +1,50 @@
+"""Which plans of transport are searched, in plain sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.model import PlanSpace
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+
+__all__ = ["space_of"]
+
+VERBS = (
+    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
+    "unload", "bypass", "along", "into",
+)  # fmt: skip
+BOARDING = "First those who board a vehicle: each walks alone to where it stands and boards it as a Passenger."
+DRIVING = (
+    "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
+    "stops, and may be left there by one stack; who leaves it walks on at once."
+)
+WALKING = "Then the other Infantry, each walking alone."
+WAYS = (
+    "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
+    "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the "
+    "way to a vehicle."
+)
+LEAVING = (
+    "Who leaves the map does so by a Location that an aim names for that, a vehicle with all that is "
+    "aboard or in tow instead of stopping, a unit on foot at the end of its walk, with nothing to spare."
+)
+STAYING = "Nobody leaves the map."
+ELSE = (
+    "Nobody rides on a vehicle, or boards another after leaving one; a Gun in tow stays hooked, what "
+    "is aboard as cargo stays there."
+)
+
+
+def space_of(name: str, gathered: Gathered) -> PlanSpace:
+    """Return the plans that a problem's model searches."""
+    leaves = gathered.exits is not None
+    return PlanSpace(
+        name=name,
+        verbs=(*VERBS, "exit") if leaves else VERBS,
+        movers=gathered.names,
+        policy=(BOARDING, DRIVING, WALKING, WAYS, LEAVING if leaves else STAYING, ELSE),
+        rolls="avoid",
+        left_out=gathered.unsupported(),
+    )
