@@ -29,6 +29,8 @@ __all__ = [
     "Roll",
     "Sheet",
     "clause",
+    "eased",
+    "sorted_out",
     "switched_off",
     "unsupported",
     "without",
@@ -135,10 +137,10 @@ class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sheet:
     """What the clauses write on while they look at one record of facts."""
 
-    __slots__ = ("_charges", "_clause", "_forced", "_lists", "_readings", "_settings")
+    __slots__ = ("_charges", "_clause", "_eased", "_forced", "_lists", "_readings", "_settings")
 
-    def __init__(self, settings: dict[str, str]) -> None:
-        self._settings = settings
+    def __init__(self, settings: dict[str, str], eased: dict[str, int] | None = None) -> None:
+        self._settings, self._eased = settings, eased
         self._clause = ""
         self._charges: list[Charge] = []
         self._lists: tuple[list[Bar], list[Roll], list[Bar], list[tuple[str, str]]] = (
@@ -166,7 +168,13 @@ class Sheet:
         points: str = "",
     ) -> None:
         """Object to the step; ``halves``: need and have are half points; ``points``: of what kind."""
-        self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
+        if not (self._eased and self._is_let_pass(need, have)):
+            self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
+
+    def _is_let_pass(self, need: int | str | None, have: int | str | None) -> bool:
+        most = (self._eased or {}).get(self._clause)
+        known = isinstance(need, int) and isinstance(have, int)
+        return most is not None and known and abs(need - have) <= most  # type: ignore[operator]
 
     def roll(self, name: str, outcomes: tuple[Odds, ...], note: str = "") -> None:
         """Ask for a roll of that name."""
@@ -292,6 +300,32 @@ def unsupported(id: str, title: str, when: Callable[[Any], bool]) -> Clause:  # 
     return Clause(id, title, kind="action", function=function, modelled=False)
 
 
+_EASED = " up to "
+
+
+def eased(name: str, by: int) -> str:
+    """
+    Return what to give :func:`without` so that a clause's bars count only beyond a breach.
+
+    Parameters
+    ----------
+    name
+        The clause.
+    by
+        By how much what is needed and what there is may differ; half points where those are.
+    """
+    return f"{name}{_EASED}{by}"
+
+
+def sorted_out(off: frozenset[str]) -> tuple[frozenset[str], dict[str, int]]:
+    """Return the clauses that are off altogether, and by how much others are eased."""
+    parts = [name.rpartition(_EASED) for name in off]
+    return (
+        frozenset(name for _, sign, name in parts if not sign),
+        {name: int(by) for name, sign, by in parts if sign},
+    )
+
+
 _OFF: ContextVar[frozenset[str]] = ContextVar("switched_off", default=frozenset())
 
 
@@ -303,7 +337,7 @@ def switched_off() -> frozenset[str]:
 @contextmanager
 def without(*ids: str) -> Iterator[None]:
     """
-    Switch clauses off: no charge, no bar, nothing forced, no roll.
+    Switch clauses off: no charge, no bar, nothing forced, no roll (or ease them: :func:`eased`).
 
     Meant for mutation tests and for asking what a clause changes. Unknown ids are refused by the
     first rulebook that is asked, with UnknownNameError.

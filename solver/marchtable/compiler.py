@@ -156,7 +156,8 @@ class Prober:
         self.known: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
         self.seen: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
         self.tries: dict[tuple[int, bool], tuple[Action, ...]] = {}
-        self.denied = bool(switched_off())
+        rests_on, off = rulebook.sight_rests_on, switched_off()
+        self.denied = bool(off if rests_on is None else off & rests_on)
         travel = rulebook.travel_in(position, unit)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
         self.crossing = [t for t in travel if crosses[t]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.clause import Clause, Finding, Interpretation, Sheet
+from marchtable.clause import Clause, Finding, Interpretation, Sheet, sorted_out
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class Edition:
         off: frozenset[str],
     ) -> None:
         self.settings, self.off = settings, off
+        off, self._eased = sorted_out(off)
         self._procedures = {
             facts_type: tuple(self._stands(entry, off) for entry in entries)
             for facts_type, entries in contents.items()
@@ -47,7 +48,7 @@ class Edition:
         procedure = self._procedures.get(type(facts))
         if procedure is None:
             raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
-        sheet = Sheet(self.settings)
+        sheet = Sheet(self.settings, self._eased)
         for entry in procedure:
             if entry is not None:
                 sheet.consult(entry, facts)

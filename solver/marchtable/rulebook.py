@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.action import Action, Event, Parameter, Phase, Settle
-from marchtable.clause import switched_off
+from marchtable.clause import sorted_out, switched_off
 from marchtable.edition import Edition, chosen_readings
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.judging import Bill as Bill
@@ -315,7 +315,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         key = (position.readings, off)
         found = self._editions.get(key)
         if found is None:
-            for name in off:
+            wholly, partly = sorted_out(off)
+            for name in (*wholly, *partly):
                 self.clause(name)
             settings = chosen_readings(self.register, dict(position.readings))
             found = Edition(self.contents, settings, off)

@@ -20,9 +20,20 @@ __all__ = ["Travel"]
 
 
 class Travel(Generic[U, C]):
-    """The part of a rulebook that reach asks; one mode and nothing to meet unless overridden."""
+    """
+    The part of a rulebook that reach asks; one mode and nothing to meet unless overridden.
+
+    Attributes
+    ----------
+    travel
+        The verbs by which units get about.
+    sight_rests_on
+        Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
+        switched off, nothing is. None for any clause.
+    """
 
     travel: ClassVar[tuple[type[Action], ...]]
+    sight_rests_on: ClassVar[frozenset[str] | None] = None
 
     def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
         """Return those of ``travel`` that may be of use to the unit in this position."""

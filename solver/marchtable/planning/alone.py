@@ -17,7 +17,7 @@ from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.master import Choice, Master, Option
 from marchtable.planning.model import PlanSpace, Proposal
-from marchtable.planning.reasons import clauses_against
+from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
 from marchtable.rulebook import find_rulebook
@@ -227,9 +227,11 @@ class AloneModel:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, None if unproved."""
-        return clauses_against(
-            self.position, lambda: AloneModel(self.position, self.goal, self.rolls), control
-        )
+        question = Question(
+            self.position, self.goal, self.rolls,
+            lambda: AloneModel(self.position, self.goal, self.rolls), control,
+        )  # fmt: skip
+        return clauses_against(question, Family(bearing=self.space.left_out))
 
     # -- trying it out -----------------------------------------------------------------------
 

@@ -99,11 +99,23 @@ class Proposal(NamedTuple):
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause that, with the others told, forbids a goal: which units, and the numbers it turns on."""
+    """
+    A clause that, with the others told, forbids a goal.
+
+    Parameters
+    ----------
+    clause, units
+        Which, and whom it concerns.
+    numbers
+        Those it turns on: by how little it is broken; none if that is not known.
+    is_needed
+        Whether it is proved that the others alone do not forbid the goal, and that all together do.
+    """
 
     clause: str
     units: tuple[str, ...] = ()
     numbers: tuple[tuple[str, int | float | str], ...] = ()
+    is_needed: bool = True
 
 
 class Control(Protocol):
@@ -161,5 +173,6 @@ class PlanModel(Protocol):
         """
         Return a minimal set of clauses that together forbid the goal's musts, verified.
 
-        None if a limit was reached. Without any of them, the others kept, the musts could be met.
+        Without any of them, the others kept, the musts could be met. Where that was not verified
+        within the limit, each says so (``is_needed``), or there is None.
         """

@@ -9,6 +9,7 @@ from marchtable.action import Phase
 from marchtable.cpsat import Status
 from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.model import PlanSpace, Proposal, Reason
+from marchtable.planning.reasons import Question
 from marchtable.planning.score import Measure, Stand
 from marchtable.referee import check
 from marchtable_models.panzer import combat, fire_survey, survey
@@ -224,7 +225,10 @@ class Delivery:
         """Return a minimal set of clauses that together forbid what the goal demands."""
         if owed := fire_survey.owed(self.position, self._prices.edition):
             return (Reason(clause=combat.owner_removes.id, units=tuple(unit.id for unit in owed)),)
-        return blamed(self.position, control, lambda: Delivery(self.position, self.goal))
+        again = Question(
+            self.position, self.goal, "avoid", lambda: Delivery(self.position, self.goal), control
+        )
+        return blamed(again, self.space.left_out)
 
     # -- from courses to a log -----------------------------------------------------------------
 
