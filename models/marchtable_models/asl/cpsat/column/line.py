@@ -12,7 +12,7 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.clauses.impulses import one_each
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
 from marchtable_models.asl.facts.columns import Follow
-from marchtable_models.asl.facts.units import Payment
+from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import IDLE
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.survey import lines
