@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
+from marchtable_models.asl.cpsat.transport.forecast import foreseen, own
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.passages import Passages, least, standing_in, without
 from marchtable_models.asl.cpsat.transport.replay import Run, is_granted
@@ -44,6 +45,8 @@ class Rehearsal:
     def __init__(self, gathered: Gathered, clock: Clock) -> None:
         self.gathered, self.clock = gathered, clock
         self.passages = Passages(gathered, clock)
+        guns = (str(u.towing) for u in gathered.vehicles.values() if u.towing)
+        self._movers = {*gathered.names, *guns}
         self._clean: dict[Hashable, Changes] = {}
         self._ways: dict[Hashable, tuple[Group, frozenset[str]]] = {}
 
@@ -54,28 +57,33 @@ class Rehearsal:
         Return the log of some groups, whether all could act, and cuts of what was not as told.
 
         Who cannot act stays where it is, and the others go on: each cut holds for itself. Lazily,
-        what a group did before, with the same others on its way, is not ruled on again.
+        who meets nobody on the way is taken to do what the tables tell, and what a group did
+        before, with the same others about, is not ruled on again.
         """
         run, cuts, is_whole = Run(self.gathered, self.gathered.position), [], True
         for group in groups:
-            before, key = run.position, self._surroundings(run.position, group)
-            known = self._clean.get(key) if lazily else None
-            if known is not None:
-                run.position = before.with_units([
-                    replace(before.unit(name), **fields) for name, fields in known
-                ])  # fmt: skip
-                run.is_told = False
-                continue
+            before = run.position
+            if lazily:
+                key, is_alone = self._surroundings(before, group)
+                known = self._clean.get(key)
+                if known is not None or is_alone:
+                    run.position = before.with_units(
+                        foreseen(self.gathered, before, group)
+                        if known is None
+                        else [replace(before.unit(name), **fields) for name, fields in known]
+                    )
+                    run.is_told = False
+                    continue
             found: list[Cut | Passage] = []
             has_acted = self._act(run, group, found)
-            if has_acted and not found:
-                self._clean[key] = _changes(before, run.position)
+            if lazily and has_acted and not found:
+                self._clean[key] = _changes(before, run.position, own(before, group))
             is_whole &= has_acted
             cuts += found
         return run, is_whole, cuts
 
-    def _surroundings(self, here: AslPosition, group: Group) -> Hashable:
-        """Return who acts how, and who else stands on the way."""
+    def _surroundings(self, here: AslPosition, group: Group) -> tuple[Hashable, bool]:
+        """Return who acts how and who else stands on the way, and whether nobody of the plan does."""
         key: tuple[object, ...] = (id(group.trip), *map(id, group.offers), group.boards)
         if key not in self._ways:
             ways = [group.trip and group.trip.way]
@@ -85,7 +93,12 @@ class Rehearsal:
         looked = self._ways[key][1] | {str(here.unit(o.unit).at) for o in group.offers}
         if group.trip is not None:
             looked |= {str(group.trip.load.vehicle.at)}
-        return (*key, *[(u.id, u.at, u.aboard) for u in here.units if u.at in looked])
+        near = [u for u in here.units if u.at in looked]
+        mine = own(here, group)
+        if group.boards and self._ways[key][1] - {here.unit(group.offers[0].unit).at}:
+            mine = {group.offers[0].unit}  # it has to get to where the vehicle stands
+        is_alone = all(u.id in mine or u.id not in self._movers for u in near)
+        return (*key, *[(u.id, u.at, u.aboard) for u in near]), is_alone
 
     def _act(self, run: Run, group: Group, cuts: list[Cut | Passage]) -> bool:
         if group.boards:
@@ -199,12 +212,13 @@ class Rehearsal:
         return self.passages.stands(here, found, time)
 
 
-def _changes(before: AslPosition, after: AslPosition) -> Changes:
-    """Return by unit the fields that have changed."""
+def _changes(before: AslPosition, after: AslPosition, names: Collection[str]) -> Changes:
+    """Return by unit the fields that have changed, of some units."""
     return [
         (now.id, {f: new for f in now.__struct_fields__
                   if (new := getattr(now, f)) != getattr(was, f)})
-        for was, now in zip(before.units, after.units, strict=True) if now is not was
+        for was, now in zip(before.units, after.units, strict=True)
+        if now is not was and now.id in names
     ]  # fmt: skip
 
 

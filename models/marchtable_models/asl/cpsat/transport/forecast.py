@@ -1,0 +1,71 @@
+"""What becomes of units that act where nobody else stands on their way: told by the tables, not ruled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.cpsat.transport.offers import name_of
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.offers import Offer
+    from marchtable_models.asl.cpsat.transport.replay import Group
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["foreseen", "own"]
+
+replace = msgspec.structs.replace
+
+
+def own(here: AslPosition, group: Group) -> set[str]:
+    """Return the units that act in a group, what they carry, and what they board."""
+    names = {offer.unit for offer in group.offers}
+    if group.boards:
+        return names | {name_of(trip) for trip in (group.offers[0].trip,) if trip is not None}
+    if group.trip is not None:
+        vehicle = group.trip.load.vehicle.id
+        names |= {vehicle, *(u.id for u in here.units if vehicle in (u.aboard, u.towed_by))}
+    return names
+
+
+def foreseen(gathered: Gathered, here: AslPosition, group: Group) -> list[AslUnit]:
+    """Return the units that a group changes as they are then: where they stand, and as what."""
+    if group.boards:
+        return _boarded(here, group.offers[0])
+    if group.trip is None:
+        return [_gone(here.unit(offer.unit), offer) for offer in group.offers]
+    trip = group.trip
+    load, found = trip.load, {}
+    vehicle = here.unit(load.vehicle.id)
+    if trip.way is not None:
+        vehicle = gathered.stopped(load, trip.spent, trip.at)
+        for unit in here.units:
+            if vehicle.id in (unit.aboard, unit.towed_by):
+                found[unit.id] = replace(unit, at=trip.at)
+    found[vehicle.id] = vehicle
+    seats = {seat.unit.id: seat.unit for seat in load.seats}
+    for offer in group.offers:
+        left = gathered.tables.left(seats[offer.unit], vehicle)
+        if left is not None:
+            found[offer.unit] = _gone(replace(left.unit, at=trip.at), offer)
+    return [*found.values()]
+
+
+def _boarded(here: AslPosition, offer: Offer) -> list[AslUnit]:
+    assert offer.trip is not None
+    load = offer.trip.load
+    seat = next(seat for seat in load.seats if seat.unit.id == offer.unit)
+    now = here.unit(load.vehicle.id)
+    state = load.state if now == load.vehicle else now  # who counts boards first
+    return [replace(seat.unit, at=now.at), state]
+
+
+def _gone(unit: AslUnit, offer: Offer) -> AslUnit:
+    if offer.walk is None:
+        return unit
+    return replace(unit, at=offer.at, spent=offer.walk.spent, mph="done")
