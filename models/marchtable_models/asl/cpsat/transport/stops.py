@@ -94,18 +94,18 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     stopped, level = _levels(gathered, load, spent[stands], at[stands])
     crews = ["", *_crews(load)]
     classes = _classes(gathered, load, alone=crews[1:])
-    told, spent, unhooks = [np.arange(len(row))], [spent], [np.zeros(len(row), np.int64)]
-    left = [[np.full(len(row), -1)] for _ in classes]
+    told, paid, unhooks = [np.arange(len(row))], [spent], [np.zeros(len(row), np.int64)]
+    left: list[list[Ints]] = [[np.full(len(row), -1)] for _ in classes]
     for number, crew in enumerate(crews):
         numbers, after = _left(gathered, classes, stopped, crew)
         off = np.flatnonzero(stands)[(after >= 0)[level]]
         found = level[(after >= 0)[level]]
-        told, spent = [*told, off], [*spent, after[found]]
+        told, paid = [*told, off], [*paid, after[found]]
         unhooks.append(np.full(len(off), number))
         left = [[*before, one[found]] for before, one in zip(left, numbers, strict=True)]
     rows = np.concatenate(told)
     return Stops(
-        load, places, row[rows], at[rows], np.concatenate(spent), exposure[rows],
+        load, places, row[rows], at[rows], np.concatenate(paid), exposure[rows],
         (at[rows] != home).astype(np.int64), len(row), np.concatenate(unhooks), crews,
         [one._replace(left=np.concatenate(some)) for one, some in zip(classes, left, strict=True)],
     )  # fmt: skip

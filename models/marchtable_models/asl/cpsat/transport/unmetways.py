@@ -168,9 +168,10 @@ class Ways:
     def _carried(self, told: tuple[Load, frozenset[Fault]]) -> None:
         load, lost = told
         vehicle, state = load.vehicle, load.state
-        position, asked = self.gathered.with_rider(self.gathered.tables.empty, load), [
-            self.gathered.setting_out(load)
-        ]
+        position, asked = (
+            self.gathered.with_rider(self.gathered.tables.empty, load),
+            [self.gathered.setting_out(load)],
+        )
         (near,) = self.gathered.searched(position, asked, to_stand)
         (far,) = self._far(asked, to_stand, position)
         names = [*(seat.unit.id for seat in load.seats), vehicle.id, *_towed(vehicle)]
