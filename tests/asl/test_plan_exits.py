@@ -93,16 +93,14 @@ def test_who_leaves_first_is_out_of_the_way() -> None:
 def test_lines_that_leave_by_impulses_are_not_modelled() -> None:
     """That a Column or platoon cannot leave the map is not said: it is UNSUPPORTED."""
     column = [foot("u", at="A1", column="x"), foot("v", at="B1", column="x", rank=1)]
-    platoon = [vehicle(name, "t-26-m33", at, moving=False, platoon="x")
-               for name, at in (("u", "A1"), ("v", "B1"))]  # fmt: skip
+    platoon = [
+        vehicle(name, "t-26-m33", at, moving=False, platoon="x")
+        for name, at in (("u", "A1"), ("v", "B1"))
+    ]
     for units in (column, platoon):
-        position = place(LANE, *units)
-        found, told = (
-            plan(position, leaving("u", by=("A1",))),
-            why(position, leaving("u", by=("A1",))),
-        )
-        assert (found.status, told.status) == ("UNSUPPORTED", "UNSUPPORTED")
-        assert "A2.6e" in found.space.left_out
+        found = plan(place(LANE, *units), leaving("u", by=("A1",)), space="transport")
+        assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("A2.6e",))
+    assert why(place(LANE, *platoon), leaving("u", by=("A1",))).status == "UNSUPPORTED"
 
 
 def test_why_nobody_leaves() -> None:

@@ -58,7 +58,7 @@ def test_at_night_boarding_depends_on_the_location(first: str) -> None:
     units = (*near, *far) if first == "by the road" else (*far, *near)
     for _ in range(2):
         made = gathered(place(field(names, road), *units, nvr=3), "u1", "u2")
-        assert {name: [*found] for name, found in made.boarders.items()} == {"t1": ["u1"]}
+        assert {name: [*found] for name, found in made.boarding.boarders.items()} == {"t1": ["u1"]}
 
 
 def test_at_night_leaving_depends_on_the_location() -> None:

@@ -81,10 +81,13 @@ class Maker:
             score = self.gathered.merits(vehicle.id).score(
                 at, carried=False, points=int(stops.spent[row]) - vehicle.spent, **told
             )
+            unhook = stops.crews[stops.unhooks[row]]
             if vehicle.towing:
                 gun = self.gathered.merits(vehicle.towing)
-                score = added(score, gun.score(at, carried=True, points=0, **told))
-            self._trips[number, row] = Trip(load, at, row >= stops.first, way, there, score, **told)
+                score = added(score, gun.score(at, carried=not unhook, points=0, **told))
+            self._trips[number, row] = Trip(
+                load, at, row >= stops.first, way, there, score, **told, unhook=unhook
+            )
         return self._trips[number, row]
 
     def ride(self, each: Class, seat: Seat, trip: Trip) -> Offer:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.cpsat.transport.ends import NOWHERE, stand_of
+from marchtable.planning.goals import places_of
+from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
+from marchtable_models.asl.cpsat.transport.cast import Cast
 from marchtable_models.asl.cpsat.transport.exits import Exits
-from marchtable_models.asl.cpsat.transport.merits import Merits
-from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Seat, Trip
 from marchtable_models.asl.cpsat.transport.tables import Tables, bare
+from marchtable_models.asl.cpsat.transport.towing import Unhooking
 from marchtable_models.asl.cpsat.transport.ways import pace, searched
-from marchtable_models.asl.survey import lines, modes
-from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey import modes
 from marchtable_models.asl.survey.outlook import BYPASS
 
 if TYPE_CHECKING:
@@ -24,8 +22,9 @@ if TYPE_CHECKING:
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
-    from marchtable_models.asl.cpsat.transport.tables import Boarded, Left
-    from marchtable_models.asl.cpsat.transport.ways import Place, Places
+    from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+    from marchtable_models.asl.cpsat.transport.tables import Left
+    from marchtable_models.asl.cpsat.transport.ways import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 
@@ -41,115 +40,44 @@ def to_end(mode: Any) -> bool:
     return mode[BYPASS] is None
 
 
-def to_board(mode: Any) -> bool:
-    """Tell whether a unit on foot may board in a mode: no Double Time, nothing used up."""
-    return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
-
-
 def to_stand(mode: Any) -> bool:
     """Tell whether a vehicle has stopped, not in Bypass."""
     return mode[BYPASS] is None and not mode[1]
 
 
-class Gathered:
+class Gathered(Cast):
     """
-    Who takes part in a plan, and all that each may do.
+    Who takes part in a plan, and all that each may do; made of the same as :class:`Cast`.
 
     Parameters
     ----------
     rulebook, position, goal
         The problem.
-
-    Attributes
-    ----------
-    foot, aboard, vehicles
-        The units that may walk, those aboard a vehicle of the plan, and the vehicles, by id.
     """
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
-        self.rulebook, self.position, self.goal = rulebook, position, goal
-        self.measure = Measure(position, goal)
-        self.foot: dict[str, AslUnit] = {}
-        self.aboard: dict[str, AslUnit] = {}
-        self.vehicles: dict[str, AslUnit] = {}
-        self._sort_out()
+        super().__init__(rulebook, position, goal)
         self._begin()
         idle = [name for name in self.vehicles if not self._is_of_use(name)]
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
-            for known in ("walks", "boarders", "exits"):
+            for known in ("walks", "boarding", "exits"):
                 self.__dict__.pop(known, None)
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
-        self._worths: dict[tuple[int | None, ...], Merits] = {}
-        self._merits: dict[str, Merits] = {}
         self._steps: dict[int, tuple[int, int]] = {}
 
     def _begin(self) -> None:
-        self.names = (*self.foot, *self.aboard, *self.vehicles)
+        self._name()
         guns = [str(u.towing) for u in self.vehicles.values() if u.towing]
         self.tables = Tables(self.rulebook, bare(self.position, (*self.names, *guns)))
-
-    # -- who takes part ----------------------------------------------------------------------------
-
-    def _sort_out(self) -> None:
-        position, movers = self.position, set(self.measure.movers)
-        able = {u.id: u for u in position.units if u.id in movers and self._is_free(u)}
-        cargo: dict[str, list[AslUnit]] = {}
-        for unit in position.units:
-            if carrier := unit.aboard or unit.towed_by:
-                cargo.setdefault(carrier, []).append(unit)
-        self.vehicles = {
-            name: unit
-            for name, unit in able.items()
-            if unit.facing is not None
-            and survey.type_of(position, unit).class_ in ("vehicle", "wagon")
-            and all(self._may_carry(other, movers) for other in cargo.get(name, ()))
-        }
-        infantry = [u for u in able.values() if survey.type_of(position, u).is_infantry]
-        self.foot = {u.id: u for u in infantry if u.aboard is None}
-        self.aboard = {u.id: u for u in infantry if u.aboard in self.vehicles}
-
-    @cached_property
-    def order(self) -> dict[str, int]:
-        """The order in which vehicles move: those nearest to where units are wanted first."""
-        measure, board = self.measure, self.position.board
-        wanted = sorted(
-            {
-                name
-                for aim in self.goal.aims
-                for name in (*aim.near, *places_of((*aim.at, *aim.exit), board))
-            }
-        )
-
-        def far(vehicle: AslUnit) -> int:
-            return min((board.distance(str(vehicle.at), name) for name in wanted), default=0)
-
-        ranked = sorted(self.vehicles.values(), key=lambda v: (far(v), measure.movers.index(v.id)))
-        return {vehicle.id: number for number, vehicle in enumerate(ranked)}
-
-    def _is_free(self, unit: AslUnit) -> bool:
-        """Tell whether a unit is on the map and has not begun its MPh, in no line."""
-        bound = unit.leaders or unit.lends or unit.helper or unit.bypass is not None
-        return (
-            unit.at is not None
-            and unit.mph == "unmoved"
-            and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
-        )
 
     def _is_of_use(self, name: str) -> bool:
         """Tell whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard."""
         vehicle = self.vehicles[name]
         wanted = frozenset().union(*self._wanted)
         inside = any(unit.aboard == name for unit in self.aboard.values())
-        return bool(inside or self.boarders[name] or wanted & {name, vehicle.towing})
-
-    def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
-        return (
-            unit.id in movers
-            and not unit.riding
-            and (unit.towed_by is not None or self._is_free(unit))
-        )
+        return bool(inside or wanted & {name, vehicle.towing} or self.boarding.is_of_use(name))
 
     # -- where they get to -------------------------------------------------------------------------
 
@@ -176,62 +104,38 @@ class Gathered:
         return dict(zip(self.foot, found, strict=True))
 
     @cached_property
-    def boarders(self) -> dict[str, dict[str, tuple[Place, Boarded]]]:
-        """For each vehicle, who may board it: the way there, and what becomes of both."""
-        places = {name: ways.refit(to_board) for name, ways in self.walks.items()}
-        found: dict[str, dict[str, tuple[Place, Boarded]]] = {}
-        for name, vehicle in self.vehicles.items():
-            found[name] = {}
-            for unit in self.foot.values():
-                place = places[unit.id].by(str(vehicle.at))
-                if place and (boarded := self.tables.boarded(self._arrived(unit, place), vehicle)):
-                    found[name][unit.id] = (place, boarded)
-        return found
+    def boarding(self) -> Boarding:
+        """Who may board which vehicle, inside or outside."""
+        return Boarding(self)
 
-    def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
-        """Return a unit as it has come on foot to a place."""
-        if place.at == unit.at and place.spent == unit.spent:
-            return unit
-        arrived: AslUnit = self.rulebook.in_mode(unit, place.at, place.mode())
-        return replace(arrived, spent=place.spent, used=place.spent)
-
-    @cached_property
+    @property
     def loads(self) -> list[Load]:
-        """Each vehicle as it is, and as each boarder who may count leaves it."""
-        found = []
-        for name, vehicle in self.vehicles.items():
-            inside = [Seat(unit, None) for unit in self.aboard.values() if unit.aboard == name]
-            found.append(Load(vehicle, None, vehicle, inside))
-            seats = {n: Seat(b.unit, p) for n, (p, b) in self.boarders[name].items()}
-            by_key: dict[tuple[int, int], list[str]] = {}
-            for other, (_, boarded) in self.boarders[name].items():
-                by_key.setdefault(boarded.key, []).append(other)
-            for key, counted in by_key.items():
-                under = self._under(vehicle, key, by_key)
-                state = self.boarders[name][counted[0]][1].vehicle
-                found.append(Load(vehicle, key, state, inside + [seats[n] for n in under], counted))
-        return found
-
-    def _under(
-        self, vehicle: AslUnit, key: tuple[int, int], by_key: dict[tuple[int, int], list[str]]
-    ) -> list[str]:
-        """Return the boarders who do not count for more than those of a key do."""
-        found = []
-        first = self._at_the_side(vehicle, by_key[key][0])
-        for other, names in by_key.items():
-            second = self._at_the_side(vehicle, names[0])
-            if other == key or self.tables.counts(first, second, vehicle) == key:
-                found += names
-        return found
-
-    def _at_the_side(self, vehicle: AslUnit, name: str) -> AslUnit:
-        return self._arrived(self.foot[name], self.boarders[vehicle.id][name][0])
+        """Each vehicle as it is, and as those leave it who board it."""
+        return self.boarding.loads
 
     @cached_property
     def stops(self) -> list[Places]:
-        """Where the vehicle of each load may stop."""
-        asked = [(load.vehicle, modes.mode_of(load.state), load.state.spent) for load in self.loads]
-        return self.searched(self.tables.empty, asked, to_stand)
+        """Where the vehicle of each load may stop, with nobody thrown off it on the way."""
+        by_rider: dict[AslUnit | None, list[int]] = {}
+        for number, load in enumerate(self.loads):
+            by_rider.setdefault(load.rider, []).append(number)
+        found: dict[int, Places] = {}
+        for numbers in by_rider.values():
+            loads = [self.loads[number] for number in numbers]
+            position = self.with_rider(self.tables.empty, loads[0])
+            asked = [self.setting_out(load) for load in loads]
+            found.update(zip(numbers, self.searched(position, asked, to_stand), strict=True))
+        return [found[number] for number in range(len(self.loads))]
+
+    def setting_out(self, load: Load) -> tuple[AslUnit, Any, int]:
+        """Return the vehicle of a load as it sets out, its mode and what it has spent."""
+        return load.vehicle, modes.mode_of(load.state), load.state.spent
+
+    def with_rider(self, position: AslPosition, load: Load) -> AslPosition:
+        """Return a position with somebody riding on a load's vehicle, if there is anybody who does."""
+        if load.rider is None:
+            return position
+        return position.with_units([load.vehicle, load.rider])
 
     def stopped(self, load: Load, spent: int, at: str) -> AslUnit:
         """Return a vehicle that has spent so much and stopped there."""
@@ -256,6 +160,17 @@ class Gathered:
             self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
 
+    def left(self, seat: Seat, vehicle: AslUnit, unhook: str) -> Left | None:
+        """Return a unit that leaves a stopped vehicle; where somebody unhooks its Gun, only he does."""
+        if not unhook:
+            return self.tables.left(seat.unit, vehicle)
+        return self.unhooking.left(seat.unit, vehicle) if seat.unit.id == unhook else None
+
+    @cached_property
+    def unhooking(self) -> Unhooking:
+        """What unhooking a Gun comes to."""
+        return Unhooking(self.tables)
+
     def most_steps(self, unit: AslUnit) -> int:
         """Return the most Locations that a unit can enter with what it has left."""
         kind = self.tables.kind(unit)
@@ -275,27 +190,6 @@ class Gathered:
             clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})
         return tuple(sorted(clauses | self.tables.left_out))
 
-    def _wanted_off(self) -> frozenset[str]:
-        """Return the units that some aim wants to leave the map."""
-        aims = zip(self.goal.aims, self._wanted, strict=True)
-        return frozenset().union(*(units for aim, units in aims if aim.exit))
-
-    # -- what it is worth --------------------------------------------------------------------------
-
-    def merits(self, unit: str) -> Merits:
-        """Return what it is worth where a unit ends; one for all units that are worth the same."""
-        if unit not in self._merits:
-            wanted = tuple(self.measure.worth(n, unit) for n, _ in enumerate(self.goal.aims))
-            if wanted not in self._worths:
-                self._worths[wanted] = Merits(self.position.board, self.measure, unit)
-            self._merits[unit] = self._worths[wanted]
-        return self._merits[unit]
-
-    @cached_property
-    def _wanted(self) -> list[frozenset[str]]:
-        """The units that each aim is about."""
-        return [frozenset(units_of(aim, self.position)) for aim in self.goal.aims]
-
     # -- what they take up -------------------------------------------------------------------------
 
     def room(self, load: Load) -> tuple[int, dict[str, int]]:
@@ -305,35 +199,21 @@ class Gathered:
         Where there is room for all who may, nobody takes any.
         """
         vehicle = load.vehicle
-        inside = [seat.unit for seat in load.seats if seat.board is None]
-        if not self.tables.is_too_much(vehicle, [seat.unit for seat in load.seats]):
+        if not self.room_clause(load):
             return 0, {}
-        free = self.tables.room(vehicle, inside) or 0
-        empty = self.tables.room(vehicle, ()) or 0
+        riding = load.rides
+        inside = [seat.unit for seat in load.seats
+                  if seat.board is None and seat.unit.riding == riding]  # fmt: skip
+        room = self.tables.room
+        free, empty = (room(vehicle, some, riding=riding) or 0 for some in (inside, ()))
         return free, {
-            seat.unit.id: empty - (self.tables.room(vehicle, (seat.unit,)) or 0)
+            seat.unit.id: empty - (room(vehicle, (seat.unit,), riding=riding) or 0)
             for seat in load.seats
             if seat.board is not None
         }
 
-    @cached_property
-    def still(self) -> dict[str, Offer]:
-        """What those do that an aim is about and that have no part in the plan: they stay."""
-        towed = {vehicle.towing for vehicle in self.vehicles.values()}
-        wanted = frozenset().union(*self._wanted) - {*self.names, *towed}
-        found = {}
-        for unit in self.position.units:
-            if unit.id in wanted:
-                carried = self.rulebook.carrier(self.position, unit) is not None
-                value, distance = self.measure.gain(unit.id, Stand(unit.at, carried))
-                score = (value, distance, 0, 0, 0)
-                found[unit.id] = Offer(unit.id, unit.at or NOWHERE, carried, score)
-        return found
-
-    def stands(self, column: Offer | Trip) -> list[tuple[str, Stand]]:
-        """Return who ends where by a column."""
-        if isinstance(column, Offer):
-            return [(column.unit, stand_of(column.at, carried=column.carried))]
-        vehicle = column.load.vehicle
-        gun = [(vehicle.towing, stand_of(column.at, carried=True))] if vehicle.towing else []
-        return [(vehicle.id, stand_of(column.at)), *gun]
+    def room_clause(self, load: Load) -> str:
+        """Return the clause by which there is not room for all who may board, "" if there is."""
+        riding = load.rides
+        all_ = [seat.unit for seat in load.seats if seat.unit.riding == riding]
+        return self.tables.is_too_much(load.vehicle, all_, riding=riding)

@@ -63,7 +63,7 @@ class Transport:
     def is_fit(self) -> bool:
         """Whether a vehicle carries, or may carry, some unit of the plan, or some are to leave the map."""
         gathered = self.gathered
-        carries = gathered.aboard or any(gathered.boarders.values())
+        carries = gathered.aboard or any(map(gathered.boarding.is_of_use, gathered.vehicles))
         return bool(carries or gathered.exits)
 
     @property

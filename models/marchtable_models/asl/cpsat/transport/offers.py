@@ -39,6 +39,8 @@ class Load(NamedTuple):
         Who may be aboard then: those who do not count for more.
     counted
         Those who count for as much, of whom one must be aboard.
+    rider
+        One of those who ride on it then, None if nobody does.
     """
 
     vehicle: AslUnit
@@ -46,6 +48,12 @@ class Load(NamedTuple):
     state: AslUnit
     seats: list[Seat]
     counted: Sequence[str] = ()
+    rider: AslUnit | None = None
+
+    @property
+    def rides(self) -> bool:
+        """Whether those who board ride on it."""
+        return any(seat.unit.riding for seat in self.seats if seat.board is not None)
 
 
 class Trip(NamedTuple):
@@ -68,6 +76,8 @@ class Trip(NamedTuple):
         What the vehicle itself, and what it tows, add.
     exposure, moved
         What each of those aboard adds to exposure and to those moved.
+    unhook
+        The crew that leaves it there and unhooks the Gun, ``""`` for none.
     """
 
     load: Load
@@ -78,6 +88,7 @@ class Trip(NamedTuple):
     score: Five
     exposure: int
     moved: int
+    unhook: str = ""
 
 
 class Offer(NamedTuple):

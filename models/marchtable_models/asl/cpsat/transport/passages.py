@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable_models.asl.cpsat.transport.boarding import to_board
 from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
-from marchtable_models.asl.cpsat.transport.gather import to_board, to_end, to_stand
+from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
 from marchtable_models.asl.cpsat.transport.offers import Trip
 from marchtable_models.asl.cpsat.transport.replay import is_granted
 from marchtable_models.asl.survey import modes
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Asked = tuple[AslUnit, Any, int]
 
-__all__ = ["Passages", "Settled", "without"]
+__all__ = ["Passages", "Settled", "broken", "least", "standing_in", "without"]
 
 replace = msgspec.structs.replace
 
@@ -69,7 +70,10 @@ class Passages:
 
     # -- ways --------------------------------------------------------------------------------------
 
-    def settled(self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool]) -> Settled:
+    def settled(
+        self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool],
+        load: Load | None = None,
+    ) -> Settled:  # fmt: skip
         """Return the cheapest way to a place as units now stand; `told` is without any of them."""
         name, here = asked[0].id, run.position
         self.clauses = ()
@@ -85,14 +89,17 @@ class Passages:
             if not more:  # reach knows of something that others do not make
                 return Settled(None if spent is None else rulings, spent or 0, kept)
             kept += more
-            place = self._places(here, asked, fits, kept).by(told.at)
+            place = self._places(here, asked, fits, kept, load).by(told.at)
         return Settled(None, 0, kept)
 
     def _places(
-        self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str]
-    ) -> Places:
+        self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str],
+        load: Load | None = None,
+    ) -> Places:  # fmt: skip
         standing = [u for u in here.units if {u.id, u.aboard, u.towed_by} & {*kept}]
         empty = self.gathered.tables.empty.with_units(standing)
+        if load is not None:
+            empty = self.gathered.with_rider(empty, load)
         return self.gathered.searched(empty, [asked], fits)[0]
 
     def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,7 +116,7 @@ class Passages:
         near = [n for n in others if here.unit(n).at in way]
         found = least(near if is_bad(near) else others, is_bad)
         dear, plain = run.tried(actions), run.tried(actions, without(here, {*found}))
-        self.clauses += tuple(c for c in _broken(dear, plain) if c not in self.clauses)
+        self.clauses += tuple(c for c in broken(dear, plain) if c not in self.clauses)
         return found
 
     # -- cuts --------------------------------------------------------------------------------------
@@ -192,7 +199,8 @@ class Passages:
             if trip.way is None:
                 return trip.spent
             if id(load) not in known:
-                known[id(load)] = load, self._places(here, of_load(load), to_stand, kept)
+                asked = self.gathered.setting_out(load)
+                known[id(load)] = load, self._places(here, asked, to_stand, kept, load)
             place = known[id(load)][1].by(trip.at)
             return None if place is None else place.spent
 
@@ -211,7 +219,7 @@ class Passages:
         if not column.drop:
             return spent - column.spent
         stopped = self.gathered.stopped(load, spent, column.at)
-        left = [self.gathered.tables.left(seat.unit, stopped) for seat in load.seats]
+        left = [self.gathered.left(seat, stopped, column.unhook) for seat in load.seats]
         after = min((one.spent for one in left if one is not None), default=None)
         return None if after is None else after - column.score[3] - load.vehicle.spent
 
@@ -227,8 +235,8 @@ class Passages:
         if spent is None:
             return None
         seat = next(s for s in trip.load.seats if s.unit.id == column.unit)
-        ends = [self.gathered.tables.left(seat.unit, self.gathered.stopped(trip.load, n, trip.at))
-                for n in (trip.spent, spent)]  # fmt: skip
+        stopped = [self.gathered.stopped(trip.load, n, trip.at) for n in (trip.spent, spent)]
+        ends = [self.gathered.left(seat, by, trip.unhook) for by in stopped]
         told, now = ends
         return None if now is None or told is None else now.unit.spent - told.unit.spent
 
@@ -252,19 +260,16 @@ class Passages:
     def drive(self, run: Run, trip: Trip) -> Settled:
         """Return the way of a vehicle."""
         assert trip.way is not None
-        return self.settled(run, of_load(trip.load), trip.way, to_stand)
-
-
-def of_load(load: Load) -> Asked:
-    """Return a vehicle as it sets out."""
-    return load.vehicle, modes.mode_of(load.state), load.state.spent
+        asked = self.gathered.setting_out(trip.load)
+        return self.settled(run, asked, trip.way, to_stand, trip.load)
 
 
 def standing_in(gathered: Gathered, here: AslPosition) -> list[str]:
     """Return the plan's units that stand on the ground."""
     return [
         unit.id for unit in here.units
-        if unit.id in gathered.names and unit.at is not None and unit.aboard is None
+        if unit.id in gathered.names and unit.at is not None
+        and not (unit.aboard or unit.towed_by)
     ]  # fmt: skip
 
 
@@ -299,7 +304,7 @@ def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:
     return last.after.unit(name).spent if is_granted(last) else None
 
 
-def _broken(dear: Sequence[Ruling], plain: Sequence[Ruling]) -> Iterator[str]:
+def broken(dear: Sequence[Ruling], plain: Sequence[Ruling]) -> Iterator[str]:
     """Yield the clauses that a way breaks, or that charge more for it than where nobody stands about."""
     yield from (v.clause for v in (*dear[-1].violations, *dear[-1].unsupported))
     charged = [_charged(rulings) for rulings in (dear, plain)]

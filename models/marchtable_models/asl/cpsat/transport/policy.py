@@ -13,12 +13,16 @@ __all__ = ["space_of"]
 
 VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
-    "unload", "bypass", "along", "into",
+    "unload", "unhook", "bypass", "along", "into",
 )  # fmt: skip
-BOARDING = "First those who board a vehicle: each walks alone to where it stands and boards it as a Passenger."
+BOARDING = (
+    "First those who board a vehicle: each walks alone to where it stands and boards it; whoever "
+    "boards one vehicle does so as a Passenger, or whoever does as a Rider."
+)
 DRIVING = (
     "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
-    "stops, and may be left there by one stack; who leaves it walks on at once."
+    "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
+    "it walks on at once. None goes where its Riders would bail out."
 )
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
@@ -27,13 +31,13 @@ WAYS = (
     "way to a vehicle."
 )
 LEAVING = (
-    "Who leaves the map does so by a Location that an aim names for that, a vehicle with all that is "
-    "aboard or in tow instead of stopping, a unit on foot at the end of its walk, with nothing to spare."
+    "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "
+    "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with nothing to spare."
 )
 STAYING = "Nobody leaves the map."
 ELSE = (
-    "Nobody rides on a vehicle, or boards another after leaving one; a Gun in tow stays hooked, what "
-    "is aboard as cargo stays there."
+    "A vehicle stops once and takes up nobody on its way; nobody boards another after leaving one. No "
+    "Gun is hooked up: all who take part in that are TI, and go nowhere. What is aboard as cargo stays."
 )
 
 

@@ -9,9 +9,15 @@ import msgspec
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
 from marchtable_models.asl.cpsat.transport.forecast import foreseen, own
 from marchtable_models.asl.cpsat.transport.offers import name_of
-from marchtable_models.asl.cpsat.transport.passages import Passages, least, standing_in, without
+from marchtable_models.asl.cpsat.transport.passages import (
+    Passages,
+    broken,
+    least,
+    standing_in,
+    without,
+)
 from marchtable_models.asl.cpsat.transport.replay import Run, is_granted
-from marchtable_models.asl.verbs.carrying import Load, Unload
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
@@ -28,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Rehearsal"]
 
-COMPANY = "A5.11a"
 replace = msgspec.structs.replace
 
 
@@ -140,14 +145,15 @@ class Rehearsal:
         vehicle = offer.trip.load.vehicle.id
         start = run.position
         run.keep(settled.rulings)
-        action = Load((offer.unit,), vehicle)
-        rulings = run.tried((action,))
         seat = next(s for s in offer.trip.load.seats if s.unit.id == offer.unit)
+        action = Load((offer.unit,), vehicle, seat.unit.riding)
+        rulings = run.tried((action,))
         ruling = rulings[-1]
         if is_granted(ruling) and ruling.after.unit(offer.unit).spent == seat.unit.spent:
             run.keep(rulings)
             return True
-        clauses = tuple(v.clause for v in (*ruling.violations, *ruling.unsupported)) or (COMPANY,)
+        alone = run.tried((action,), self._apart(run.position, (), {offer.unit, vehicle}))
+        clauses = tuple(broken(rulings, alone))
 
         def is_bad(some: Collection[str]) -> bool:
             left = self._apart(run.position, some, {offer.unit, vehicle})
@@ -171,7 +177,9 @@ class Rehearsal:
     ) -> bool:  # fmt: skip
         """Let a stack leave its vehicle; of those who may not, as few are told as will do."""
 
-        def asked(some: Sequence[Offer]) -> Unload:
+        def asked(some: Sequence[Offer]) -> Unload | Unhook:
+            if trip.unhook:
+                return Unhook(name_of(trip), trip.unhook)
             return Unload(tuple(sorted(offer.unit for offer in some)))
 
         rulings = run.tried((asked(offers),))

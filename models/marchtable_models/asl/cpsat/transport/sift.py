@@ -59,6 +59,7 @@ class Sieve(Memory):
         offers = {name: self._on_foot(name, dims)[0] for name in self.gathered.foot}
         offers |= {name: [] for name in self.gathered.aboard}
         offers = {name: [*found] for name, found in offers.items()}
+        offers |= {name: [offer] for name, offer in self.gathered.still.items()}
         trips: dict[str, list[Trip]] = {name: [] for name in self.gathered.vehicles}
         chosen = [
             (number, stops, row)
@@ -71,7 +72,6 @@ class Sieve(Memory):
             trips[trip.load.vehicle.id].append(trip)
             for offer in self._rides(number, stops, row, dims):
                 offers[offer.unit].append(offer)
-        offers |= {name: [offer] for name, offer in self.gathered.still.items()}
         return Columns(offers, trips)
 
     # -- on foot -----------------------------------------------------------------------------------
@@ -125,7 +125,8 @@ class Sieve(Memory):
         name = stops.load.vehicle.id
         own, ends = self._kept(
             ("ends", number), dims, (),
-            lambda: (self._own(stops, dims, stops.at, stops.exposure, stops.spent, stops.moved),
+            lambda: (self._own(stops, dims, stops.at, stops.exposure, stops.spent, stops.moved,
+                               stops.unhooks > 0),
                      [self._ends(stops, each, dims) for each in stops.classes]),
         )  # fmt: skip
         useful = self._useful(name, stops, dims, own, [high for _, high in ends])
@@ -173,7 +174,7 @@ class Sieve(Memory):
             row = int(rows[n])
             if not alive[n] or self._is_hindered(number, stops, row):
                 continue
-            less = alive & (own[row] >= mine).all(axis=1)
+            less = alive & (own[row] >= mine).all(axis=1) & _as_free(stops, row, rows)
             less[n] = False
             for (low, _), high in zip(ends, highs, strict=True):
                 if not less.any():
@@ -199,13 +200,19 @@ class Sieve(Memory):
         )
 
     def _own(
-        self, stops: Stops, dims: Dims, at: Ints, exposure: Any, spent: Ints, moved: Any
-    ) -> Ints:
+        self, stops: Stops, dims: Dims, at: Ints, exposure: Any, spent: Ints, moved: Any,
+        unhooked: npt.NDArray[np.bool_] | None = None,
+    ) -> Ints:  # fmt: skip
         """Return what the vehicle itself, and what it tows, come to."""
         vehicle, merits = stops.load.vehicle, self.gathered.merits
         rows = merits(vehicle.id).rows(dims, at, exposure, spent - vehicle.spent, moved)
         if vehicle.towing:
-            rows = rows + merits(vehicle.towing).rows(dims, at, exposure, 0, moved, carried=True)
+            gun = merits(vehicle.towing)
+            towed = gun.rows(dims, at, exposure, 0, moved, carried=True)
+            if unhooked is not None and unhooked.any():
+                alone = gun.rows(dims, at, exposure, 0, moved)
+                towed[unhooked] = alone[unhooked]
+            rows = rows + towed
         return rows
 
     def _ends(self, stops: Stops, each: Class, dims: Dims) -> tuple[Ints, Ints]:
@@ -282,6 +289,15 @@ class Sieve(Memory):
                     continue
                 kept[told] = found
             yield from map(offer, kept[told])
+
+
+def _as_free(stops: Stops, row: int, rows: Ints) -> npt.NDArray[np.bool_]:
+    """Tell in place of which rows one may stand: it demands of nobody to leave who need not there."""
+    unhooks = stops.unhooks
+    free: npt.NDArray[np.bool_] = (row < stops.first) | (
+        (rows >= stops.first) & (unhooks[rows] == unhooks[row])
+    )
+    return free
 
 
 def _names(stops: Stops) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
-    AlikeKey = tuple[int, int, int, int, int, int]
+    AlikeKey = tuple[int, int, int, int, int, int, str]
 
 __all__ = ["Class", "Stops", "stops_of"]
 
@@ -56,6 +58,10 @@ class Stops(NamedTuple):
         The row of `places`, the end's number, half MP spent in all, and the rest of its score.
     first
         The first row in which it is left by a stack.
+    unhooks
+        For each row the number in `crews` of who leaves it and unhooks its Gun.
+    crews
+        Who may do so; the first is nobody, ``""``.
     classes
         Who may be aboard.
     """
@@ -68,6 +74,8 @@ class Stops(NamedTuple):
     exposure: Ints
     moved: Ints
     first: int
+    unhooks: Ints
+    crews: list[str]
     classes: list[Class]
 
 
@@ -83,14 +91,29 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     spent = np.where(row < 0, load.state.spent, places.spent[row])
     exposure = np.where(row < 0, 0, places.exposures(gathered.goal.threat)[row])
     stands = (row >= 0) & (at < len(board))  # else it has not stopped, or left the map
-    classes, after = _classes(gathered, load, stands, spent, at)
-    off = np.flatnonzero(after >= 0)
-    both = np.concatenate([np.arange(len(row)), off])
-    left = [c._replace(left=np.concatenate([np.full(len(row), -1), c.left[off]])) for c in classes]
+    stopped, level = _levels(gathered, load, spent[stands], at[stands])
+    crews = ["", *_crews(load)]
+    classes = _classes(gathered, load, alone=crews[1:])
+    told, paid, unhooks = [np.arange(len(row))], [spent], [np.zeros(len(row), np.int64)]
+    left: list[list[Ints]] = [[np.full(len(row), -1)] for _ in classes]
+    for number, crew in enumerate(crews):
+        numbers, after = _left(gathered, classes, stopped, crew)
+        off = np.flatnonzero(stands)[(after >= 0)[level]]
+        found = level[(after >= 0)[level]]
+        told, paid = [*told, off], [*paid, after[found]]
+        unhooks.append(np.full(len(off), number))
+        left = [[*before, one[found]] for before, one in zip(left, numbers, strict=True)]
+    rows = np.concatenate(told)
     return Stops(
-        load, places, row[both], at[both], np.concatenate([spent, after[off]]),
-        exposure[both], (at[both] != home).astype(np.int64), len(row), left,
+        load, places, row[rows], at[rows], np.concatenate(paid), exposure[rows],
+        (at[rows] != home).astype(np.int64), len(row), np.concatenate(unhooks), crews,
+        [one._replace(left=np.concatenate(some)) for one, some in zip(classes, left, strict=True)],
     )  # fmt: skip
+
+
+def _crews(load: Load) -> list[str]:
+    """Return those aboard who might unhook the Gun that a vehicle has had in tow from the start."""
+    return [seat.unit.id for seat in load.seats] if load.vehicle.towing else []
 
 
 def _levels(gathered: Gathered, load: Load, spent: Ints, at: Ints) -> tuple[list[AslUnit], Ints]:
@@ -109,13 +132,11 @@ def _levels(gathered: Gathered, load: Load, spent: Ints, at: Ints) -> tuple[list
     return stopped, level
 
 
-def _classes(
-    gathered: Gathered, load: Load, stands: npt.NDArray[np.bool_], spent: Ints, at: Ints
-) -> tuple[list[Class], Ints]:
-    """Return who may be aboard, and what the vehicle has spent once a stack has left it."""
+def _classes(gathered: Gathered, load: Load, alone: Sequence[str]) -> list[Class]:
+    """Return who may be aboard, those in classes of their own who may do what others do not."""
     import numpy as np
 
-    stopped, level = _levels(gathered, load, spent[stands], at[stands])
+    none = np.zeros(0, np.int64)
     alike: dict[AlikeKey, list[Seat]] = {}
     for seat in load.seats:
         unit, board = gathered.position.unit(seat.unit.id), seat.board
@@ -123,18 +144,30 @@ def _classes(
         elsewhere = int(board is not None and board.at != unit.at)
         spent_before = seat.unit.spent - unit.spent
         kind, merits = gathered.tables.kind(seat.unit), gathered.merits(unit.id)
-        key: AlikeKey = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere)
+        own = unit.id if unit.id in alone else ""
+        key: AlikeKey = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere, own)
         alike.setdefault(key, []).append(seat)
-    classes, after = [], np.full(len(stopped), -1)
-    for key, seats in alike.items():
-        found = [gathered.tables.left(seats[0].unit, vehicle) for vehicle in stopped]
-        lefts = [left for left in found if left]
-        numbers = np.cumsum([left is not None for left in found]) - 1
-        can = np.array([left is not None for left in found], bool)
-        after = np.maximum(after, [left.spent if left else -1 for left in found])
-        number = np.full(len(stands), -1)
-        number[stands] = np.where(can, numbers, -1)[level]
-        classes.append(Class(seats, key[3], key[4], key[5], number, lefts))
-    once_left = np.full(len(stands), -1)
-    once_left[stands] = after[level]
-    return classes, once_left
+    return [Class(seats, key[3], key[4], key[5], none, []) for key, seats in alike.items()]
+
+
+def _left(
+    gathered: Gathered, classes: Sequence[Class], stopped: Sequence[AslUnit], crew: str
+) -> tuple[list[Ints], Ints]:
+    """
+    Return who may leave a vehicle wherever it has stopped, and what it has spent then, -1 for nobody.
+
+    Told for each class are the numbers of their entries in `lefts`, which are added.
+    """
+    import numpy as np
+
+    numbers, after = [], np.full(len(stopped), -1)
+    for each in classes:
+        found = [gathered.left(each.seats[0], vehicle, crew) for vehicle in stopped]
+        number = np.full(len(stopped), -1)
+        for place, left in enumerate(found):
+            if left is not None:
+                number[place] = len(each.lefts)
+                each.lefts.append(left)
+                after[place] = max(after[place], left.spent)
+        numbers.append(number)
+    return numbers, after

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import msgspec
 
 from marchtable.clause import switched_off
-from marchtable_models.asl.clauses.passengers import passenger_pp
+from marchtable_models.asl.clauses.passengers import carrier_riders, passenger_pp, rider_pp
 from marchtable_models.asl.survey import modes
 from marchtable_models.asl.survey import transport as survey_transport
 from marchtable_models.asl.told import rooms
@@ -41,6 +41,8 @@ def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
     )
 
 
+_ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
+"""The clauses on how many PP there are for Passengers, and for Riders."""
 Known = tuple[dict["Hashable", object], dict["Hashable", int]]
 SETTINGS, MOST = 16, 20_000
 _KEPT: OrderedDict[Hashable, Known] = OrderedDict()
@@ -153,11 +155,11 @@ class Tables:
     def _not_granted(self, key: tuple[Hashable, ...]) -> None:
         self.left_out |= cast("frozenset[str]", self._known.get(("not modelled", key), frozenset()))
 
-    def boarded(self, unit: AslUnit, vehicle: AslUnit) -> Boarded | None:
+    def boarded(self, unit: AslUnit, vehicle: AslUnit, *, riding: bool = False) -> Boarded | None:
         """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
-        key = ("load", self.kind(unit), unit.spent, unit.mph, *self._there(vehicle))
+        key = ("load", riding, self.kind(unit), unit.spent, unit.mph, *self._there(vehicle))
         if key not in self._known:
-            ruling = self._ruled(Load((unit.id,), vehicle.id), unit, vehicle)
+            ruling = self._ruled(Load((unit.id,), vehicle.id, riding), unit, vehicle)
             self._known[key] = (
                 (_changes(unit, ruling.after), _changes(vehicle, ruling.after))
                 if ruling.is_legal and not ruling.obligations
@@ -173,29 +175,38 @@ class Tables:
         noted = (state.boarder_spent, state.boarder_left)
         return Boarded(replace(_changed(unit, on), aboard=vehicle.id), state, noted)
 
-    def counts(self, first: AslUnit, second: AslUnit, vehicle: AslUnit) -> tuple[int, int]:
+    def counts(
+        self, first: AslUnit, second: AslUnit, vehicle: AslUnit, *, riding: bool = False
+    ) -> tuple[int, int]:
         """Return what a vehicle notes of two units that board it together."""
         of = [(self.kind(unit), unit.spent, unit.mph) for unit in (first, second)]
-        key = ("both", *of, *self._there(vehicle))
+        key = ("both", riding, *of, *self._there(vehicle))
         if key not in self._known:
-            action = Load((first.id, second.id), vehicle.id)
+            action = Load((first.id, second.id), vehicle.id, riding)
             noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
             self._known[key] = (noted.boarder_spent, noted.boarder_left)
         return self._known[key]  # type: ignore[return-value]
 
-    def is_too_much(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> bool:
-        """Tell whether these Passengers take more PP than a vehicle has."""
-        key = ("too much", self.kind(vehicle), tuple(self.kind(unit) for unit in passengers))
+    def is_too_much(
+        self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
+    ) -> str:
+        """Return the clause by which these Passengers, or Riders, take more PP than there are."""
+        told = tuple(self.kind(unit) for unit in passengers)
+        key = ("too much", riding, self.kind(vehicle), told)
         if key not in self._known:
             position = self.empty.with_units([vehicle])
-            facts = survey_transport.hold(position, vehicle, passengers)
+            facts = survey_transport.hold(position, vehicle, passengers, riding=riding)
             bars = self.rulebook.edition(position).judge(facts).bars
-            self._known[key] = any(bar.clause == passenger_pp.id for bar in bars)
-        return bool(self._known[key])
+            found = [bar.clause for bar in bars if bar.clause in _ROOMS[riding]]
+            self._known[key] = found[0] if found else ""
+        return str(self._known[key])
 
-    def room(self, vehicle: AslUnit, passengers: Sequence[AslUnit]) -> int | None:
-        """Return how many half PP a vehicle has still room for, None where it takes no Passengers."""
-        key = ("room", self.kind(vehicle), tuple(self.kind(unit) for unit in passengers))
+    def room(
+        self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
+    ) -> int | None:
+        """Return how many half PP there is still room for, None where it takes none such."""
+        told = tuple(self.kind(unit) for unit in passengers)
+        key = ("room", riding, self.kind(vehicle), told)
         if key not in self._known:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
@@ -203,7 +214,7 @@ class Tables:
                 position, vehicle, self.rulebook.edition(position), self.rulebook.rule
             )
             clauses = {entry["clauses"][0]: entry["factor"] for entry in found}
-            left = clauses.get(passenger_pp.id)
+            left = next((clauses[name] for name in _ROOMS[riding] if name in clauses), None)
             self._known[key] = None if left is None else round(2 * left)
         return self._known[key]  # type: ignore[return-value]
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from marchtable.cpsat import Status, solve
 from marchtable.notation import points
 from marchtable.planning.model import Reason
-from marchtable_models.asl.clauses.passengers import passenger_pp
 from marchtable_models.asl.cpsat.transport.unmetways import Fault, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable.planning.model import Control
+    from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Unmet"]
 
@@ -51,7 +51,7 @@ class Unmet(Ways):
         for trip in self.trips:
             room, sizes = self.gathered.room(trip.load)
             if sum(sizes.values()) > room:
-                fault = (passenger_pp.id, trip.load.vehicle.id)
+                fault = (self.gathered.room_clause(trip.load), trip.load.vehicle.id)
                 need = ("need", points(room)), ("have", points(sum(sizes.values())))
                 self.numbers.setdefault(fault, need)
                 found.add(fault)
@@ -82,7 +82,7 @@ class Unmet(Ways):
             x = model.new_bool_var("")
             for number in way.aims:
                 meeting[number].append(x)
-            if way.trip is not None and way.unit == self.trips[way.trip].load.vehicle.id:
+            if way.trip is not None and way.unit in _driven(self.trips[way.trip].load.vehicle):
                 model.add_implication(x, goes[way.trip])
                 continue
             chosen.setdefault(way.unit, []).append(x)
@@ -121,7 +121,12 @@ class Unmet(Ways):
                 counted = [x for n in trip.load.counted for x in literals.get(n, ())]
                 model.add_bool_or([*counted, goes[number].negated()])
             room, sizes = self.gathered.room(trip.load)
-            if (passenger_pp.id, trip.load.vehicle.id) in kept:
+            if (self.gathered.room_clause(trip.load), trip.load.vehicle.id) in kept:
                 model.add(
                     sum(sizes.get(n, 0) * x for n, found in literals.items() for x in found) <= room
                 )
+
+
+def _driven(vehicle: AslUnit) -> tuple[str | None, ...]:
+    """Return those who are where a trip ends without a choice of their own."""
+    return vehicle.id, vehicle.towing

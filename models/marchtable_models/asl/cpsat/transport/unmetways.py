@@ -18,7 +18,7 @@ from marchtable_models.asl.cpsat.transport.ends import left_by, off_by, stand_of
 from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
 from marchtable_models.asl.cpsat.transport.ways import AMPLE
 from marchtable_models.asl.survey import modes
-from marchtable_models.asl.verbs.carrying import Unload
+from marchtable_models.asl.verbs.carrying import Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -117,8 +117,11 @@ class Ways:
                 elif beyond is not None:
                     yield Way(name, aims, None, self._faults((unit,), beyond.actions(name)))
 
-    def _far(self, asked: Sequence[tuple[AslUnit, Any, int]], fits: Any) -> list[Any]:
-        return self.gathered.searched(self.gathered.tables.empty, asked, fits, ample=AMPLE)
+    def _far(
+        self, asked: Sequence[tuple[AslUnit, Any, int]], fits: Any, position: Any = None
+    ) -> list[Any]:
+        empty = self.gathered.tables.empty
+        return self.gathered.searched(position or empty, asked, fits, ample=AMPLE)
 
     def _faults(self, units: Sequence[AslUnit], log: Sequence[Action]) -> frozenset[Fault]:
         """Return what a log breaks, and take note of the numbers."""
@@ -142,32 +145,37 @@ class Ways:
 
     def _loads(self) -> Iterator[tuple[Load, frozenset[Fault]]]:
         """Yield the loads as they are, and each vehicle with all that may board and no MP lost."""
-        by_vehicle: dict[str, list[Load]] = {}
+        empty: dict[str, Load] = {}
+        boarded: dict[tuple[str, bool], list[Load]] = {}
         for load in self.gathered.loads:
-            by_vehicle.setdefault(load.vehicle.id, []).append(load)
+            if load.key is None:
+                empty[load.vehicle.id] = load
+            else:
+                boarded.setdefault((load.vehicle.id, load.rides), []).append(load)
             yield load, frozenset()
-        for name, loads in by_vehicle.items():
+        for (name, _), loads in boarded.items():
             seats = {seat.unit.id: seat for load in loads for seat in load.seats}
-            if any(load.key is not None for load in loads):
-                fault = (mp_kept.id, name)
-                self.numbers[fault] = (("have", points(max(map(self._kept, loads)))),)
-                yield loads[0]._replace(seats=[*seats.values()]), frozenset({fault})
+            fault = (mp_kept.id, name)
+            self.numbers[fault] = (("have", points(max(map(self._kept, loads)))),)
+            whole = empty[name]._replace(seats=[*seats.values()], rider=loads[0].rider)
+            yield whole, frozenset({fault})
 
     def _kept(self, load: Load) -> int:
         """Return the half MP that a vehicle keeps once it is boarded."""
-        if load.key is None:
-            return 0
         position = self.gathered.tables.empty.with_units([load.state])
         return self.gathered.rulebook.allotment(position, load.state) - load.state.spent
 
     def _carried(self, told: tuple[Load, frozenset[Fault]]) -> None:
         load, lost = told
         vehicle, state = load.vehicle, load.state
-        asked = [(vehicle, modes.mode_of(state), state.spent)]
-        (near,) = self.gathered.searched(self.gathered.tables.empty, asked, to_stand)
-        (far,) = self._far(asked, to_stand)
-        wanted = {seat.unit.id: dict(self._wanted(seat.unit.id)) for seat in load.seats}
-        wanted[vehicle.id] = dict(self._wanted(vehicle.id))
+        position, asked = (
+            self.gathered.with_rider(self.gathered.tables.empty, load),
+            [self.gathered.setting_out(load)],
+        )
+        (near,) = self.gathered.searched(position, asked, to_stand)
+        (far,) = self._far(asked, to_stand, position)
+        names = [*(seat.unit.id for seat in load.seats), vehicle.id, *_towed(vehicle)]
+        wanted = {name: dict(self._wanted(name)) for name in names}
         for row in range(len(far)):
             place = far.place(row)
             within = near.by(place.at)
@@ -193,9 +201,29 @@ class Ways:
         if place.at in wanted[load.vehicle.id]:
             its = wanted[load.vehicle.id][place.at]
             found.append(Way(load.vehicle.id, its, number, frozenset()))
+        found += self._in_tow(load, place, number)
         if found:
             self.trips.append(Journey(load, place.at, faults))
             self.ways += found
+
+    def _in_tow(self, load: Load, place: Place, number: int) -> Iterator[Way]:
+        """Yield the ways of a Gun in tow: it stays so, or somebody unhooks it."""
+        for gun in _towed(load.vehicle):
+            if aims := self._met(gun, stand_of(place.at, carried=True)):
+                yield Way(gun, aims, number, frozenset())
+                return
+            aims = self._met(gun, stand_of(place.at))
+            if not aims or left_by(place.at) is not None:
+                continue
+            stopped = self.gathered.stopped(load, place.spent, place.at)
+            crews = [seat.unit for seat in load.seats]
+            if any(self.gathered.unhooking.left(crew, stopped) for crew in crews):
+                yield Way(gun, aims, number, frozenset())
+            elif crews:
+                piece = replace(self.gathered.position.unit(gun), at=place.at)
+                actions = (Unhook(load.vehicle.id, crews[0].id),)
+                faults = self._faults((replace(crews[0], at=place.at), stopped, piece), actions)
+                yield Way(gun, aims, number, faults)
 
     def _leaving(
         self, load: Load, seat: Seat, place: Place, number: int,
@@ -223,3 +251,7 @@ class Ways:
             for at in near:
                 if places.by(at) is not None:
                     yield Way(name, wanted[at], number, frozenset())
+
+
+def _towed(vehicle: AslUnit) -> tuple[str, ...]:
+    return (vehicle.towing,) if vehicle.towing else ()

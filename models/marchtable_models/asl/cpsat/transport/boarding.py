@@ -1,0 +1,126 @@
+"""Who may board which vehicle, inside or outside, and the loads that come of it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+from marchtable_models.asl.survey.outlook import BYPASS
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.tables import Boarded
+    from marchtable_models.asl.cpsat.transport.ways import Place
+    from marchtable_models.asl.model import AslUnit
+
+    Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
+
+__all__ = ["Boarding", "to_board"]
+
+replace = msgspec.structs.replace
+
+
+def to_board(mode: Any) -> bool:
+    """Tell whether a unit on foot may board in a mode: no Double Time, nothing used up."""
+    return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
+
+
+class Boarding:
+    """
+    What may be aboard the vehicles of a plan as they go.
+
+    Parameters
+    ----------
+    gathered
+        The problem.
+    """
+
+    def __init__(self, gathered: Gathered) -> None:
+        self.gathered, self.tables = gathered, gathered.tables
+
+    @cached_property
+    def boarders(self) -> Boarders:
+        """For each vehicle, who may board it as a Passenger: the way there, what becomes of both."""
+        return self._able(riding=False)
+
+    @cached_property
+    def riders(self) -> Boarders:
+        """For each vehicle, who may board it as a Rider."""
+        return self._able(riding=True)
+
+    def _able(self, *, riding: bool) -> Boarders:
+        gathered = self.gathered
+        places = {name: ways.refit(to_board) for name, ways in gathered.walks.items()}
+        found: Boarders = {name: {} for name in gathered.vehicles}
+        for name, vehicle in gathered.vehicles.items():
+            for unit in gathered.foot.values():
+                place = places[unit.id].by(str(vehicle.at))
+                if place is None:
+                    continue
+                boarded = self.tables.boarded(self._arrived(unit, place), vehicle, riding=riding)
+                if boarded is not None:
+                    found[name][unit.id] = (place, boarded)
+        return found
+
+    def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
+        """Return a unit as it has come on foot to a place."""
+        if place.at == unit.at and place.spent == unit.spent:
+            return unit
+        arrived: AslUnit = self.gathered.rulebook.in_mode(unit, place.at, place.mode())
+        return replace(arrived, spent=place.spent, used=place.spent)
+
+    def is_of_use(self, name: str) -> bool:
+        """Tell whether somebody may board a vehicle."""
+        return bool(self.boarders[name] or self.riders[name])
+
+    @cached_property
+    def loads(self) -> list[Load]:
+        """Each vehicle as it is, and as each boarder who may count leaves it."""
+        found = []
+        for name, vehicle in self.gathered.vehicles.items():
+            inside = [
+                Seat(unit, None) for unit in self.gathered.aboard.values() if unit.aboard == name
+            ]
+            found.append(Load(vehicle, None, vehicle, inside, rider=_rider(inside)))
+            for boarders in (self.boarders[name], self.riders[name]):
+                found += self._boarded(vehicle, inside, boarders)
+        return found
+
+    def _boarded(
+        self, vehicle: AslUnit, inside: list[Seat], boarders: dict[str, tuple[Place, Boarded]]
+    ) -> list[Load]:
+        seats = {n: Seat(b.unit, p) for n, (p, b) in boarders.items()}
+        by_key: dict[tuple[int, int], list[str]] = {}
+        for other, (_, boarded) in boarders.items():
+            by_key.setdefault(boarded.key, []).append(other)
+        found = []
+        for key, counted in by_key.items():
+            able = [seats[n] for n in self._under(vehicle, key, by_key, boarders)]
+            state = boarders[counted[0]][1].vehicle
+            rider = _rider([*inside, seats[counted[0]]])
+            found.append(Load(vehicle, key, state, inside + able, counted, rider))
+        return found
+
+    def _under(
+        self, vehicle: AslUnit, key: tuple[int, int], by_key: dict[tuple[int, int], list[str]],
+        boarders: dict[str, tuple[Place, Boarded]],
+    ) -> list[str]:  # fmt: skip
+        """Return the boarders who do not count for more than those of a key do."""
+        found = []
+        riding = boarders[by_key[key][0]][1].unit.riding
+        first, place = by_key[key][0], {name: place for name, (place, _) in boarders.items()}
+        foot = self.gathered.foot
+        one = self._arrived(foot[first], place[first])
+        for other, names in by_key.items():
+            two = self._arrived(foot[names[0]], place[names[0]])
+            if other == key or self.tables.counts(one, two, vehicle, riding=riding) == key:
+                found += names
+        return found
+
+
+def _rider(seats: list[Seat]) -> AslUnit | None:
+    """Return one of those who ride, if any do: where he can stay on, so can they all."""
+    return next((seat.unit for seat in seats if seat.unit.riding), None)
