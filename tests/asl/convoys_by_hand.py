@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.generator import Choice, legal_actions
+from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure
 from marchtable.referee import check, rule
-from marchtable_models.asl.model import SPINES, End, Impulse
+from marchtable_models.asl.model import SPINES, End, Enter, Impulse, Start, Stop, Turn
+from marchtable_models.asl.verbs.vehicles import Exit
 from tests.asl.boards import field, place, vehicle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from random import Random
 
     from marchtable.action import Action
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["KEYS", "all_plans", "by_road", "random_plan", "small_convoy"]
 
 KEYS: tuple[Criterion, ...] = ("value", "distance", "exposure", "points", "moved")
-MOVES = ("stay", "enter", "half", "start", "stop", "turn")
+MOVES = ("stay", "enter", "half", "start", "stop", "turn", "exit")
+ALONE = (Enter, Start, Stop, Turn, Exit)
 TERRAIN: tuple[dict[str, Any], ...] = (
     {}, {}, {}, {"terrain": "Woods"}, {"terrain": "Brush"}, {"terrain": "Grain"}, {"level": 1},
 )  # fmt: skip
@@ -65,50 +68,68 @@ def small_convoy(random: Random, count: int, columns: int, rows: int) -> Any:
     return place(board, *units)
 
 
-def _impulses(position: Any) -> Iterator[Choice]:
-    """Yield every legal Impulse of the Convoy."""
-    waiting = [c for c in legal_actions(position, "t1") if isinstance(c.action, Impulse)]
+def line_of(position: Any) -> list[str]:
+    """Return the vehicles of the Convoy that are still on the map, from the front."""
+    return [u.id for u in position.units if u.id.startswith("t") and not u.exited]
+
+
+def _acts(position: Any) -> Iterator[Choice]:
+    """Yield every legal Impulse of the Convoy, or whatever the last of it may do by itself."""
+    line = line_of(position)
+    kinds = (Impulse,) if len(line) > 1 else ALONE
+    waiting = [c for lead in line[:1] for c in legal_actions(position, lead)
+               if isinstance(c.action, kinds)]  # fmt: skip
     while waiting:
         choice = waiting.pop()
         if choice.closes:
             yield choice
-        if choice.joins:
-            waiting += legal_actions(position, "t1", opened=choice.action)
+        if choice.joins and len(line) > 1:
+            waiting += legal_actions(position, line[0], opened=choice.action)
 
 
-def _is_in_space(position: Any, choice: Choice, line: Sequence[str]) -> bool:
-    """Tell whether an Impulse is one of the declared plan space."""
+def _is_in_space(position: Any, choice: Choice, exits: frozenset[str]) -> bool:
+    """Tell whether an Impulse, or what the last vehicle does, is one of the declared plan space."""
     action, after = choice.action, choice.ruling.after
-    assert isinstance(action, Impulse)
+    line = line_of(position)
     at = {name: position.unit(name).at for name in line}
-    for name, move in zip(line, action.moves, strict=False):
+    if isinstance(action, Impulse):
+        moves: Any = zip(line, action.moves, strict=False)
+    elif isinstance(action, Enter):
+        moves = [(line[0], "overrun" if action.overrun or action.beneath else "enter:" + action.to)]
+    else:
+        moves = [(line[0], "exit" if isinstance(action, Exit) else "stay")]
+    for name, move in moves:
         verb, _, to = move.partition(":")
-        if verb not in MOVES:
+        if verb not in MOVES or (verb == "exit" and at[name] not in exits):
             return False
         if verb in ("enter", "half"):
             if to in [place for other, place in at.items() if other != name]:
                 return False
             at[name] = to
-    kept = all(after.unit(name).convoy and not after.unit(name).final for name in line)
-    return kept and not after.pending
+        if verb == "exit":
+            at[name] = None
+    left = [after.unit(name) for name in line_of(after)]
+    whole = len(left) < 2 or all(unit.convoy == left[0].convoy != "" for unit in left)
+    return whole and not any(u.final or u.reverse for u in left) and not after.pending
 
 
 def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Any]:
     """Return a plan of the space for each score that there is."""
-    line = [unit.id for unit in position.units if unit.convoy]
+    exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     measure, found = Measure(position, goal), {}
     layer: dict[Any, tuple[Action, ...]] = {position: ()}
     for length in range(impulses + 1):
         after: dict[Any, tuple[Action, ...]] = {}
         for here, log in layer.items():
-            whole = (*log, End("t1")) if length else ()
-            if rule(here, End("t1")).is_legal:
+            line = line_of(here)
+            whole = (*log, *(End(name) for name in line[:1])) if length else ()
+            if not line or rule(here, End(line[0])).is_legal:
                 measured = measure.of(check(position, whole))
                 if measured.is_kept:
                     found[tuple(measured.score[key] for key in KEYS)] = whole
             if length < impulses:
-                for choice in _impulses(here):
-                    if _is_in_space(here, choice, line):
+                for choice in _acts(here):
+                    if _is_in_space(here, choice, exits):
                         after.setdefault(choice.ruling.after, (*log, choice.action))
         layer = after
     return found
@@ -116,24 +137,23 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...],
 
 def random_plan(random: Random, position: Any, impulses: int) -> tuple[Action, ...] | None:
     """Return a plan of the space played at random, None if it comes to nothing that can end."""
-    line = [unit.id for unit in position.units if unit.convoy]
     here = position
     log: tuple[Action, ...] = ()
     for _ in range(random.randint(1, impulses)):
-        choice = _random_impulse(random, here, line)
+        choice = _random_impulse(random, here)
         if choice is None:
             break
         here, log = choice.ruling.after, (*log, choice.action)
     return (*log, End("t1")) if log and rule(here, End("t1")).is_legal else None
 
 
-def _random_impulse(random: Random, position: Any, line: Sequence[str]) -> Choice | None:
+def _random_impulse(random: Random, position: Any) -> Choice | None:
     """Return an Impulse whose moves are chosen at random one after the other, None if that fails."""
     for _ in range(20):
         choices = [c for c in legal_actions(position, "t1") if isinstance(c.action, Impulse)]
         while choices:
             choice = random.choice(choices)
-            if choice.closes and _is_in_space(position, choice, line):
+            if choice.closes and _is_in_space(position, choice, frozenset()):
                 return choice
             opened = choice.action
             choices = legal_actions(position, "t1", opened=opened) if choice.joins else []

@@ -28,7 +28,7 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
     leaves = any(aim.exit for aim in goal.aims)
     if position.phase != "MPh" or not (vehicles or leaves):
         return
-    if not leaves and any(unit.convoy for unit in position.units):  # it knows no edge of the map
+    if any(unit.convoy for unit in position.units):
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)

@@ -218,7 +218,7 @@ def link(
     """
     stopped = rear.facing is not None and not rear.moving
     place: Spot | None = rear.at
-    kind, early, split = kind_of(rear), False, False
+    kind, early, split = kind_of(rear if before is None else before[1]), False, False
     if before is not None and kind != "platoon":
         ahead, behind = before
         if kind == "convoy":

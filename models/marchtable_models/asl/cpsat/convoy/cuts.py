@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Cuts"]
 
+Ending = tuple[tuple[int, ...], tuple[int, ...]]
+
 
 class Cuts:
     """
@@ -34,7 +36,7 @@ class Cuts:
         self.before = [None if at is None else field.places.number.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()
         self._refused: list[Course] = []
-        self._differ: list[tuple[tuple[int, ...], int]] = []
+        self._differ: list[Ending] = []
 
     # -- steps -----------------------------------------------------------------------------------
 
@@ -61,18 +63,31 @@ class Cuts:
     def refuse(self, course: Course, impulses: int) -> None:
         """Cut off every plan that begins like this one (if it is not longer, that is this one)."""
         end = impulses + 1
+        course = self._plain(course)
         self._refused.append(Course(course.states[:end], course.spent[:end]))
+
+    def _plain(self, course: Course) -> Course:
+        """Return a plan with one state for all who have left the map by the same Location."""
+        if not self.field.has_exits:
+            return course
+        states = tuple(tuple(map(self.field.plain, *zip(*enumerate(row), strict=True)))
+                       for row in course.states)  # fmt: skip
+        return course._replace(states=states)
 
     def differ(self, course: Course) -> None:
         """Cut off every plan with these final places and points."""
+        self._differ.append(self._ending(course))
+
+    def _ending(self, course: Course) -> Ending:
+        """Return where each vehicle ends, off the map all the same, and what it has spent."""
         cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
-        self._differ.append((cells, course.spent[-1]))
+        return cells, tuple(self.field.spent(i, course) for i in range(self.field.count))
 
     def allow(self, course: Course) -> bool:
         """Tell whether a plan is not cut off."""
-        cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
-        if (cells, course.spent[-1]) in self._differ:
+        if self._differ and self._ending(course) in self._differ:
             return False
+        course = self._plain(course)
         return not any(
             course.states[: len(path.states)] == path.states
             and course.spent[: len(path.spent)] == path.spent
@@ -83,9 +98,9 @@ class Cuts:
         """Return who goes straight back: vehicle, hex it came from, hex it was in."""
         found = set()
         for i, came in enumerate(self.before):
-            last, here = came, self.field.place_of(i, course.states[0][i])
+            last, here = came, self.field.spot_of(i, course.states[0][i])
             for t, (before, after) in enumerate(itertools.pairwise(course.states)):
-                cell = self.field.place_of(i, after[i])
+                cell = self.field.spot_of(i, after[i])
                 if cell == here:
                     continue
                 if cell == last:
@@ -106,15 +121,21 @@ class Cuts:
             self._not_along(logic, path)
         for cells, spent in self._differ:
             hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
-            _not_all(logic, [*hexes, logic.totals[logic.last].get(spent // self.field.grain)])
+            paid = [self._paid(logic, i, spent[i]) for i in range(logic.count)]
+            _not_all(logic, [*hexes, *dict.fromkeys(paid)])
         for i, came, here in sorted(self._back):
             self.not_back(logic, i, came, here)
+
+    def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
+        """Return a literal of a vehicle's having spent so much when the plan ends, None if it cannot."""
+        paid = logic.paid(i) if self.field.has_exits else logic.totals[logic.last]
+        return paid.get(spent // self.field.grain)
 
     def _not_along(self, logic: Logic, path: Course) -> None:
         if len(path.states) > logic.last + 1:
             return
         told = [
-            logic.at[i][t].get(state)
+            self._there(logic, i, t, state)
             for t, row in enumerate(path.states)
             for i, state in enumerate(row)
         ]
@@ -123,11 +144,17 @@ class Cuts:
         ]
         _not_all(logic, told)
 
+    def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:
+        if self.field.is_gone(i, state):
+            return logic.spots[i][t].get(self.field.spot_of(i, state))
+        return logic.at[i][t].get(state)
+
     def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
         """State that a vehicle does not go from one hex to another and straight back."""
         hexes = logic.hexes[i]
-        for t in range(1, logic.last + 1):
-            leaves = hexes[t].get(came)
+        there = (came, came + self.field.places.count) if self.field.has_exits else (came,)
+        for t, place in itertools.product(range(1, logic.last + 1), there):
+            leaves = hexes[t].get(place)  # perhaps the others have just left the map
             if leaves is None:
                 continue
             stays: list[int | None] = []

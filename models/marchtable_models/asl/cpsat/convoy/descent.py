@@ -8,6 +8,7 @@ import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import run
 from marchtable_models.asl.cpsat.convoy.dive import CAPPED, NONE
+from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope, in_pairs
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
@@ -156,6 +157,7 @@ class Descent:
             model.cuts.allow(course)
             and not model.cuts.breaks(course)
             and model.ends.allow(course)
+            and keep_together(model.field, course)
             and limits.allow(course)
             and limits.total(course) >= least
         )

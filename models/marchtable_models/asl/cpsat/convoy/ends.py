@@ -35,6 +35,8 @@ class Ends:
         The vehicles for which what they have left matters.
     alike
         Whether all must end in Motion or none, if the rules say so at all.
+    left
+        What each vehicle has left, in half points, if some may leave the map before others.
     """
 
     def __init__(
@@ -45,8 +47,10 @@ class Ends:
         bound: Container[int] | None = None,
         *,
         alike: bool = True,
+        left: Sequence[int] | None = None,
     ) -> None:
         self.field, self.before = field, before
+        self.left = left if field.has_exits else None
         self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
         self.bound = [bound is None or i in bound for i in range(field.count)]
 
@@ -73,7 +77,7 @@ class Ends:
             here = np.flatnonzero(live[i] & self._moving(i))
             if not len(here):
                 continue
-            least = self._least(i, [int(n) for n in here])
+            least = self._least(i, [int(n) for n in here], self._poorest()[0][0])
             found[i, here] = _from(least, field)
         return found
 
@@ -83,10 +87,30 @@ class Ends:
         row[: field.span[i]] = field.moving[field.base[i] : field.base[i] + field.span[i]] > 0
         return row
 
-    def _least(self, i: int, states: Sequence[int]) -> Any:
-        """Return by state and what is taken before it the fewest levels with which it may end."""
+    def _poorest(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Return what the poorest vehicle on the map may have left, and who must have gone for it."""
+        if self.left is None:
+            return [(self.field.budget, ())]
+        return [
+            (budget, tuple(j for j, left in enumerate(self.left) if left < budget))
+            for budget in sorted(set(self.left))
+        ]
+
+    def _left_by(self, states: Sequence[int]) -> int:
+        """Return what the poorest vehicle that is still on the map has left."""
+        if self.left is None:
+            return self.field.budget
+        here = [left for i, left in enumerate(self.left) if not self.field.is_gone(i, states[i])]
+        return min(here, default=0)
+
+    def _least(self, i: int, states: Sequence[int], budget: int) -> Any:
+        """
+        Return by state and what is taken before it the fewest levels with which it may end.
+
+        The poorest has so many half points left.
+        """
         field = self.field
-        total = field.budget + self.before[i]
+        total = budget + self.before[i]
         own = [field.own[i][n] for n in states]
         told = field.graphs[i].ends(total, own)[own]
         return np.maximum(0, -((self.before[i] - told) // field.grain))
@@ -99,16 +123,19 @@ class Ends:
 
     # -- of one plan -----------------------------------------------------------------------------
 
-    def needs(self, i: int, state: int, level: int) -> tuple[frozenset[int], ...] | None:
+    def needs(
+        self, i: int, state: int, level: int, budget: int
+    ) -> tuple[frozenset[int], ...] | None:
         """
         Return sets of places, in each of which a vehicle of the Convoy must stand; None: it cannot end.
 
-        So much is spent by the plan, in steps of the field's grain.
+        So much is spent by the plan, in steps of the field's grain, and the poorest has so many half
+        points left.
         """
         field = self.field
         if not self.bound[i] or not field.is_moving(i, state):
             return ()
-        allowed = self._least(i, [state])[0] <= level
+        allowed = self._least(i, [state], budget)[0] <= level
         ahead = field.graphs[i].ahead(field.own[i][state])[:WIDTH]
         every = (1 << len(ahead)) - 1
         if not allowed[every]:
@@ -124,17 +151,19 @@ class Ends:
         field, final = self.field, course.states[-1]
         level = course.spent[-1] // field.grain
         places = [field.place_of(i, state) for i, state in enumerate(final)]
+        budget = self._left_by(final)
         found = set()
         for i, state in enumerate(final):
             others = {*places[:i], *places[i + 1 :]}
-            needs = self.needs(i, state, level)
+            needs = self.needs(i, state, level, budget)
             if needs is None or not all(need & others for need in needs):
                 found.add((i, state, level))
         return found
 
     def allow(self, course: Course) -> bool:
         """Tell whether a plan may end as it does."""
-        going = {self.field.is_moving(i, state) for i, state in enumerate(course.states[-1])}
+        field, final = self.field, course.states[-1]
+        going = {field.is_moving(i, s) for i, s in enumerate(final) if not field.is_gone(i, s)}
         return not (self.all_alike and len(going) > 1) and not self.breaks(course)
 
     # -- in clauses ------------------------------------------------------------------------------
@@ -160,15 +189,20 @@ class Ends:
         literal, total = logic.at[i][end].get(state), logic.totals[end].get(level)
         if literal is None or total is None:
             return
-        needs = self.needs(i, state, level)
-        for places in [frozenset[int]()] if needs is None else needs:
-            there = [
-                taken
-                for j, hexes in enumerate(logic.hexes)
-                for place, taken in hexes[end].items()
-                if j != i and place in places
-            ]
-            logic.any_of((~literal, ~total, *there))
+        for budget, poorer in self._poorest():
+            gone = [logic.gone(j, end) for j in poorer]
+            left = [~x for x in gone if x is not None]
+            if len(left) < len(gone):
+                continue
+            needs = self.needs(i, state, level, budget)
+            for places in [frozenset[int]()] if needs is None else needs:
+                there = [
+                    taken
+                    for j, hexes in enumerate(logic.hexes)
+                    for place, taken in hexes[end].items()
+                    if j != i and place in places
+                ]
+                logic.any_of((~literal, ~total, *left, *there))
 
 
 def _from(least: Any, field: Field) -> Any:

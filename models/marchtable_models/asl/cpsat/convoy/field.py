@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable_models.asl.cpsat.convoy.graph import Graph
     from marchtable_models.asl.cpsat.convoy.steps import State, Step, Steps
+    from marchtable_models.asl.survey.edge import Spot
 
 __all__ = ["Course", "Field"]
 
@@ -57,6 +58,13 @@ class Field:
         Locations that are not entered.
     free
         Count every Impulse as one half point: only how many there are matters.
+    caps
+        By vehicle: how many half points may be spent while it is on the map; by default all.
+
+    Attributes
+    ----------
+    has_exits
+        Whether vehicles may leave the map.
     """
 
     def __init__(
@@ -70,8 +78,11 @@ class Field:
         avoid: Iterable[str] = (),
         *,
         free: bool = False,
+        caps: Sequence[int] | None = None,
     ) -> None:
         self.board, self.free, self.most, self.budget = board, free, most, budget
+        self.caps = caps
+        self.has_exits = any(each.exits for each in steps)
         self.count = len(steps)
         self.graphs = [each.graph for each in steps]
         self.places = self.graphs[0].places
@@ -79,7 +90,10 @@ class Field:
         self.size = self.levels = 0
         self.small = True
         self.shut = np.zeros(len(self.places), bool)
-        self.shut[[self.places.number[board.resolve(name)] for name in avoid]] = True
+        shut = [self.places.number[board.resolve(name)] for name in avoid]
+        self.shut[shut] = True
+        if self.has_exits:
+            self.shut[[self.places.count + p for p in shut]] = True
         self.linked = np.array([told is not None for told in entering], np.int64)
         self.entering = np.zeros((self.count, len(self.places)), np.int64)
         for i, told in enumerate(entering):
@@ -96,9 +110,9 @@ class Field:
             for i, start in enumerate(self._begun):
                 found[i * self.size + start] = 1
             todo = np.zeros(len(self.place), np.int64)
-            none = np.zeros(0, np.int64)
+            limits = self._limits()
             if not run(
-                "spread", self.levels, len(found), found, none, self.most, self.costs, self.full,
+                "spread", self.levels, len(found), found, limits, self.most, self.costs, self.full,
                 self.first, self.to, self.kind, self.asked, todo, self.ladder, *self.line,
             ):  # fmt: skip
                 self._keep(found)
@@ -106,6 +120,17 @@ class Field:
             for i, graph in enumerate(self.graphs):
                 here = todo[self.base[i] : self.base[i] + self.span[i]]
                 graph.ask([int(n) for n in np.flatnonzero(here)])
+
+    def _limits(self) -> Any:
+        """Return masks of what may be spent where, nothing if that is all the same."""
+        if self.caps is None or min(self.caps) >= self.budget:
+            return np.zeros(0, np.int64)
+        table = np.full((self.count, self.size), self.full, np.int64 if self.small else object)
+        for i, cap in enumerate(self.caps):
+            spots = self.spot[self.base[i] : self.base[i] + self.span[i]]
+            here = np.flatnonzero(spots < self.places.count)
+            table[i, here] = (1 << min(cap, self.budget) // self.grain + 1) - 1
+        return np.tile(table.reshape(-1), self.most + 1)
 
     def _keep(self, found: Any) -> None:
         """Give what is reached new numbers, vehicle by vehicle."""
@@ -122,7 +147,7 @@ class Field:
         self.own = [here.tolist() for here in live]
         self.base = np.cumsum([0, *span[:-1]]).astype(np.int64)
         self.span = np.array(span, np.int64)
-        counts, self.to, self.kind, self.flags, place, moving = (
+        counts, self.to, self.kind, self.flags, place, moving, self.spot = (
             np.concatenate(told) for told in zip(*parts, strict=True)
         )
         self.first = np.cumsum([0, *counts]).astype(np.int64)
@@ -141,7 +166,7 @@ class Field:
         to = number[self.to[arcs]]
         kind = np.where(to < 0, -1, self.kind[arcs])
         place, moving = self.place[here], self.moving[here]
-        return counts, np.maximum(to, 0), kind, self.flags[arcs], place, moving
+        return counts, np.maximum(to, 0), kind, self.flags[arcs], place, moving, self.spot[here]
 
     def _close(self) -> None:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
@@ -153,6 +178,9 @@ class Field:
         )  # fmt: skip
         self._place = np.split(self.place, self.base[1:])
         self._place = [row.tolist() for row in self._place]
+        self._spot = self._place
+        if self.has_exits:
+            self._spot = [row.tolist() for row in np.split(self.spot, self.base[1:])]
         self._moving = [row.tolist() for row in np.split(self.moving, self.base[1:])]
         self._ways: list[dict[int, list[Way]]] = [{} for _ in range(self.count)]
 
@@ -177,20 +205,21 @@ class Field:
         self.place = np.concatenate([table.place for table in told])
         self.moving = np.concatenate([table.moving for table in told])
         self.asked = np.concatenate([table.asked for table in told])
+        self.spot = np.concatenate([table.spot for table in told])
         self._count(np.concatenate([table.cost for table in told]), begin, tables)
         self._close()
 
     def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any]) -> None:
         """Give the costs numbers: 0 stands for staying, -1 for a step that cannot be made."""
         if self.free:
-            cost = np.ones_like(cost)
+            cost = np.minimum(cost, 1)
         usable = cost <= self.budget
         if self.shut.any():
             goes = np.concatenate(
                 [begin[key] + table.to for key, table in tables.items()] or [cost]
             )
             usable &= ~((self.flags & PLACE > 0) & self.shut[self.place[goes]])
-        costs = sorted({*cost[usable].tolist()})
+        costs = sorted({*cost[usable].tolist()} - {0})
         self.grain = gcd(*costs) or 1
         self.levels = self.budget // self.grain + 1
         self.full = (1 << self.levels) - 1
@@ -222,6 +251,43 @@ class Field:
     def place_of(self, i: int, number: int) -> int:
         """Return the place of a vehicle's state."""
         return int(self._place[i][number])
+
+    def spot_of(self, i: int, number: int) -> int:
+        """Return where a vehicle is to the goal, in a state; see :class:`Places`."""
+        return int(self._spot[i][number])
+
+    def is_gone(self, i: int, number: int) -> bool:
+        """Tell whether a vehicle has left the map in a state."""
+        return self.has_exits and self._spot[i][number] >= self.places.count
+
+    def plain(self, i: int, number: int) -> int:
+        """Return a state's number, the same for all states of who has left by the same Location."""
+        return self._spot[i].index(self._spot[i][number]) if self.is_gone(i, number) else number
+
+    def is_alone(self, i: int, number: int) -> bool:
+        """Tell whether a vehicle is the last of its Convoy on the map in a state."""
+        return self.has_exits and self._place[i][number] >= self.places.count
+
+    def spent(self, i: int, course: Course) -> int:
+        """Return what a vehicle has spent in a plan: once it has left the map it spends no more."""
+        if not self.has_exits:
+            return course.spent[-1]
+        return next(
+            (spent for row, spent in zip(*course, strict=True) if self.is_gone(i, row[i])),
+            course.spent[-1],
+        )
+
+    def at(self, i: int, number: int) -> str | None:
+        """Return the Location of a vehicle in a state, None if it is off the map."""
+        return self.state(i, number).at
+
+    def may_leave(self, i: int, number: int) -> bool:
+        """Tell whether a vehicle may leave the map from a state."""
+        return any(self.is_gone(i, to) for to, *_ in self.ways(i, number))
+
+    def beyond(self, i: int, number: int) -> Spot:
+        """Return where a vehicle goes that leaves the map from a state."""
+        return self.graphs[i].steps.beyond(self.state(i, number))
 
     def is_moving(self, i: int, number: int) -> bool:
         """Tell whether a vehicle's state is one in Motion."""

@@ -23,9 +23,14 @@ UNKNOWN = -1
 
 
 class Places:
-    """The Locations of a map as numbers from 1, and which are next to each other."""
+    """
+    The Locations of a map as numbers from 1, and which are next to each other.
 
-    def __init__(self, board: Board) -> None:
+    If vehicles may leave the map each has a second number, `count` higher: as the spot of who has
+    left from there, and as the place of who stands there alone, beside nobody.
+    """
+
+    def __init__(self, board: Board, *, twice: bool = False) -> None:
         import numpy as np
 
         self.names = [None, *board.index]
@@ -42,16 +47,24 @@ class Places:
         self.beside = [frozenset(row) for row in near]
         self.near_at = np.cumsum([0, *map(len, near)]).astype(np.int64)
         self.near = np.array([n for row in near for n in row] or [0], np.int64)
+        self.count = len(self.names)
+        if twice:
+            apart = FAR * np.arange(2, self.count + 2)
+            self.names *= 2
+            self.u, self.v = np.concatenate([self.u, apart]), np.concatenate([self.v, apart])
+            self.beside += [frozenset()] * self.count
+            self.near_at = np.concatenate([self.near_at, [self.near_at[-1]] * self.count])
 
     def __len__(self) -> int:
         return len(self.names)
 
 
-def places_of(board: Board) -> Places:
+def places_of(board: Board, *, twice: bool = False) -> Places:
     """Return the places of a map, made once."""
-    found: Places | None = board.notes.get("convoy places")
+    key = ("convoy places", twice)
+    found: Places | None = board.notes.get(key)
     if found is None:
-        found = board.notes["convoy places"] = Places(board)
+        found = board.notes[key] = Places(board, twice=twice)
     return found
 
 
@@ -67,6 +80,8 @@ class Table(NamedTuple):
         By arc: the state it leads to, half points, and what it is.
     place, moving, asked
         By state: where it is, whether in Motion, and whether its arcs are known yet.
+    spot
+        By state: where it is to the goal; see :class:`Places`.
     """
 
     first: Any
@@ -76,6 +91,7 @@ class Table(NamedTuple):
     place: Any
     moving: Any
     asked: Any
+    spot: Any
 
 
 class Graph:
@@ -89,7 +105,7 @@ class Graph:
     """
 
     def __init__(self, steps: Steps, board: Board) -> None:
-        self.steps, self.places = steps, places_of(board)
+        self.steps, self.places = steps, places_of(board, twice=bool(steps.exits))
         self.states: list[State] = []
         self.index: dict[State, int] = {}
         self.arcs: list[tuple[tuple[int, int, int], ...] | None] = []
@@ -134,22 +150,27 @@ class Graph:
 
         rows = [arcs or () for arcs in self.arcs]
         flat = np.array([arc for row in rows for arc in row], np.int64).reshape(-1, 3)
-        number = self.places.number
+        number, second = self.places.number, self.places.count
+        at = [number[state.at] for state in self.states]
+        place = np.array([p + second * s.alone for p, s in zip(at, self.states, strict=True)])
+        spot = [second + number[s.left] if s.left else p for p, s in zip(at, self.states, strict=True)]
         return Table(
             np.cumsum([0, *map(len, rows)]).astype(np.int64),
             flat[:, 0].copy(),
             flat[:, 1].copy(),
             flat[:, 2].copy(),
-            np.array([number[state.at] for state in self.states], np.int64),
+            place,
             np.array([state.mode[1] for state in self.states], np.int64),
             np.array([arcs is not None for arcs in self.arcs], np.int64),
+            np.array(spot),
         )
 
     # -- how it may end ------------------------------------------------------------------------
 
     def ahead(self, n: int) -> tuple[int, ...]:
         """Return the places before a vehicle."""
-        if not self._ahead[n] and self.states[n].at is not None:
+        state = self.states[n]
+        if not self._ahead[n] and state.at is not None and not state.alone:
             told = self.steps.ahead(self.states[n])
             self._ahead[n] = tuple(self.places.number[at] for at in told)
         return self._ahead[n]
@@ -188,6 +209,8 @@ class Graph:
         state = self.states[n]
         if not state.mode[1] or state.at is None:
             return [0] * len(COMBOS)
+        if state.alone:
+            return [self.steps.ends_from(state, total, ())] * len(COMBOS)
         told = self.steps.ahead(state)
         return [
             self.steps.ends_from(state, total, tuple(told[k] for k in combo if k < len(told)))

@@ -25,6 +25,7 @@ def lead_ways(field: Field, worth: Any, kept: int) -> list[Way]:
     masks = field.masks.reshape(field.most + 1, field.count, field.size)[:, 0]
     place = field.place[: field.span[0]]
     live = np.flatnonzero(masks.any(axis=0))
+    live = live[field.spot[live] < field.places.count]  # who has left the map leads nobody
     hopes = np.sort(worth[np.unique(place[live])])[-kept:]
     reached: dict[int, tuple[int, int, int]] = {}
     for state in live[worth[place[live]] >= hopes[0]].tolist():

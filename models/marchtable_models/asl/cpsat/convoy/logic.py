@@ -9,11 +9,12 @@ import numpy as np
 from marchtable.cpsat import Status, solve
 from marchtable_models.asl.cpsat.clauses import Clauses
 from marchtable_models.asl.cpsat.convoy.field import Course
+from marchtable_models.asl.cpsat.convoy.exits import state_exits
 from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, PLACE
 from marchtable_models.asl.cpsat.convoy.line import in_line, one_each
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoy.field import Field
@@ -49,8 +50,9 @@ class Logic(Clauses):
 
     Attributes
     ----------
-    at, hexes
-        By vehicle and Impulse: literals of its states, and of its places.
+    at, hexes, spots
+        By vehicle and Impulse: literals of its states, of its places, and of where it is to the
+        goal.
     costs, totals
         By Impulse: literals of what it costs (0: the plan has ended) and of what is spent by then,
         in levels.
@@ -62,8 +64,17 @@ class Logic(Clauses):
         self._lay_out(layers)
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [
-            [self._hexes(i, self.at[i][t]) for t in self._times()] for i in range(self.count)
+            [self._hexes(i, self.at[i][t], field.place_of) for t in self._times()]
+            for i in range(self.count)
         ]
+        self.spots = self.hexes
+        self._gone: dict[tuple[int, int], int | None] = {}
+        self._paid: dict[int, dict[int, int]] = {}
+        if field.has_exits:
+            self.spots = [
+                [self._hexes(i, self.at[i][t], field.spot_of) for t in self._times()]
+                for i in range(self.count)
+            ]
         self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
         for i in range(self.count):
             for t in range(1, self.last + 1):
@@ -73,6 +84,8 @@ class Logic(Clauses):
         for t in self._times():
             in_line(self, t)
             one_each(self, t)
+        if field.has_exits:
+            state_exits(self)
         if halted is not None:
             self._halts(halted=halted)
 
@@ -102,19 +115,49 @@ class Logic(Clauses):
         self.one_of(found.values())
         return found
 
-    def _hexes(self, i: int, states: dict[int, int]) -> dict[int, int]:
+    def _hexes(
+        self, i: int, states: dict[int, int], place_of: Callable[[int, int], int]
+    ) -> dict[int, int]:
         by_place: dict[int, list[int]] = {}
         for state, literal in states.items():
-            by_place.setdefault(self.field.place_of(i, state), []).append(literal)
-        found = {}
-        for place, literals in by_place.items():
-            if len(literals) == 1:
-                found[place] = literals[0]
-                continue
-            found[place] = self.new()
-            self.any_of((~found[place], *literals))
-            for literal in literals:
-                self.any_of((~literal, found[place]))
+            by_place.setdefault(place_of(i, state), []).append(literal)
+        return {place: self._either(literals) for place, literals in by_place.items()}
+
+    def _either(self, literals: list[int]) -> int:
+        if len(literals) == 1:
+            return literals[0]
+        found = self.new()
+        self.any_of((~found, *literals))
+        for literal in literals:
+            self.any_of((~literal, found))
+        return found
+
+    def either(self, literals: Iterable[int]) -> int | None:
+        """Return a literal that holds if one of some does, None if there are none."""
+        told = list(literals)
+        return self._either(told) if told else None
+
+    def gone(self, i: int, t: int) -> int | None:
+        """Return a literal of a vehicle's having left the map by an Impulse, None if it cannot."""
+        if (i, t) not in self._gone:
+            count = self.field.places.count
+            self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
+        return self._gone[i, t]
+
+    def paid(self, i: int) -> dict[int, int]:
+        """Return literals of what a vehicle has spent when the plan ends, by level."""
+        if i in self._paid:
+            return self._paid[i]
+        levels = sorted({level for totals in self.totals for level in totals})
+        found = self._paid[i] = {level: self.new() for level in levels}
+        self.one_of(found.values())
+        stays = self.gone(i, self.last)
+        for level, total in self.totals[self.last].items():
+            self.any_of((~total, found[level], *([] if stays is None else [stays])))
+        for t in range(1, self.last + 1):
+            gone, before = self.gone(i, t), self.gone(i, t - 1)
+            for level, total in self.totals[t].items() if gone is not None else ():
+                self.any_of((~total, ~gone, found[level], *([] if before is None else [before])))
         return found
 
     # -- how they move ---------------------------------------------------------------------------

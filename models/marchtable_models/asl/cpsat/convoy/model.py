@@ -5,19 +5,22 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from marchtable.planning.goals import places_of
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.rolls import settled
 from marchtable_models.asl.clauses.impulses import one_each
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
 from marchtable_models.asl.cpsat.convoy.descent import Descent
 from marchtable_models.asl.cpsat.convoy.ends import Ends
+from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course, Field
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
-from marchtable_models.asl.cpsat.convoy.steps import VERBS, state_of
+from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS, state_of
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.survey.lines import step_of
 from marchtable_models.asl.survey.transport import carried_by
 
 if TYPE_CHECKING:
@@ -43,21 +46,28 @@ NAME = "convoy"
 
 
 def _space(
-    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str]
+    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str], *, exits: bool
 ) -> PlanSpace:
+    verbs = (*VERBS, OUT) if exits else VERBS
+    off = (
+        "No vehicle leaves the map but by the Locations that the goal names for it.",
+        "The last vehicle that is left on the map goes on by itself, each move counting as an"
+        " Impulse.",
+    )
     return PlanSpace(
         name=NAME,
-        verbs=("impulse", "end"),
+        verbs=("impulse", "end", *(verbs if exits else ())),
         movers=tuple(movers),
         policy=(
             f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
             " or does nothing if its MPh may end so.",
-            f"In an Impulse vehicles stay, {', '.join(VERBS)}, those in front first;"
+            f"In an Impulse vehicles stay, {', '.join(verbs)}, those in front first;"
             " none goes by Bypass or in Reverse.",
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
             "No Gap is made; no vehicle leaves, and no other Convoy joins.",
             "No vehicle enters a hex for its whole allotment.",
+            *(off if exits else ("No vehicle leaves the map.",)),
         ),
         rolls=rolls,
         left_out=tuple(sorted(left_out)),
@@ -92,25 +102,36 @@ class ConvoyModel:
         rolls: Rolls = "avoid",
     ) -> None:
         self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
-        found = steps_for(rulebook, position, line, avoid=rolls == "avoid")
+        names = [name for aim in goal.aims for name in aim.exit]
+        exits = places_of(names, position.board)
+        found = steps_for(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.steps = [found[unit.id] for unit in line]
-        left = [rulebook.allotment(position, u) - u.spent for u in line]
-        self.budget = max(0, min(left))
+        self.left = [max(0, rulebook.allotment(position, u) - u.spent) for u in line]
         self.most = impulses if self._can_move() else 0
-        starts = [state_of(unit) for unit in line]
-        entering = [unit.entering for unit in line]
-        self.field = Field(
-            position.board, self.steps, starts, entering, self.most, self.budget, goal.avoid
-        )
+        self.field = self.field_for(self.left)
+        self.budget = self.field.budget
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         left_out = {clause for steps in self.steps for clause in steps.left_out}
-        self.space = _space([*(u.id for u in line), *loads], impulses, rolls, left_out)
+        movers = [*(u.id for u in line), *loads]
+        self.space = _space(movers, impulses, rolls, left_out, exits=bool(exits))
         self.worth = Worth(rulebook, position, goal, self.field, line)
-        self.ends = Ends(rulebook.edition(position), self.field, [u.spent for u in line])
+        before = [u.spent for u in line]
+        self.ends = Ends(rulebook.edition(position), self.field, before, left=self.left)
         self.cuts = Cuts(self.field, [u.previous for u in line])
         self.start = Course((tuple(self.field.starts),), (0,))
         self.may_stay = self._may_stay()
         self.known = [self.start] if self.may_stay else []
+        self._courses: dict[tuple[Action, ...], Course] = {}
+
+    def field_for(self, left: Sequence[int] | None) -> Field:
+        """Return where the vehicles can be, each having so much left; None: as much as it likes."""
+        caps = None if left is None or not any(each.exits for each in self.steps) else left
+        budget = self.most if left is None else (min if caps is None else max)(left)
+        return Field(
+            self.position.board, self.steps, [state_of(unit) for unit in self.line],
+            [unit.entering for unit in self.line], self.most, budget, self.goal.avoid,
+            free=left is None, caps=caps,
+        )  # fmt: skip
 
     def _can_move(self) -> bool:
         """Tell whether nothing keeps the Convoy as a whole where it is."""
@@ -150,8 +171,15 @@ class ConvoyModel:
         worth = (self.worth.value - self.worth.distance).sum(axis=0)
         for way in lead_ways(self.field, worth, WAYS):
             for course in followed(self.field, way):
-                if self.ends.allow(course) and not self.cuts.breaks(course):
+                if self._is_legal(course):
                     yield course
+
+    def _is_legal(self, course: Course) -> bool:
+        return (
+            self.ends.allow(course)
+            and not self.cuts.breaks(course)
+            and keep_together(self.field, course)
+        )
 
     # -- the proof -----------------------------------------------------------------------------
 
@@ -177,43 +205,45 @@ class ConvoyModel:
 
     def log(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log."""
+        log = self._told(course)
+        self._courses[log] = course
+        return log
+
+    def _told(self, course: Course) -> tuple[Action, ...]:
         if len(course.states) == 1:
             return ()
-        lead = self.line[0].id
         found: list[Action] = []
         for t, (before, after) in enumerate(itertools.pairwise(course.states)):
             cost = course.spent[t + 1] - course.spent[t]
-            moves = [
-                self.cuts.step(i, *states, cost)
-                for i, states in enumerate(zip(before, after, strict=True))
-            ]
+            here = self._here(before)
+            moves = [self.cuts.step(i, before[i], after[i], cost) for i in here]
             told = tuple("stay" if step is None else step.move for step in moves)
-            found.append(Impulse(lead, told))
-        log = (*found, End(lead))
+            found.append(self._act(here, before, told))
+        ends = [End(self.line[i].id) for i in self._here(course.states[-1])[:1]]
+        log = (*found, *ends)
         return log if self.space.rolls == "avoid" else settled(self.position, log) or log
+
+    def _here(self, states: Sequence[int]) -> list[int]:
+        """Return the vehicles that have not left the map."""
+        return [i for i, state in enumerate(states) if not self.field.is_gone(i, state)]
+
+    def _act(self, here: Sequence[int], states: Sequence[int], told: tuple[str, ...]) -> Action:
+        """Return an Impulse of those who have not left the map, or what the last of them does."""
+        unit = self.line[here[0]]
+        if self.field.is_alone(here[0], states[here[0]]):
+            act = step_of(unit, told[0], self.position.phase)
+            assert act is not None
+            return act
+        return Impulse(unit.id, told)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what begins as this did up to what was refused."""
         broken = [v.step for v in (*verdict.violations, *verdict.unsupported)]
-        self.cuts.refuse(self._course(log), min(broken, default=len(log)) + 1)
+        self.cuts.refuse(self._courses[log], min(broken, default=len(log)) + 1)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look for plans with other final places or points spent."""
-        self.cuts.differ(self._course(log))
-
-    def _course(self, log: Sequence[Action]) -> Course:
-        states = [tuple(self.field.starts)]
-        spent = [0]
-        for action in log:
-            if isinstance(action, Impulse):
-                after, cost = [], 0
-                for i, (state, move) in enumerate(zip(states[-1], action.moves, strict=True)):
-                    to, paid = self.cuts.named(i, state, move)
-                    after.append(to)
-                    cost = max(cost, paid)
-                states.append(tuple(after))
-                spent.append(spent[-1] + cost)
-        return Course(tuple(states), tuple(spent))
+        self.cuts.differ(self._courses[log])
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""

@@ -34,6 +34,7 @@ def steps_for(
     line: Sequence[AslUnit],
     *,
     avoid: bool = True,
+    exits: frozenset[str] = frozenset(),
 ) -> dict[str, Steps]:
     """Return the steps of each vehicle of a Convoy, those of equal vehicles made once."""
     ids = {unit.id for unit in line}
@@ -51,12 +52,13 @@ def steps_for(
         )  # fmt: skip
         template = in_mode(template, "", mode_of(unit))
         known = _TABLES.setdefault(position.board, {})
-        key = (base, _bare(template), switched_off(), avoid)
+        last = bool(exits) and unit is line[-1]
+        key = (base, _bare(template), switched_off(), avoid, exits, last)
         if key not in known:
             if len(known) >= KEPT:
                 known.clear()
             template = msgspec.structs.replace(template, at=None)
-            known[key] = Steps(rulebook, base, template, avoid=avoid)
+            known[key] = Steps(rulebook, base, template, avoid=avoid, exits=exits, last=last)
         found[unit.id] = known[key]
     return found
 

@@ -10,27 +10,32 @@ from marchtable.action import parameters
 from marchtable.compiler import crossings_of
 from marchtable.planning.rolls import passing
 from marchtable_models.asl.cpsat.convoy.graph import Graph
+from marchtable_models.asl.cpsat.convoy.offmap import beside_exit, freed
 from marchtable_models.asl.model import End, Impulse, Turn
+from marchtable_models.asl.survey.edge import beyond, ways
 from marchtable_models.asl.survey.ground import has_second_way
+from marchtable_models.asl.survey.lines import step_of
 from marchtable_models.asl.survey.modes import in_mode, mode_of
 from marchtable_models.asl.survey.reading import type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Collection, Hashable, Sequence
 
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.survey.edge import Spot
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["CROSSING", "PROBE", "VERBS", "State", "Step", "Steps", "state_of"]
+__all__ = ["CROSSING", "OUT", "PROBE", "VERBS", "State", "Step", "Steps", "state_of"]
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
 """The moves of the plan space, staying apart."""
 FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "facing")
+OUT = "exit"
 PROBE, BLOCK, MATE = "probe", "block", "mate"
 FRESH = -3
 WIDTH = 2  # hexes before a vehicle
@@ -38,10 +43,17 @@ NEVER = 2**31
 
 
 class State(NamedTuple):
-    """Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.survey.modes`)."""
+    """
+    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.survey.modes`).
+
+    ``alone`` tells that it is the last, all others having left the map, ``left`` by which Location
+    it has left itself. Then its mode only tells with whom it counts, those in Motion or the others.
+    """
 
     at: str | None
     mode: Any
+    alone: bool = False
+    left: str = ""
 
 
 class Step(NamedTuple):
@@ -83,6 +95,10 @@ class Steps:
         The vehicle; its place, mode and spending do not matter.
     avoid
         Leave out every step that calls for a roll; else rolls are taken to be passed.
+    exits
+        Locations by which it may leave the map.
+    last
+        Whether it is the last of its Convoy, which the others may leave behind on the map.
 
     Attributes
     ----------
@@ -97,10 +113,15 @@ class Steps:
         template: AslUnit,
         *,
         avoid: bool,
+        exits: Collection[str] = (),
+        last: bool = False,
     ) -> None:
         block = msgspec.structs.replace(template, id=BLOCK, at=None, convoy="block", entering=())
         self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
         self.base = msgspec.structs.replace(base, units=(*base.units, template))
+        self.exits, self.last = frozenset(exits), last and bool(exits)
+        self._by_exits = {at for exit_ in exits for at in beside_exit(base.board, exit_)}
+        self._freed = freed(rulebook, base, template) if self.last else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         crossings = crossings_of(rulebook, base.board)
         self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
@@ -109,7 +130,7 @@ class Steps:
         self._asked: dict[Hashable, tuple[Step, ...]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
         self.left_out: set[str] = set()
-        self._looks_back: dict[str, tuple[bool, bool]] = {}
+        self._looks_back: dict[tuple[str, bool], tuple[bool, bool]] = {}
         self.graph = Graph(self, base.board)
 
     def of(self, state: State) -> tuple[Step, ...]:
@@ -121,19 +142,41 @@ class Steps:
 
     def _ways(self, state: State) -> list[Step]:
         at = state.at
+        if state.left:
+            return []
         if at is None:
             return self._tried(state, self._moves(state, None))
         here = self._present.get(at)
         found = [*self._grouped(state, at, (at, at), (here, None))]
         for to in self.ahead(state):
             found += self._grouped(state, to, (at, to), (here, self._present.get(to)))
+        if at in self.exits:
+            found += self._leaving(state)
+        if self.last and not state.alone:
+            found += self._left_alone([*found, Step("stay", "stay", 0, state)])
         return found
+
+    def _leaving(self, state: State) -> list[Step]:
+        """Return the ways off the map; who is gone may count with those in Motion, or not."""
+        return [
+            step._replace(to=State(None, (OUT, moving), left=str(state.at)))
+            for step in self._tried(state, [OUT])
+            for moving in (True, False)
+        ]
+
+    def _left_alone(self, steps: Sequence[Step]) -> list[Step]:
+        """Return those of some steps that it may make as the others leave the map."""
+        return [
+            step._replace(to=step.to._replace(alone=True))
+            for step in steps
+            if step.to.at in self._by_exits
+        ]
 
     def _grouped(
         self, state: State, to: str, pair: tuple[str, str], present: Hashable
     ) -> Sequence[Step]:
         """Return the steps from one Location to another, equal wherever equal facts are met."""
-        key = (self._kinds[pair], state.mode, present)
+        key = (self._kinds[pair], state.mode, present, state.alone)
         found = self._asked.get(key)
         if found is None:
             steps = self._tried(state, self._moves(state, to))
@@ -142,7 +185,8 @@ class Steps:
             )
         return [
             s._replace(
-                move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move, to=State(to, s.to.mode)
+                move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move,
+                to=State(to, s.to.mode, state.alone),
             )
             for s in found
         ]
@@ -184,20 +228,30 @@ class Steps:
 
     def _step(self, state: State, move: str, after: AslUnit) -> Step:
         verb, _, to = move.partition(":")
-        if verb not in self._looks_back:  # these clauses look at nothing else
+        key = (verb, state.alone)
+        if key not in self._looks_back:  # these clauses look at nothing else
             back = verb in CROSSING and not self._ask(state, move, previous=to).is_legal
             halted = not self._ask(state, move, halted=True).is_legal
-            self._looks_back[verb] = (back, halted)
-        return Step(move, verb, after.spent, state_of(after), *self._looks_back[verb], after.halted)
+            self._looks_back[key] = (back, halted)
+        to_state = state_of(after)._replace(alone=state.alone)
+        return Step(move, verb, after.spent, to_state, *self._looks_back[key], after.halted)
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
         unit = self._put(state, {"previous": None, "halted": False, **changes})
         probe = self.base.with_units([unit])
-        return self.rulebook.rule(probe, Impulse(unit.id, (move,)))
+        act = step_of(unit, move, probe.phase) if state.alone else Impulse(unit.id, (move,))
+        assert act is not None
+        return self.rulebook.rule(probe, act)
 
     def _put(self, state: State, changes: dict[str, Any]) -> AslUnit:
         unit = in_mode(self.template, state.at or "", state.mode)
-        return msgspec.structs.replace(unit, at=state.at, **changes)
+        freed = self._freed if state.alone else {}
+        return msgspec.structs.replace(unit, at=state.at, **freed, **changes)
+
+    def beyond(self, state: State) -> Spot:
+        """Return where it goes if it leaves the map."""
+        assert state.at is not None
+        return beyond(self.base.board, state.at, ways(self._put(state, {})))
 
     # -- how it may end its MPh ----------------------------------------------------------------
 
@@ -219,7 +273,7 @@ class Steps:
             (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
         )
         edge = state.at if len(told) < WIDTH else None
-        key = (near, edge, self._present.get(state.at), state.mode, spent + left)
+        key = (near, edge, self._present.get(state.at), state.mode, state.alone, spent + left)
         most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
         if most < spent < least:
             if self._ends_at(state, spent, left, beside):
@@ -246,6 +300,8 @@ class Steps:
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
         unit = self._put(state, {"spent": spent, "used": spent})
+        if state.alone:
+            return self.rulebook.rule(self.base.with_units([unit]), End(unit.id)).is_legal
         blocks = [
             msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
             for n, to in enumerate(beside)

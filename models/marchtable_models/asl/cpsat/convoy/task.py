@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["Limits", "Row"]
 
 WAYSIDE = ("exposure", "moved")
-"""Criteria that turn on where a vehicle has been, not only on where it ends."""
+"""Criteria that turn on where a vehicle has been, not only on where it ends.
+
+So do points if vehicles may leave the map: who has left spends no more.
+"""
 
 
 class Row(NamedTuple):
@@ -64,13 +67,15 @@ class Limits:
 
     def _row(self, weights: Mapping[Any, int], least: int) -> Row:
         worth = self.worth
+        has_exits = worth.field.has_exits
+        by_way = (*WAYSIDE, "points") if has_exits else WAYSIDE
         wayside = tuple(
             (name, weights[name])
-            for name in WAYSIDE
-            if weights.get(name) and (name == "moved" or worth.threats)
+            for name in by_way
+            if weights.get(name) and (name != "exposure" or worth.threats)
         )
-        ends = {name: w for name, w in weights.items() if name not in WAYSIDE}
-        points = weights.get("points", 0) * worth.count
+        ends = {name: w for name, w in weights.items() if name not in by_way}
+        points = 0 if has_exits else weights.get("points", 0) * worth.count
         least -= worth.constant(weights)
         return Row(worth.gains(weights), points, least, worth.gains(ends), wayside)
 
@@ -102,16 +107,32 @@ class Limits:
         if self._parts is None:
             self._parts = self._made()
         gains, flat, points = self._parts
-        bounds = [least + self.sum.least, *(row.least for row in self.rows)]
+        main = self.sum._replace(least=least + self.sum.least)
+        bounds = [each.least for row in (main, *self.rows) for each in self._spread(row)]
         return Wanted(gains, flat, points, np.array(bounds, np.int64))
+
+    def _spread(self, row: Row) -> list[Row]:
+        """
+        Return a row and others that hold as well, if vehicles may leave the map.
+
+        In each the rearmost pay what is spent when the plan ends, the others as little as they can.
+        """
+        worth, weight = self.worth, dict(row.wayside).get("points", 0)
+        found = [row]
+        for rear in range(1, worth.count + 1) if weight < 0 else ():
+            gains, first, second = row.gains.copy(), worth.count - rear, worth.field.places.count
+            gains[first:, :second] -= weight * worth.least[first:, :second]
+            gains[first:, second:] -= weight * worth.field.budget
+            found.append(row._replace(gains=gains, points=weight * rear))
+        return found
 
     def _made(self) -> tuple[Any, Any, Any]:
         field = self.worth.field
-        rows = [self.sum, *self.rows]
+        rows = [each for row in (self.sum, *self.rows) for each in self._spread(row)]
         gains = np.zeros((len(rows), field.count, field.size), np.int64)
         flat = np.full((len(rows), field.count), NONE, np.int64)
         for i in range(field.count):
-            place = field.place[field.base[i] : field.base[i] + field.span[i]]
+            place = field.spot[field.base[i] : field.base[i] + field.span[i]]
             for r, row in enumerate(rows):
                 told = row.gains[i]
                 if (told == told[0]).all():
@@ -127,7 +148,8 @@ class Limits:
         top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach)) + spent[1]
         low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
         threat = max(worth.threats.values(), default=0) * field.most
-        met = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved)}
+        met = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
+               "points": field.budget * worth.count}  # fmt: skip
         low += sum(min(0, weight) * met[name] for name, weight in row.wayside)
         weights: Mapping[Any, int] = self.weights
         base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
@@ -148,7 +170,7 @@ class Limits:
         """State one row, unless it cannot but hold."""
         terms: list[tuple[int, int]] = []
         least, floor = row.least, 0
-        for i, hexes in enumerate(logic.hexes):
+        for i, hexes in enumerate(logic.spots):
             found = [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
             low = min(total for _, total in found)
             floor += low
@@ -166,10 +188,13 @@ class Limits:
 
 def _met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
     """Return literals that hold where a vehicle has been somewhere, and what each counts."""
+    if name == "points":
+        grain = worth.field.grain
+        return [(x, n * grain) for i in range(worth.count) for n, x in logic.paid(i).items()]
     if name == "exposure":
         return _entered(logic, worth.threats, worth.moved)
     found = []
-    for i, hexes in enumerate(logic.hexes):
+    for i, hexes in enumerate(logic.spots):
         start = next(iter(hexes[0]))
         away = logic.new()
         for t in range(1, logic.last + 1):
@@ -189,7 +214,7 @@ def _entered(
 ) -> list[tuple[int, int]]:
     """Return literals that hold where a vehicle enters a place under threat, and the threat."""
     found = []
-    for i, hexes in enumerate(logic.hexes):
+    for i, hexes in enumerate(logic.spots):
         for t in range(1, logic.last + 1):
             for place, literal in hexes[t].items():
                 if place not in threats:

@@ -41,7 +41,9 @@ class Worth:
     Attributes
     ----------
     value, distance
-        By vehicle and place within its reach: what it and its load add by ending there.
+        By vehicle and spot within its reach: what it and its load add by ending there.
+    least
+        By vehicle and spot: the fewest half points for which it is there, if it may leave the map.
     base
         What all other units add to them.
     threats
@@ -71,6 +73,7 @@ class Worth:
         self.base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
         self._wanted = {name for aim in goal.aims for name in units_of(aim, position)}
         self.reach = [self._reached(i) for i in range(self.count)]
+        self.least = self._least() if field.has_exits else None
         self.value, self.distance = self._table(), self._table()
         for i, group in enumerate(self._groups):
             self._fill(i, group)
@@ -89,30 +92,49 @@ class Worth:
         """Return the places in which a vehicle can be."""
         field = self.field
         live = field.masks.reshape(field.most + 1, field.count, field.size)[:, i].any(axis=0)
-        return [int(p) for p in np.unique(field.place[field.base[i] + np.flatnonzero(live)])]
+        return [int(p) for p in np.unique(field.spot[field.base[i] + np.flatnonzero(live)])]
+
+    def _least(self) -> Any:
+        """Return the fewest half points for which each vehicle is in each spot."""
+        field, found = self.field, self._table()
+        masks = field.masks.reshape(field.most + 1, field.count, field.size)
+        found[:] = field.budget
+        for i in range(self.count):
+            spots = field.spot[field.base[i] : field.base[i] + field.span[i]]
+            for s, p in enumerate(spots.tolist()):
+                told = [int(mask) for mask in masks[:, i, s] if mask]
+                level = min(((mask & -mask).bit_length() - 1 for mask in told), default=field.levels)
+                found[i, p] = min(found[i, p], level * field.grain)
+        return found
+
+    def stand(self, p: int, *, carried: bool) -> Stand:
+        """Return how a unit ends in a spot, on its own or aboard."""
+        places = self.field.places
+        if p < places.count:
+            return Stand(places.names[p], carried)
+        return Stand(None, carried, places.names[p])
 
     def _fill(self, i: int, group: Sequence[tuple[str, bool]]) -> None:
         if not any(name in self._wanted for name, _ in group):
             return
         for p in self.reach[i]:
-            at = self.field.places.names[p]
-            found = [self.measure.gain(name, Stand(at, carried)) for name, carried in group]
+            found = [self.measure.gain(name, self.stand(p, carried=c)) for name, c in group]
             self.value[i, p] = sum(value for value, _ in found)
             self.distance[i, p] = sum(distance for _, distance in found)
 
     def _demand(self, aim: int, others: Sequence[tuple[str, Stand]]) -> Demand:
-        holds, names = self.measure.holds, self.field.places.names
+        holds = self.measure.holds
         held = sum(holds(aim, name, stand) for name, stand in others)
         counts = self._table()
         for i, group in enumerate(self._groups):
             for p in self.reach[i] if any(name in self._wanted for name, _ in group) else ():
-                counts[i, p] = sum(holds(aim, name, Stand(names[p], c)) for name, c in group)
+                counts[i, p] = sum(holds(aim, name, self.stand(p, carried=c)) for name, c in group)
         return Demand(self.measure.required(aim) - held, counts)
 
     # -- sums ----------------------------------------------------------------------------------
 
     def gains(self, weights: Mapping[Any, int]) -> Any:
-        """Return by vehicle and place what a vehicle adds at most to a sum by ending there."""
+        """Return by vehicle and spot what a vehicle adds at most to a sum by ending there."""
         found = weights.get("value", 0) * self.value + weights.get("distance", 0) * self.distance
         moved, exposed = min(0, weights.get("moved", 0)), min(0, weights.get("exposure", 0))
         threat = np.zeros(len(self.field.places), np.int64)
@@ -122,10 +144,12 @@ class Worth:
                 told = (moved + exposed * threat) * self.moved[i]
                 told[p] = 0
                 found[i] += told
+        if self.field.has_exits and (points := weights.get("points", 0)):
+            found = found + points * (self.least if points < 0 else self.field.budget)
         return found
 
     def _begun(self) -> Iterable[int]:
-        return (self.field.place_of(i, s) for i, s in enumerate(self.field.starts))
+        return (self.field.spot_of(i, s) for i, s in enumerate(self.field.starts))
 
     def constant(self, weights: Mapping[Any, int]) -> int:
         """Return what does not depend on the plan, and what may come of it on the way at most."""
@@ -136,7 +160,8 @@ class Worth:
 
     def step(self, weights: Mapping[Any, int]) -> int:
         """Return what all sums are multiples of, but for one constant."""
-        found = weights.get("points", 0) * self.count * self.field.grain
+        together = 1 if self.field.has_exits else self.count
+        found = weights.get("points", 0) * together * self.field.grain
         a, b = weights.get("value", 0), weights.get("distance", 0)
         for i in range(self.count):
             totals = {
@@ -155,9 +180,9 @@ class Worth:
     # -- of one plan -----------------------------------------------------------------------------
 
     def places(self, course: Course) -> list[list[int]]:
-        """Return where each vehicle is after each Impulse."""
+        """Return in which spot each vehicle is after each Impulse."""
         return [
-            [self.field.place_of(i, row[i]) for row in course.states] for i in range(self.count)
+            [self.field.spot_of(i, row[i]) for row in course.states] for i in range(self.count)
         ]
 
     def score(self, course: Course) -> Score:
@@ -174,7 +199,7 @@ class Worth:
                 for a, b in itertools.pairwise(way)
                 if a != b
             ),
-            "points": self.count * course.spent[-1],
+            "points": sum(self.field.spent(i, course) for i in range(self.count)),
             "moved": sum(self.moved[i] for i, way in enumerate(ways) if len(set(way)) > 1),
         }
 

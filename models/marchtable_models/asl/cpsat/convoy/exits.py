@@ -1,0 +1,124 @@
+"""Vehicles of a Convoy that leave the map: who must have gone, and where the next one must be."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.cpsat.convoy.offmap import are_beside
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable_models.asl.cpsat.convoy.field import Course, Field
+    from marchtable_models.asl.cpsat.convoy.logic import Logic
+    from marchtable_models.asl.survey.edge import Spot
+
+__all__ = ["keep_together", "state_exits"]
+
+
+def keep_together(field: Field, course: Course) -> bool:
+    """Tell whether vehicles that leave the map do so in turn, without a Gap; see the clauses below."""
+    if not field.has_exits:
+        return True
+    caps = field.caps or ()
+    return all(field.spent(i, course) <= cap for i, cap in enumerate(caps)) and all(
+        _is_kept(field, *rows) for rows in itertools.pairwise((course.states[0], *course.states))
+    )
+
+
+def _is_kept(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
+    gone = [field.is_gone(i, state) for i, state in enumerate(after)]
+    last = field.count - 1
+    if last and gone[last - 1] != (gone[last] or field.is_alone(last, after[last])):
+        return False
+    for i in range(last):
+        if not field.linked[i + 1]:
+            continue
+        if gone[i + 1] > gone[i]:
+            return False
+        if gone[i] and not field.is_gone(i, before[i]):
+            here = field.at(i + 1, before[i + 1] if gone[i + 1] else after[i + 1])
+            spot = field.beyond(i + 1, before[i + 1]) if gone[i + 1] else here
+            if spot is None or not are_beside(field.board, field.beyond(i, before[i]), spot):
+                return False
+    return True
+
+
+def state_exits(logic: Logic) -> None:
+    """State what :func:`keep_together` tells."""
+    field, last = logic.field, logic.count - 1
+    for t in range(1, logic.last + 1):
+        for i, cap in enumerate(field.caps or ()):
+            _can_pay(logic, i, t, cap)
+        for i in range(last):
+            if field.linked[i + 1]:
+                _in_order(logic, i, t)
+                _no_gap(logic, i, t)
+        if last:
+            _alone_at_last(logic, t)
+
+
+def _can_pay(logic: Logic, i: int, t: int, cap: int) -> None:
+    """State that who leaves the map can pay the Impulse in which it does (E11.2h)."""
+    gone, before = logic.gone(i, t), logic.gone(i, t - 1)
+    for level, total in logic.totals[t].items() if gone is not None else ():
+        if level * logic.field.grain > cap:
+            logic.any_of((~total, ~gone, *([] if before is None else [before])))
+
+
+def _in_order(logic: Logic, i: int, t: int) -> None:
+    """State that no vehicle has left the map before the one ahead (A2.6f)."""
+    front, rear = logic.gone(i, t), logic.gone(i + 1, t)
+    if rear is not None:
+        logic.any_of((~rear,) if front is None else (~rear, front))
+
+
+def _no_gap(logic: Logic, i: int, t: int) -> None:
+    """State that the next one is beside a vehicle that leaves, or leaves beside it."""
+    field, gone, both = logic.field, logic.gone(i, t), logic.gone(i + 1, t)
+    if gone is None:
+        return
+    known: dict[Spot, tuple[list[int], list[int]]] = {}
+    for state, literal in logic.at[i][t - 1].items():
+        if not field.may_leave(i, state):
+            continue
+        spot = field.beyond(i, state)
+        if spot not in known:
+            known[spot] = (_beside(logic, i + 1, t, spot), _leaving(logic, i + 1, t, spot))
+        near, leaving = known[spot]
+        logic.any_of((~literal, ~gone, *near, *([] if both is None else [both])))
+        if both is not None:
+            logic.any_of((~literal, ~gone, ~both, *leaving))
+
+
+def _beside(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
+    field = logic.field
+    return [
+        literal
+        for p, literal in logic.spots[i][t].items()
+        if 0 < p < field.places.count and are_beside(field.board, spot, field.places.names[p])
+    ]
+
+
+def _leaving(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
+    field = logic.field
+    return [
+        literal
+        for state, literal in logic.at[i][t - 1].items()
+        if field.may_leave(i, state) and are_beside(field.board, spot, field.beyond(i, state))
+    ]
+
+
+def _alone_at_last(logic: Logic, t: int) -> None:
+    """State that the last vehicle is alone once all others have left the map, and not before (E11.255b)."""
+    last = logic.count - 1
+    gone, left = logic.gone(last - 1, t), logic.gone(last, t)
+    alone = logic.either(
+        literal for state, literal in logic.at[last][t].items()
+        if logic.field.is_alone(last, state)
+    )  # fmt: skip
+    if alone is not None:
+        logic.any_of((~alone,) if gone is None else (~alone, gone))
+    if gone is not None:
+        logic.any_of((~gone, *(x for x in (alone, left) if x is not None)))

@@ -1,0 +1,37 @@
+"""Off the map: what lies beside those who leave it, and what becomes of the last of a Convoy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.facts.lines import apart
+from marchtable_models.asl.survey.edge import beyond, span
+from marchtable_models.asl.survey.gaps import last_of_line
+
+if TYPE_CHECKING:
+    from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.survey.edge import Spot
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["are_beside", "beside_exit", "freed"]
+
+
+def are_beside(board: Board, a: Spot, b: Spot) -> bool:
+    """Tell whether there is no Gap between two vehicles, on the map or just gone from it."""
+    return span(board, a, b) <= apart()
+
+
+def beside_exit(board: Board, at: str) -> list[str]:
+    """Return the Locations beside any hex off the map to which one leads."""
+    off = beyond(board, at)
+    return [name for name in board.index if are_beside(board, off, name)]
+
+
+def freed(rulebook: Rulebook[Any, Any], position: AslPosition, unit: AslUnit) -> dict[str, Any]:
+    """Return what changes of a vehicle as it becomes the last of its Convoy on the map."""
+    found = rulebook.edition(position).judge(last_of_line(unit))
+    return {each.field: each.value for each in found.forced}
