@@ -245,7 +245,7 @@ def compared(case: Case, *, impulses: int = 12, count: int = 1) -> str:
     if not column_models(ASL, position, goal, "avoid"):
         return ""
     plans = all_plans(position, goal, impulses)
-    known = {}
+    known: dict[Any, tuple[int, ...]] = {}
     for (projection, _), score in plans.items():
         known[projection] = min(known.get(projection, _rank(goal, score)), _rank(goal, score))
     expected = sorted(known.values())[:count]
