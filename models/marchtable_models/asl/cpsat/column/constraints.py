@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.cpsat.column.line import FREE
+
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.column.program import Program
 
@@ -33,7 +35,7 @@ def one_after_another(program: Program, t: int) -> None:
 
 
 def steps_only(program: Program, r: int, t: int) -> None:
-    """A place's units stay, or make one of their steps (E11.2f); one may disband the Column (E11.533b)."""
+    """State that units stay or make one of their steps (E11.2f), which may disband the Column (E11.533b)."""
     before, after = program.at[t][r], program.at[t + 1][r]
     ways: dict[int, list[int]] = {
         x: [after[state.idle]] if state.idle in after else [] for state, x in before.items()
@@ -47,7 +49,7 @@ def steps_only(program: Program, r: int, t: int) -> None:
 
 
 def costs_of_steps(program: Program, r: int, t: int) -> None:
-    """What a step costs is told by the literals of its cost: one for a step, none for staying."""
+    """State what a step costs: one of the literals of costs holds for a step, none for staying."""
     before, after, paying = program.at[t][r], program.at[t + 1][r], program.paying[t][r]
     dear: dict[tuple[int, int], list[int]] = {}
     for state, to, cost, _ in program.steps(r, t):
@@ -139,7 +141,7 @@ def _never_together(program: Program, t: int) -> None:
 
 def all_can_pay(program: Program) -> None:
     """E11.2h: what an Impulse costs is what each unit has left, at least."""
-    if not program.line.pays:
+    if program.line.credit == FREE:
         return
     for t in range(program.last):
         means = [_by_means(program, r, t) for r in range(program.count)]

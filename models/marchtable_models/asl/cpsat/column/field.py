@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.asl.cpsat.column.line import FREE
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from marchtable_models.asl.cpsat.column.line import Line
     from marchtable_models.asl.cpsat.column.steps import State, Step
 
-__all__ = ["FREE", "Course", "Field"]
+__all__ = ["Course", "Field"]
 
-FREE = 2**20
-"""More than anybody spends."""
 
 class Course(NamedTuple):
     """A plan: the state of each place at the start and after each Impulse."""

@@ -64,9 +64,7 @@ def _means(field: Field, row: Sequence[State]) -> int | None:
     return None if None in found else min(each for each in found if each is not None)
 
 
-def _impulse(
-    field: Field, row: Sequence[State], to: State
-) -> tuple[tuple[State, ...] | None, int]:
+def _impulse(field: Field, row: Sequence[State], to: State) -> tuple[tuple[State, ...] | None, int]:
     """Return what comes of an Impulse in which the lead goes somewhere, and what it costs."""
     places = [state.at for state in row]
     if to.at in places:

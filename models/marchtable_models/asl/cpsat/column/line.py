@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Line", "ranks_in"]
+__all__ = ["FREE", "Line", "ranks_in"]
 
 KIND = "column"
+FREE = 2**20
+"""More half points than anybody spends."""
 
 
 def ranks_in(line: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
@@ -56,8 +58,10 @@ class Line:
     ----------
     ranks, steps, starts
         By place: its units, their steps, and the state that they are in.
-    follows, pays, shares
-        Whether E11.5g, E11.2h and E11.2g hold (they might be switched off).
+    follows, shares
+        Whether E11.5g and E11.2g hold (they might be switched off).
+    credit
+        How many half points E11.2h lets units overspend, :data:`FREE` if it does not hold.
     once
         Whether it makes one Impulse at most, for it has seen an enemy (E11.53e).
     """
@@ -80,7 +84,7 @@ class Line:
                 made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
         self.follows = self._bars(Follow(just_left=False))
-        self.pays = self._bars(_payment(shared=1, allotment=0))
+        self.credit = self._credit()
         self.shares = self.edition.judge(_payment(shared=1, allotment=1)).total > 0
         self.once = self._is_seen()
         self._links: dict[tuple[str | None, str | None, int], bool] = {}
@@ -109,6 +113,17 @@ class Line:
 
     def _bars(self, facts: Any) -> bool:
         return bool(self.edition.judge(facts).bars)
+
+    def _credit(self) -> int:
+        """Return the most that may be paid by who has nothing."""
+        low, high = 0, FREE
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._bars(_payment(shared=middle, allotment=0)):
+                high = middle - 1
+            else:
+                low = middle
+        return low
 
     def may_move(self) -> bool:
         """Tell whether nothing keeps the Column as a whole where it is."""
@@ -144,9 +159,9 @@ class Line:
 
     def means(self, r: int, state: State) -> int | None:
         """Return what the poorest of a place's units may spend from now on, in half points (E11.2h)."""
-        if not self.pays:
+        if self.credit == FREE:
             return None
-        return min(
+        return self.credit + min(
             self._mean(r, n, unit, mode)
             for n, (unit, mode) in enumerate(zip(self.ranks[r], state.modes, strict=True))
         )
@@ -163,6 +178,4 @@ class Line:
 
 def _payment(*, shared: int, allotment: int) -> Payment:
     """Return the facts of a unit that pays what another has spent in an Impulse."""
-    return Payment(
-        is_vehicle=False, cost=0, spent=0, used=0, allotment=allotment, shared=shared
-    )
+    return Payment(is_vehicle=False, cost=0, spent=0, used=0, allotment=allotment, shared=shared)

@@ -86,6 +86,7 @@ class ColumnModel:
         most = impulses if self.line.may_move() else 0
         self.field = Field(self.line, most, goal.avoid)
         self.worth = Worth(rulebook, position, goal, self.field)
+        self.start = Course((tuple(self.line.starts),))
         self._program: Program | None = None
         self._refused: list[tuple[Course, bool]] = []
         self._taken: list[tuple[tuple[str | None, ...], int]] = []

@@ -122,7 +122,7 @@ class Program(Clauses):
         for t in range(self.last):
             was = self.places[t][r]
             for place, x in self.places[t + 1][r].items():
-                if place not in threats:
+                if place is None or place not in threats:
                     continue
                 entered = x
                 if place in was:
@@ -171,9 +171,7 @@ class Program(Clauses):
         for t, layer in enumerate(self.at):
             if t and not value(self.going[t - 1]):
                 break
-            rows.append(
-                tuple(next(s for s, x in states.items() if value(x)) for states in layer)
-            )
+            rows.append(tuple(next(s for s, x in states.items() if value(x)) for states in layer))
         return Course(tuple(rows))
 
     def told(self, course: Course) -> list[int] | None:

@@ -1,0 +1,72 @@
+"""Why a Column cannot do what it must: clauses that bar it, as few as together forbid it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.clause import without
+from marchtable.planning.model import Proposal
+from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable_models.asl.clauses.columnlimits import keeps_together
+from marchtable_models.asl.clauses.columns import ahead_only, waiting_to_disband
+from marchtable_models.asl.clauses.impulses import all_can_pay, shared_expenditure
+from marchtable_models.asl.cpsat.column.lead import followed, lead_ways
+from marchtable_models.asl.cpsat.column.model import ColumnModel
+
+if TYPE_CHECKING:
+    from marchtable.planning.model import Control, Reason, Task
+
+__all__ = ["conflict"]
+
+OF_THE_LINE = (ahead_only, keeps_together, all_can_pay, shared_expenditure, waiting_to_disband)
+
+
+class _Eased(ColumnModel):
+    """The model under the clauses that are on here: what is easy to tell needs no solver."""
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return a plan that does what it must, if there is one."""
+        if self._is_out_of_reach():
+            return Proposal("IMPOSSIBLE", None, None)
+        if not self._proposed:
+            courses = (followed(self.field, way) for way in lead_ways(self.field))
+            for course in (self.start, *courses):
+                if course is not None and self.worth.meets(course):
+                    return Proposal("FEASIBLE", self.log(course), None)
+        return super().best(task, control)
+
+    def _is_out_of_reach(self) -> bool:
+        """Tell whether too few units can come to where a must wants them, each by itself."""
+        reach = [{state.at for state in states} for states in self.field.domains[-1]]
+        return any(
+            sum(
+                max(self.worth.held(r, at, demand.aim) for at in places)
+                for r, places in enumerate(reach)
+            )
+            < demand.needed
+            for demand in self.worth.demands
+        )
+
+
+def conflict(model: ColumnModel, control: Control) -> tuple[Reason, ...] | None:
+    """
+    Return a minimal set of clauses that forbid the goal's musts, verified; None at a limit.
+
+    Lifted are those of the line, and those that bar a step with these lifted; what steps cost, and
+    what is never asked about, is the background.
+    """
+
+    def made() -> _Eased:
+        told = (model.rulebook, model.position, model.goal, model.line.units)
+        return _Eased(*told, impulses=model.most, rolls=model.rolls)
+
+    likely = tuple(clause.id for clause in OF_THE_LINE)
+    among = set(likely)
+    while True:
+        with without(*among):
+            barring = made().line.barring
+        if barring <= among:
+            break
+        among |= barring
+    question = Question(model.position, model.goal, model.rolls, made, control)
+    return clauses_against(question, Family(tuple(among), likely, bearing=model.space.left_out))
