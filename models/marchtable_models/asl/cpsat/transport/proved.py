@@ -27,7 +27,7 @@ def proved(model: Transport, control: Control) -> tuple[Reason, ...] | None:
     gathered = model.gathered
     unmet = Unmet(gathered)
     found = unmet.reasons(control)
-    blamed = {*gathered.rulebook.blamable, *unmet.blamed}
+    blamed = {*(gathered.rulebook.blamable or ()), *unmet.blamed}
     blamed |= {clause for cut in model.cuts for clause in cut.clauses}
     if found is None and model.cuts:
         columns = Sieve(gathered, whole=True).columns(ANY)
