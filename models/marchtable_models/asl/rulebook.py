@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.action import Event, verb_of
-from marchtable_models.asl import data, mends, planners
+from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.checks import lines as checks_lines
@@ -85,6 +85,8 @@ class Asl(AslTravel, AslLines, AslTelling):
     )
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
+    sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()

@@ -231,7 +231,9 @@ class AloneModel:
             self.position, self.goal, self.rolls,
             lambda: AloneModel(self.position, self.goal, self.rolls), control,
         )  # fmt: skip
-        return clauses_against(question, Family(bearing=self.space.left_out))
+        return clauses_against(
+            question, Family(self._rulebook.blamable, bearing=self.space.left_out)
+        )
 
     # -- trying it out -----------------------------------------------------------------------
 

@@ -53,10 +53,13 @@ class PlanHooks(Generic[U, C]):
         alone can be proved the best.
     spared
         Verbs of actions that a plan is told without, where it ends as well without them.
+    blamable
+        Clauses that may be blamed for a goal that units cannot meet alone; None for all.
     """
 
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[frozenset[str]] = frozenset()
+    blamable: ClassVar[tuple[str, ...] | None] = None
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]

@@ -17,11 +17,11 @@ import msgspec
 
 from marchtable.budget import OverLimit
 from marchtable.clause import eased, without
+from marchtable.planning.breaches import told
 from marchtable.planning.model import Reason, Task
 from marchtable.planning.trials import Judge
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
-from marchtable.structs import points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Control, PlanModel, Rolls
     from marchtable.position import Position
-    from marchtable.ruling import Verdict, Violation
 
 __all__ = ["ANY", "Family", "Question", "Unproved", "clauses_against", "unproved"]
 
 ANY = Task({}, {}, {})
 """The task of finding any plan that meets the musts."""
+FEW = 6  # clauses that are tried one by one
 CALL = 0.001  # deterministic time that a proposal counts for, so that all ends
 
 
@@ -149,7 +149,7 @@ class _Deletion:
         """Return the set with what tells of each clause."""
         kept = self._start()
         while True:
-            fewer = self._pruned(kept, kept)
+            fewer = self._pruned(kept, kept) if len(kept) > FEW else self._shrunk(kept)
             if fewer == kept:
                 break
             kept = fewer
@@ -160,14 +160,35 @@ class _Deletion:
         return [name for name in self._clauses if name in names]
 
     def _start(self) -> list[str]:
-        """Return a set that forbids the goal: the likely one, or what is left without the unlikely."""
-        likely = [name for name in self._every if name in self._family.likely]
-        if likely and self._plan(likely) is None:
-            return likely
-        bearing = [name for name in self._every if not self._clauses[name].modelled]
-        kept = self._pruned(self._every, bearing)
-        unlikely = [name for name in kept if name not in likely] if likely else []
-        return self._pruned(kept, unlikely)
+        """
+        Return a set that forbids the goal, small if that is quickly found.
+
+        Plans that the set lets pass break some clause that is not in it: that is added.
+        """
+        kept = [name for name in self._every if name in self._family.likely]
+        while (log := self._plan(kept)) is not None:
+            more = self._against(log, kept)
+            if not more:
+                bearing = [name for name in self._every if not self._clauses[name].modelled]
+                return self._pruned(self._every, bearing)
+            kept = self._in_order([*kept, *more])
+        return kept
+
+    def _against(self, log: tuple[Action, ...], kept: Sequence[str]) -> set[str]:
+        """Return clauses of the family that bar a plan, or else that charge it something."""
+        verdict = check(self._question.position, log)
+        barred = {v.clause for v in (*verdict.violations, *verdict.unsupported)}
+        charged = {c.clause for receipt in verdict.receipts for c in receipt.charges}
+        left = {*self._every}.difference(kept)
+        return barred & left or charged & left
+
+    def _shrunk(self, kept: list[str]) -> list[str]:
+        """Return what is left once each clause is off in turn that need not be on."""
+        for name in kept:
+            fewer = [other for other in kept if other != name]
+            if self._plan(fewer) is None:
+                kept = fewer
+        return kept
 
     def _pruned(self, kept: list[str], chunk: Sequence[str]) -> list[str]:
         """Return what is left of the clauses once those of a chunk are off that need not be on."""
@@ -217,16 +238,17 @@ class _Deletion:
         try:
             if high > 1 and self._question.plan(self._off(kept, eased(name, high))) is None:
                 return None
+            middle = high - 1  # more often than not it is the least already
             while high - low > 1:
-                middle = (low + high) // 2
                 found = self._question.plan(self._off(kept, eased(name, middle)))
                 if found is None:
                     low = middle
-                    continue
-                reason, less = self._told(kept, found, name)
-                if less is None or less > middle:
-                    return None
-                high = less
+                else:
+                    reason, less = self._told(kept, found, name)
+                    if less is None or less > middle:
+                        return None
+                    high = less
+                middle = (low + high) // 2
         except (Unproved, OverLimit):
             return None
         return reason
@@ -236,56 +258,4 @@ class _Deletion:
     ) -> tuple[Reason, int | None]:
         with without(*self._off(kept)):
             verdict = check(self._question.position, log)
-        broken = [v for v in (*verdict.violations, *verdict.unsupported) if v.clause == name]
-        if broken:
-            return _broken(verdict, broken, joint=self._clauses[name].composes == "joint")
-        return _charged(verdict, name), None
-
-
-def _broken(
-    verdict: Verdict, broken: Sequence[Violation], *, joint: bool
-) -> tuple[Reason, int | None]:
-    """Return how a plan breaks a clause, and by how much if it is by numbers."""
-    units = tuple(
-        dict.fromkeys(u for v in broken for u in (*v.units, *_beside(verdict, v, joint=joint)))
-    )
-    breaches = [_breach(one) for one in broken]
-    worst = max(range(len(broken)), key=lambda n: breaches[n] or 0)
-    told = broken[worst]
-    numbers: tuple[tuple[str, int | float | str], ...] = tuple(
-        (word, points(value) if told.halves and isinstance(value, int) else value)
-        for word, value in (("need", told.need), ("have", told.have)) if value is not None
-    )  # fmt: skip
-    breach = breaches[worst]
-    if breach is not None and isinstance(told.have, int) and told.have < 0:
-        numbers = (("lacks", points(breach) if told.halves else breach),)
-    return Reason(clause=told.clause, units=units, numbers=numbers), breach
-
-
-def _breach(violation: Violation) -> int | None:
-    """Return by how much what there is falls short of what is needed, or exceeds it."""
-    need, have = violation.need, violation.have
-    return abs(need - have) if isinstance(need, int) and isinstance(have, int) else None
-
-
-def _charged(verdict: Verdict, name: str) -> Reason:
-    """Return what a clause charges those who are barred."""
-    barred = {unit for v in verdict.violations for unit in v.units}
-    charged: dict[str, int] = {}
-    for receipt in verdict.receipts:
-        amount = sum(charge.amount for charge in receipt.charges if charge.clause == name)
-        if amount and (receipt.unit in barred or not barred):
-            charged[receipt.unit] = charged.get(receipt.unit, 0) + amount
-    return Reason(
-        clause=name, units=tuple(charged),
-        numbers=tuple((f"charges {unit}", points(amount)) for unit, amount in charged.items()),
-    )  # fmt: skip
-
-
-def _beside(verdict: Verdict, broken: Violation, *, joint: bool) -> list[str]:
-    """Return the units that share the place where a joint clause is broken."""
-    after = verdict.rulings[broken.step].after
-    if not joint or after is None or not broken.hexes:
-        return []
-    side = {after.unit(name).side for name in broken.units}
-    return [unit.id for unit in after.beside(broken.hexes[-1]) if unit.side in side]
+        return told(verdict, name, joint=self._clauses[name].composes == "joint")

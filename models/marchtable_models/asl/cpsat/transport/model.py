@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import Proposal
-from marchtable.planning.reasons import ANY
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
 from marchtable_models.asl.cpsat.transport.ends import stand_of
@@ -120,14 +119,9 @@ class Transport:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
-        from marchtable_models.asl.cpsat.transport.entangled import entangled
-        from marchtable_models.asl.cpsat.transport.unmet import Unmet
+        from marchtable_models.asl.cpsat.transport.proved import proved
 
-        found = Unmet(self.gathered).reasons(control)
-        if found is not None or not self.cuts:
-            return found
-        columns = Sieve(self.gathered, whole=True).columns(ANY)
-        return entangled(self.gathered, columns, self.cuts, control)
+        return proved(self, control)
 
     def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""

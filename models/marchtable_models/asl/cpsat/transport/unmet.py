@@ -5,6 +5,7 @@ What a solver says is never shown as it is; the set is shrunk clause by clause, 
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat import Status, solve
@@ -28,9 +29,7 @@ class Unmet(Ways):
         """Return the set, None if a limit was reached or these clauses alone forbid nothing."""
         order = {name: n for n, name in enumerate(self.gathered.rulebook.clauses)}
         place = {name: n for n, name in enumerate(self.gathered.names)}
-        faults = {f for way in self.ways for f in way.faults} | self._rooms()
-        faults |= {f for trip in self.trips for f in trip.faults}
-        kept = sorted(faults, key=lambda f: (order.get(f[0], len(order)), place[f[1]]))
+        kept = sorted(self._faults_of_all, key=lambda f: (order.get(f[0], len(order)), place[f[1]]))
         if self._can(kept, control) is not False:
             return None
         for fault in [*kept]:
@@ -43,7 +42,17 @@ class Unmet(Ways):
         return tuple(Reason(clause=f[0], units=(f[1],), numbers=self.numbers.get(f, ()))
                      for f in kept)  # fmt: skip
 
+    @property
+    def blamed(self) -> frozenset[str]:
+        """The clauses that any way breaks."""
+        return frozenset(clause for clause, _ in self._faults_of_all)
+
     # -- what forbids them -------------------------------------------------------------------------
+
+    @cached_property
+    def _faults_of_all(self) -> set[Fault]:
+        found = {f for way in self.ways for f in way.faults} | self._rooms()
+        return found | {f for trip in self.trips for f in trip.faults}
 
     def _rooms(self) -> set[Fault]:
         """Return the vehicles that have no room for all who may board."""

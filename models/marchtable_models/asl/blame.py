@@ -1,0 +1,45 @@
+"""Which clauses may be blamed for a goal that units cannot meet, and on which the map's sight rests."""
+
+from __future__ import annotations
+
+from marchtable.clause import Clause
+from marchtable_models.asl.clauses import (
+    bypass,
+    crewing,
+    infantry,
+    loading,
+    mounting,
+    mounts,
+    offboard,
+    passengers,
+    reverse,
+    stacking,
+    standing,
+    vehicles,
+)
+
+__all__ = ["BLAMABLE", "SIGHT"]
+
+BLAMABLE = tuple(
+    one.id
+    for one in (
+        standing.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
+        standing.done_is_done, standing.pinned_stays, standing.broken_stays,
+        standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
+        crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
+        standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
+        stacking.overstacked_on_foot, stacking.overstacked_vehicle, vehicles.enemy_afv_there,
+        vehicles.end_in_motion, passengers.passenger_pp, loading.kept, loading.enough_left,
+        infantry.portage, infantry.exhausted_ipc, infantry.wounded, loading.four_mf,
+        vehicles.pay_mp, infantry.pay_mf,
+    )
+)  # fmt: skip
+"""Those that bind units whatever the map is like; what it bars and costs is taken as given."""
+SIGHT = frozenset(
+    {
+        *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),
+        vehicles.start.id, vehicles.stop.id, vehicles.turn_one_spine.id,
+        vehicles.enter_within_vca.id, vehicles.must_be_started.id, vehicles.turn_after_start.id,
+    }
+)  # fmt: skip
+"""Those by which it is known what the map bars in any case (``survey/outlook.py``)."""

@@ -1,0 +1,46 @@
+"""Why musts cannot be met by transport, verified over whole plans with clauses switched off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.reasons import ANY, Family, Question, clauses_against, unproved
+from marchtable_models.asl.cpsat.transport.entangled import entangled
+from marchtable_models.asl.cpsat.transport.sift import Sieve
+from marchtable_models.asl.cpsat.transport.unmet import Unmet
+
+if TYPE_CHECKING:
+    from marchtable.planning.model import Control, Reason
+    from marchtable_models.asl.cpsat.transport.model import Transport
+
+__all__ = ["proved"]
+
+
+def proved(model: Transport, control: Control) -> tuple[Reason, ...] | None:
+    """
+    Return a smallest set of clauses that forbid the musts.
+
+    What the ways of single units, and what units cost each other, tell of it is where to look:
+    the clauses that ways break, or that cuts name, are switched off and whole plans sought. Where
+    that cannot be done in time, what was found is told as not verified.
+    """
+    gathered = model.gathered
+    unmet = Unmet(gathered)
+    found = unmet.reasons(control)
+    blamed = {*(gathered.rulebook.blamable or ()), *unmet.blamed}
+    blamed |= {clause for cut in model.cuts for clause in cut.clauses}
+    if found is None and model.cuts:
+        columns = Sieve(gathered, whole=True).columns(ANY)
+        found = entangled(gathered, columns, model.cuts, control)
+
+    def again() -> Transport:
+        return type(model)(gathered.rulebook, model.position, model.goal)
+
+    question = Question(model.position, model.goal, "avoid", again, control)
+    family = Family(
+        tuple(blamed), tuple(reason.clause for reason in found or ()), model.space.left_out
+    )
+    verified = clauses_against(question, family)
+    if verified is not None or found is None:
+        return verified
+    return unproved(found)

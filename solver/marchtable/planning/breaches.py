@@ -1,0 +1,79 @@
+"""How a clause tells against a plan: whom it bars or charges, and by how much it is broken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.model import Reason
+from marchtable.structs import points
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.ruling import Verdict, Violation
+
+__all__ = ["told"]
+
+
+def told(verdict: Verdict, name: str, *, joint: bool) -> tuple[Reason, int | None]:
+    """
+    Return how a clause tells against a plan, and by how much it is broken if that is a number.
+
+    Parameters
+    ----------
+    verdict, name
+        The referee's on the plan, and the clause.
+    joint
+        Whether it concerns all who share a place.
+    """
+    broken = [v for v in (*verdict.violations, *verdict.unsupported) if v.clause == name]
+    return _broken(verdict, broken, joint=joint) if broken else (_charged(verdict, name), None)
+
+
+def _broken(
+    verdict: Verdict, broken: Sequence[Violation], *, joint: bool
+) -> tuple[Reason, int | None]:
+    """Return how a plan breaks a clause, and by how much if it is by numbers."""
+    units = tuple(
+        dict.fromkeys(u for v in broken for u in (*v.units, *_beside(verdict, v, joint=joint)))
+    )
+    breaches = [_breach(one) for one in broken]
+    worst = max(range(len(broken)), key=lambda n: breaches[n] or 0)
+    told = broken[worst]
+    numbers: tuple[tuple[str, int | float | str], ...] = tuple(
+        (word, points(value) if told.halves and isinstance(value, int) else value)
+        for word, value in (("need", told.need), ("have", told.have)) if value is not None
+    )  # fmt: skip
+    breach = breaches[worst]
+    if breach is not None and isinstance(told.have, int) and told.have < 0:
+        numbers = (("lacks", points(breach) if told.halves else breach),)
+    return Reason(clause=told.clause, units=units, numbers=numbers), breach
+
+
+def _breach(violation: Violation) -> int | None:
+    """Return by how much what there is falls short of what is needed, or exceeds it."""
+    need, have = violation.need, violation.have
+    return abs(need - have) if isinstance(need, int) and isinstance(have, int) else None
+
+
+def _charged(verdict: Verdict, name: str) -> Reason:
+    """Return what a clause charges those who are barred."""
+    barred = {unit for v in verdict.violations for unit in v.units}
+    charged: dict[str, int] = {}
+    for receipt in verdict.receipts:
+        amount = sum(charge.amount for charge in receipt.charges if charge.clause == name)
+        if amount and (receipt.unit in barred or not barred):
+            charged[receipt.unit] = charged.get(receipt.unit, 0) + amount
+    return Reason(
+        clause=name, units=tuple(charged),
+        numbers=tuple((f"charges {unit}", points(amount)) for unit, amount in charged.items()),
+    )  # fmt: skip
+
+
+def _beside(verdict: Verdict, broken: Violation, *, joint: bool) -> list[str]:
+    """Return the units that share the place where a joint clause is broken."""
+    after = verdict.rulings[broken.step].after
+    if not joint or after is None or not broken.hexes:
+        return []
+    side = {after.unit(name).side for name in broken.units}
+    return [unit.id for unit in after.beside(broken.hexes[-1]) if unit.side in side]
