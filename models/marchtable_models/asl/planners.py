@@ -19,12 +19,23 @@ __all__ = ["models"]
 
 
 def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
-    """Yield the models that fit a position and a goal, the fittest first: of a Convoy, of transport."""
-    vehicles = any(unit.facing is not None for unit in position.units)
-    if position.phase != "MPh" or not vehicles:
+    """Yield the models that fit, the fittest first: of a Convoy, of transport, of Infantry on foot."""
+    if position.phase != "MPh":
         return
     if any(aim.exit for aim in goal.aims):  # none of them knows the map's edge
         return
+    if any(unit.facing is not None for unit in position.units):
+        yield from _with_vehicles(rulebook, position, goal, rolls)
+    from marchtable_models.asl.cpsat.foot.model import Foot
+
+    foot = Foot(rulebook, position, goal)
+    if foot.is_fit:
+        yield foot
+
+
+def _with_vehicles(
+    rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls
+) -> Iterator[PlanModel]:
     if any(unit.convoy for unit in position.units):
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 

@@ -52,7 +52,7 @@ class Places:
 
     Attributes
     ----------
-    at, spent, left
+    at, spent, left, numbers
         The Locations' numbers, cheapest first; the least spent there and the most that may be
         left, in half points.
     """
@@ -74,7 +74,7 @@ class Places:
         self.at: Ints = states[order] // width
         self.spent: Ints = spent[order]
         self.left: Ints = most[self.at]
-        self._numbers = kept[order]
+        self.numbers = kept[order]
 
     def __len__(self) -> int:
         return len(self.at)
@@ -86,7 +86,7 @@ class Places:
         here = self.space.board.index[at]
         if not (self.at == here).any():
             self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
-            self.left, self._numbers = np.append(0, self.left), np.append(NOWHERE, self._numbers)
+            self.left, self.numbers = np.append(0, self.left), np.append(NOWHERE, self.numbers)
         return self
 
     def refit(self, fits: Callable[[Any], bool]) -> Places:
@@ -113,7 +113,7 @@ class Places:
 
     def path(self, row: int) -> list[tuple[int, int]]:
         """Return the states of a way and the arcs into them."""
-        number = int(self._numbers[row])
+        number = int(self.numbers[row])
         return [] if number == NOWHERE else self.found.path(number)
 
 
@@ -208,7 +208,9 @@ def searched(
         limit = _limits(space, closed, enough)
         starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
         costs = [(asked[n][2],) for n in numbers]
-        limits = None if limit is None else [limit] * len(numbers)
+        limits = None if limit is None else [
+            _leaving(space, limit, str(asked[n][0].at), closed, enough) for n in numbers
+        ]  # fmt: skip
         reached = search_batch(space.space, starts, costs, limits)
         for n, one in zip(numbers, reached, strict=True):
             unit, mode, spent = asked[n]
@@ -256,3 +258,12 @@ def _limits(space: CompiledSpace, closed: Sequence[str], ample: int = 0) -> Any:
         first = space.board.index[name] * width
         limit[first : first + width] = -1
     return limit
+
+
+def _leaving(
+    space: CompiledSpace, limit: Any, at: str, closed: Sequence[str], ample: int
+) -> Any:  # fmt: skip
+    """Return limits that let a unit leave the Location in which it stands, should that be closed."""
+    if at not in closed:
+        return limit
+    return _limits(space, [name for name in closed if name != at], max(1, ample))
