@@ -19,21 +19,27 @@ __all__ = ["models"]
 
 
 def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
-    """Yield the models that fit a position and a goal, the fittest first: of a Column, a Convoy, transport."""
+    """Yield the models that fit, the fittest first: of Columns, Convoys, transport, those on foot."""
     if any(unit.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.choice import column_models
 
         yield from column_models(rulebook, position, goal, rolls)
-    vehicles = any(unit.facing is not None for unit in position.units)
-    leaves = any(aim.exit for aim in goal.aims)
-    if position.phase != "MPh" or not (vehicles or leaves):
+    if position.phase != "MPh":
         return
     if any(unit.convoy for unit in position.units):
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)
-    from marchtable_models.asl.cpsat.transport.model import Transport
+    leaves = any(aim.exit for aim in goal.aims)
+    if leaves or any(unit.facing is not None for unit in position.units):
+        from marchtable_models.asl.cpsat.transport.model import Transport
 
-    transport = Transport(rulebook, position, goal)
-    if transport.is_fit:
-        yield transport
+        transport = Transport(rulebook, position, goal)
+        if transport.is_fit:
+            yield transport
+    if not leaves:  # it knows no edge of the map
+        from marchtable_models.asl.cpsat.foot.model import Foot
+
+        foot = Foot(rulebook, position, goal)
+        if foot.is_fit:
+            yield foot

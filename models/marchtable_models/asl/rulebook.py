@@ -90,6 +90,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
+    spared: ClassVar[frozenset[str]] = frozenset({"double-time"})
 
     # -- facts and effects -------------------------------------------------------------------
 

@@ -55,9 +55,9 @@ class Places:
 
     Attributes
     ----------
-    at, spent, left
+    at, spent, left, numbers
         The ends' numbers, Locations before those off the map, the cheapest first; the least spent
-        there and the most that may be left, in half points.
+        there and the most that may be left, in half points; which state each is.
     """
 
     def __init__(self, space: CompiledSpace, found: Reached, fits: Callable[[Any], bool]) -> None:
@@ -77,7 +77,7 @@ class Places:
         self.at: Ints = states[order] // width
         self.spent: Ints = spent[order]
         self.left: Ints = most[self.at]
-        self._numbers = kept[order]
+        self.numbers = kept[order]
 
     def __len__(self) -> int:
         return len(self.at)
@@ -89,7 +89,7 @@ class Places:
         here = self.space.board.index[at]
         if not (self.at == here).any():
             self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
-            self.left, self._numbers = np.append(0, self.left), np.append(NOWHERE, self._numbers)
+            self.left, self.numbers = np.append(0, self.left), np.append(NOWHERE, self.numbers)
         return self
 
     def leaving(self, ways_off: Iterable[tuple[int, int, int]]) -> Places:
@@ -102,7 +102,7 @@ class Places:
             np.append(self.spent, told[:, 1]),
             np.append(self.left, told[:, 0] * 0),
         )
-        self._numbers = np.append(self._numbers, told[:, 2])
+        self.numbers = np.append(self.numbers, told[:, 2])
         return self
 
     def refit(self, fits: Callable[[Any], bool]) -> Places:
@@ -129,7 +129,7 @@ class Places:
 
     def path(self, row: int) -> list[tuple[int, int]]:
         """Return the states of a way and the arcs into them."""
-        number = int(self._numbers[row])
+        number = int(self.numbers[row])
         return [] if number == NOWHERE else self.found.path(number)
 
 
@@ -228,7 +228,9 @@ def searched(
         limit = _limits(space, closed, enough)
         starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
         costs = [(asked[n][2],) for n in numbers]
-        limits = None if limit is None else [limit] * len(numbers)
+        limits = None if limit is None else [
+            _leaving(space, limit, str(asked[n][0].at), closed, enough) for n in numbers
+        ]  # fmt: skip
         reached = search_batch(space.space, starts, costs, limits)
         for n, one in zip(numbers, reached, strict=True):
             unit, mode, spent = asked[n]
@@ -279,3 +281,12 @@ def _limits(space: CompiledSpace, closed: Sequence[str], ample: int = 0) -> Any:
         first = space.board.index[name] * width
         limit[first : first + width] = -1
     return limit
+
+
+def _leaving(
+    space: CompiledSpace, limit: Any, at: str, closed: Sequence[str], ample: int
+) -> Any:  # fmt: skip
+    """Return limits that let a unit leave the Location in which it stands, should that be closed."""
+    if at not in closed:
+        return limit
+    return _limits(space, [name for name in closed if name != at], max(1, ample))

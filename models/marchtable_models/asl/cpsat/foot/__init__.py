@@ -1,0 +1,1 @@
+"""Plans in which Infantry walks, alone or with a leader."""

@@ -1,0 +1,104 @@
+"""Who acts when in a plan, and what the referee says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Group", "groups_of", "is_granted", "steps", "tried"]
+
+replace = msgspec.structs.replace
+
+
+class Group(NamedTuple):
+    """
+    Who moves in one go.
+
+    Parameters
+    ----------
+    first
+        The menu of the unit that moves alone, or of the leader.
+    row
+        What that does.
+    others
+        The units that he leads, as told.
+    """
+
+    first: Menu
+    row: int
+    others: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.first.unit.id, *self.others)
+
+    def actions(self) -> list[Action]:
+        """Return what they do."""
+        return steps(self.first, self.row, self.others)
+
+
+def groups_of(menus: Mapping[str, Menu], plan: Mapping[str, int]) -> list[Group]:
+    """Return who moves in a plan, in the order in which they act."""
+    numbers = list(menus)
+    led: dict[str, list[str]] = {}
+    for name, row in plan.items():
+        leader = int(menus[name].leader[row])
+        if leader != ALONE:
+            led.setdefault(numbers[leader], []).append(name)
+    found = [
+        Group(menus[name], row, tuple(led.get(name, ())))
+        for name, row in plan.items()
+        if row != STAYS and menus[name].leader[row] == ALONE
+    ]
+    return sorted(found, key=lambda group: int(group.first.turn[group.row]))
+
+
+def steps(first: Menu, row: int, others: Sequence[str] = ()) -> list[Action]:
+    """Return the actions of a unit's way, others moving along with it."""
+    space, name = first.places.space, first.unit.id
+    found: list[Action] = []
+    for state, arc in first.places.found.path(int(first.way[row])):
+        if arc >= 0:
+            for action in space.actions_on(arc, state, name):
+                found += _together(action, name, others)
+    return found
+
+
+def _together(action: Any, name: str, others: Sequence[str]) -> list[Action]:
+    """Return what a stack does where its first unit would do this alone."""
+    if hasattr(action, "units"):
+        return [replace(action, units=(name, *others))]
+    return [action, *(replace(action, unit=other) for other in others)]
+
+
+def tried(rulebook: Asl, here: AslPosition, actions: Sequence[Action]) -> list[Ruling]:
+    """Return rulings on actions one after another, up to the first that is refused."""
+    found = []
+    for action in actions:
+        ruling = rulebook.rule(here, action)
+        found.append(ruling)
+        if not is_granted(ruling):
+            break
+        here = ruling.after
+    return found
+
+
+def is_granted(ruling: Ruling) -> bool:
+    """Tell whether a step is legal and calls for no roll."""
+    return ruling.is_legal and not ruling.obligations

@@ -1,0 +1,243 @@
+"""Who walks in a plan, who leads whom, and where each gets to: reach and the rulebook's answers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.planning.goals import units_of
+from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl.cpsat.foot.led import Led
+from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, Menu
+from marchtable_models.asl.cpsat.transport.gather import to_end
+from marchtable_models.asl.cpsat.transport.merits import Merits
+from marchtable_models.asl.cpsat.transport.tables import bare
+from marchtable_models.asl.cpsat.transport.ways import searched
+from marchtable_models.asl.survey import lines, modes
+from marchtable_models.asl.survey import reading as survey
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.planning.goal import Goal
+    from marchtable.position import Position
+    from marchtable_models.asl.cpsat.transport.ways import Places
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Company"]
+
+replace = msgspec.structs.replace
+
+
+class Company:
+    """
+    The Infantry of a plan, and what each of them may do.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The problem; the goal is checked.
+
+    Attributes
+    ----------
+    units
+        Those who may walk, by id, in the order told.
+    empty
+        The position with none of them on the map.
+    """
+
+    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+        self.rulebook, self.position, self.goal = rulebook, position, goal
+        self.measure = Measure(position, goal)
+        told = (position.unit(name) for name in self.measure.movers)
+        self.units: dict[str, AslUnit] = {u.id: u for u in told if self._may_walk(u)}
+        self.empty: AslPosition = bare(position, tuple(self.units))
+        self.kinds = {name: self._kind(unit) for name, unit in self.units.items()}
+        self._merits: dict[tuple[int | None, ...], Merits] = {}
+
+    def _may_walk(self, unit: AslUnit) -> bool:
+        """Tell whether a unit stands on the map on its own feet and has not begun its MPh."""
+        bound = unit.leaders or unit.lends or unit.helper or unit.bypass is not None
+        return (
+            unit.at is not None
+            and unit.aboard is None
+            and unit.mph == "unmoved"
+            and survey.type_of(self.position, unit).is_infantry
+            and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
+        )
+
+    def _kind(self, unit: AslUnit) -> Hashable:
+        """Return what is equal for units that are alike but for name and place."""
+        bare = modes.stripped(unit, night=self.position.conditions.night)
+        return (bare, unit.spent, modes.mode_of(unit))
+
+    @cached_property
+    def leaders(self) -> tuple[str, ...]:
+        """Those who may lead others, as told."""
+        of = self.position
+        return tuple(n for n, unit in self.units.items() if survey.type_of(of, unit).leads)
+
+    @cached_property
+    def places(self) -> dict[str, Places]:
+        """Where each gets to by itself."""
+        alike: dict[Hashable, AslUnit] = {}
+        for name, unit in self.units.items():
+            alike.setdefault((self.kinds[name], unit.at), unit)
+        asked = [(unit, modes.mode_of(unit), unit.spent) for unit in alike.values()]
+        found = searched(self.empty, asked, to_end, self.goal.avoid)
+        known = dict(zip(alike, found, strict=True))
+        return {name: known[self.kinds[name], unit.at] for name, unit in self.units.items()}
+
+    @cached_property
+    def menus(self) -> dict[str, Menu]:
+        """What each may do."""
+        numbers = {name: number for number, name in enumerate(self.units)}
+        own = {name: self._own(name, numbers[name]) for name in self.units}
+        menus = {name: own[name] for name in self.leaders}
+        known: dict[Hashable, list[tuple[Menu, Ints, Ints]]] = {}
+        led = Led(self)
+        for name, unit in self.units.items():
+            if name in menus:
+                continue
+            key = (self.kinds[name], unit.at)
+            if key not in known:
+                known[key] = [
+                    (menus[leader], *led.ways(menus[leader], unit))
+                    for leader in self.leaders
+                    if self.units[leader].at == unit.at and led.follows(menus[leader], unit)
+                ]
+            menus[name] = self._joined(own[name], known[key])
+        return {name: menus[name] for name in self.units}
+
+    @cached_property
+    def fixed(self) -> tuple[int, ...]:
+        """What the other units add to each criterion, who stay where they are."""
+        gains = [self.measure.gain(name, stand) for name, stand in self._others]
+        return (sum(value for value, _ in gains), sum(far for _, far in gains), 0, 0, 0)
+
+    def standing(self, aim: int) -> int:
+        """Return how many of the other units meet an aim where they are."""
+        return sum(self.measure.holds(aim, name, stand) for name, stand in self._others)
+
+    @cached_property
+    def _others(self) -> list[tuple[str, Stand]]:
+        carrier, position = self.rulebook.carrier, self.position
+        return [
+            (unit.id, Stand(unit.at, carrier(position, unit) is not None))
+            for unit in position.units if unit.id not in self.units
+        ]  # fmt: skip
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether somebody may walk, and aims are about nobody else who might move."""
+        goal, position = self.goal, self.position
+        wanted = {name for aim in goal.aims for name in units_of(aim, position)}
+        others = (wanted & {*self.measure.movers}) - {*self.units}
+        return bool(self.units) and not any(
+            position.unit(name).mph != "done"
+            and survey.type_of(position, position.unit(name)).class_ != "wreck"
+            for name in others
+        )
+
+    @cached_property
+    def looks(self) -> dict[str, Hashable]:
+        """What of each the rulebook sees where others come in: equal for those who are alike to them."""
+        known: dict[Hashable, Hashable] = {}
+        found: dict[str, Hashable] = {}
+        for name, unit in self.units.items():
+            kind = self.kinds[name]
+            if kind not in known:
+                there, at = self.empty.with_units([unit]), str(unit.at)
+                known[kind] = self.rulebook.presence(there, unit.side, at, None)
+            found[name] = known[kind]
+        return found
+
+    # -- rows --------------------------------------------------------------------------------------
+
+    def _own(self, name: str, number: int) -> Menu:
+        """Return what a unit may do by itself; a leader, in every mode that gets him there."""
+        import numpy as np
+
+        unit, places = self.units[name], self.places[name]
+        found, width = places.found, len(places.space.modes)
+        state, spent = found.state.astype(np.int64), found.spent.astype(np.int64)
+        home = self.position.board.index[str(unit.at)]
+        ends = self._every(places) if name in self.leaders else places.numbers[places.numbers >= 0]
+        ends = ends[state[ends] // width != home]
+        at = np.append(home, state[ends] // width)
+        left = np.maximum(0, places.space.limit[state[ends]] - spent[ends])
+        gains = self.merits(name).gains[False][at]
+        points = np.append(0, spent[ends] - unit.spent)
+        exposure = np.append(0, exposures(places, self.goal.threat)[ends])
+        moved = np.append(0, np.ones(len(ends), np.int64))
+        alone = np.full(len(at), ALONE, np.int64)
+        return Menu(
+            unit, number, places, np.append(ALONE, ends), at,
+            np.stack([gains[:, 0], gains[:, 1], exposure, points, moved], axis=1), gains[:, 2:],
+            np.append(NEVER, left * len(self.units) + number), alone, alone,
+        )  # fmt: skip
+
+    def _every(self, places: Places) -> Ints:
+        """Return all ends of a search in which a unit on foot may end its MPh."""
+        import numpy as np
+
+        fits = np.array([to_end(mode) for mode in places.space.modes], bool)
+        width = len(places.space.modes)
+        numbers: Ints = np.flatnonzero(fits[places.found.state % width]).astype(np.int64)
+        return numbers
+
+    def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints]]) -> Menu:
+        """Return a menu with rows of a leader's that the unit may join, and what it has spent there."""
+        import numpy as np
+
+        parts = [own]
+        for leader, rows, spent in led:
+            gains = self.merits(own.unit.id).gains[False][leader.at[rows]]
+            score = leader.score[rows].copy()
+            score[:, :2], score[:, 3] = gains[:, :2], spent - own.unit.spent
+            told = np.full(len(rows), leader.number, np.int64)
+            parts.append(Menu(
+                own.unit, own.number, own.places, leader.way[rows], leader.at[rows], score,
+                gains[:, 2:], leader.turn[rows], told, rows,
+            ))  # fmt: skip
+        names = ("way", "at", "score", "met", "turn", "leader", "led")
+        arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
+        return Menu(own.unit, own.number, own.places, **arrays)
+
+    def merits(self, name: str) -> Merits:
+        """Return what it is worth where a unit ends; one for all units that are worth the same."""
+        worths = tuple(self.measure.worth(n, name) for n, _ in enumerate(self.goal.aims))
+        if worths not in self._merits:
+            self._merits[worths] = Merits(self.position.board, self.measure, name)
+        return self._merits[worths]
+
+    def unsupported(self) -> set[str]:
+        """Return the clauses that are not modelled and bear on a step within reach."""
+        found = self.__dict__.get("places", {}).values()
+        return {n for one in found for n in one.space.unsupported_from(one.found)}
+
+
+def exposures(places: Places, threat: Mapping[str, int]) -> Any:
+    """Return the threat met on the way to each state that was reached."""
+    import numpy as np
+
+    found, width = places.found, len(places.space.modes)
+    met = np.zeros(len(found), np.int64)
+    if threat:
+        names = places.space.board.locations
+        states, parents, index = found.state.tolist(), found.parent.tolist(), found.index
+        for number, (state, parent) in enumerate(zip(states, parents, strict=True)):
+            if parent >= 0:
+                came = state // width != parent // width
+                more = threat.get(names[state // width].name, 0) if came else 0
+                met[number] = met[index[parent]] + more
+    return met

@@ -1,0 +1,157 @@
+"""How far units get with a leader: his ways, with the points that they have as he leads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.sharing import shared_space
+from marchtable_models.asl.cpsat.foot.acting import is_granted, steps, tried
+from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.transport.ways import AMPLE, pace
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.action import Action
+    from marchtable.compiled import CompiledSpace
+    from marchtable_models.asl.cpsat.foot.company import Company
+    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.model import AslUnit
+
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["Led"]
+
+FIRST_STEPS = 6
+replace = msgspec.structs.replace
+
+
+class Led:
+    """
+    Tells who follows a leader, and where to.
+
+    Parameters
+    ----------
+    company
+        The problem.
+    """
+
+    def __init__(self, company: Company) -> None:
+        self.company, self.rulebook = company, company.rulebook
+
+    def follows(self, leader: Menu, unit: AslUnit) -> bool:
+        """Tell whether a unit has more points for moving with a leader from the first step on."""
+        here, rulebook = self.company.empty.with_units([leader.unit, unit]), self.rulebook
+        told = replace(unit, leaders=(leader.unit.id,))
+        if rulebook.allotment(here, told) <= rulebook.allotment(here, unit):
+            return False
+        asked: set[Action] = set()
+        for row in range(STAYS + 1, len(leader)):
+            step = steps(leader, row, (unit.id,))[:1]
+            if step and step[0] not in asked and len(asked) < FIRST_STEPS:
+                asked.add(step[0])
+                (ruling,) = tried(rulebook, here, step)
+                after = ruling.after
+                if is_granted(ruling) and leader.unit.id in after.unit(unit.id).leaders:
+                    return True
+        return False
+
+    def ways(self, leader: Menu, unit: AslUnit) -> tuple[Ints, Ints]:
+        """Return the rows of a leader on which a unit can keep up, and what it has spent there."""
+        import numpy as np
+
+        spent = self._spent(leader, unit)
+        space = leader.places.space
+        modes: tuple[Any, ...] = space.modes
+        usual = np.flatnonzero([mode[-1] != "minimum" for mode in modes])
+        ends = leader.way[STAYS + 1 :]
+        state = leader.places.found.state[ends]
+        kept = (spent[ends] >= 0) & np.isin(state % len(modes), usual)
+        rows: Ints = STAYS + 1 + np.flatnonzero(kept)
+        return rows, spent[leader.way[rows]]
+
+    def _spent(self, leader: Menu, unit: AslUnit) -> Ints:
+        """Return what a unit has spent in each state that a leader reaches; -1 where it falls behind."""
+        import numpy as np
+
+        found, space = leader.places.found, leader.places.space
+        own = shared_space(self.company.empty, unit, avoid=True)
+        limit = self._limits(leader, unit)
+        costs, barred = _steps(found, space, own)
+        spent = np.full(len(found), -1, np.int64)
+        width, index = len(space.modes), found.index
+        rows = zip(found.state.tolist(), found.parent.tolist(), costs.tolist(), barred.tolist(),
+                   strict=True)  # fmt: skip
+        known = spent.tolist()
+        for number, (state, parent, cost, is_barred) in enumerate(rows):
+            if parent < 0:
+                known[number] = unit.spent
+                continue
+            before = known[index[parent]]
+            if before < 0 or is_barred:
+                continue
+            most = limit[state % width]
+            after = most if cost < 0 else before + cost
+            known[number] = after if after <= most else -1
+        return np.array(known, np.int64)
+
+    def _limits(self, leader: Menu, unit: AslUnit) -> list[int]:
+        """Return what a unit that is led may have spent in each of a leader's modes."""
+        empty, at = self.company.empty, str(unit.at)
+        if pace(empty, unit)[0] >= AMPLE:
+            return [AMPLE] * len(leader.places.space.modes)
+        return [
+            self.rulebook.allotment(
+                empty,
+                replace(self.rulebook.in_mode(unit, at, mode), leaders=(leader.unit.id,)),
+            )
+            for mode in leader.places.space.modes
+        ]
+
+
+def _steps(found: Any, space: CompiledSpace, own: CompiledSpace) -> tuple[Any, Any]:
+    """
+    Return what each step of a leader costs a unit, and whether it is barred to it.
+
+    The cost is -1 for all that it has. A step to another Location that the unit's own space has not
+    got was perhaps only too dear for it without him: it is taken to cost what it costs the leader.
+    """
+    import numpy as np
+
+    width = len(space.modes)
+    keys, least = _arcs(own)
+    number = {mode: n for n, mode in enumerate(own.modes)}
+    same = np.array([number.get(mode, -1) for mode in space.modes], np.int64)
+    source, target = found.parent.astype(np.int64), found.state.astype(np.int64)
+    here, there = same[source % width], same[target % width]
+    size = len(space.board) * len(own.modes)
+    key = (source // width * len(own.modes) + here) * size
+    key += target // width * len(own.modes) + there
+    spot = np.minimum(np.searchsorted(keys, key), max(0, len(keys) - 1))
+    has = (
+        (keys[spot] == key) & (here >= 0) & (there >= 0) if len(keys) else np.zeros(len(key), bool)
+    )
+    plain = found.arc < len(space.space.target)
+    his = np.where(plain, space.space.cost[np.where(plain, found.arc, 0)], -1)
+    costs = np.where(has, least[spot] if len(keys) else -1, his)
+    stays = source // width == target // width
+    return np.where(plain, costs, -1), plain & ~has & stays
+
+
+def _arcs(own: CompiledSpace) -> tuple[Any, Any]:
+    """Return the arcs of a space, each told by its states, in order, and the least that they cost."""
+    import numpy as np
+
+    known = own.__dict__.get("arcs by states")
+    if known is None:
+        arcs = own.space
+        size = len(arcs.limit)
+        source = np.repeat(np.arange(size, dtype=np.int64), np.diff(arcs.indptr))
+        key = source * size + arcs.target
+        order = np.lexsort((arcs.cost, key))
+        keys, first = np.unique(key[order], return_index=True)
+        known = own.__dict__["arcs by states"] = (keys, arcs.cost[order][first].astype(np.int64))
+    return known

@@ -1,0 +1,206 @@
+"""Plans in which Infantry walks, alone or led: a model of the planner (see :mod:`marchtable.planning.model`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.cpsat import Status, solve
+from marchtable.planning.goal import CRITERIA
+from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.foot.acting import groups_of, is_granted, tried
+from marchtable_models.asl.cpsat.foot.blame import Blame
+from marchtable_models.asl.cpsat.foot.company import Company
+from marchtable_models.asl.cpsat.foot.cuts import Cuts
+from marchtable_models.asl.cpsat.foot.greedy import greedy
+from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.foot.program import Program
+from marchtable_models.asl.cpsat.foot.sieve import sifted
+from marchtable_models.asl.cpsat.transport.greedy import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Flags = npt.NDArray[np.bool_]
+    Plan = Mapping[str, int]
+
+__all__ = ["Foot"]
+
+POLICY = (
+    "Infantry that has not begun its MPh moves once, in one go: alone, or in a stack with a leader "
+    "who begins in the same Location and whose bonus it has, all of it all the way to where he ends.",
+    "Each goes by one way of least points that calls for no roll, as the map is with the others of "
+    "the plan taken away; a leader and his stack by one way of least points for him for each of: "
+    "Double Time or not, by road alone or not.",
+    "Double Time is declared by all of a stack or by none, a Minimum Move only alone.",
+    "Who has least to spare on its way goes first (of equals, who is told first), a stack when its "
+    "leader would.",
+    "Nobody boards a vehicle, drops or hands on what it carries, or leaves the map.",
+)
+VERBS = ("enter", "minimum", "double-time", "bypass", "into")
+
+
+class Foot:
+    """
+    The model of Infantry on foot for one position and goal.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The problem; the goal is checked.
+    """
+
+    name = "foot"
+
+    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+        self.rulebook, self.position, self.goal = rulebook, position, goal
+        self.company = Company(rulebook, position, goal)
+        self.blame = Blame(self.company)
+        self._cuts: Cuts | None = None
+        self._left_out: set[str] = set()
+        self._proposed: dict[tuple[Action, ...], Plan] = {}
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether somebody may walk, and all whom aims are about are on foot or stay in any case."""
+        return self.company.is_fit
+
+    @property
+    def cuts(self) -> Cuts:
+        """What the referee said beyond the menus."""
+        if self._cuts is None:
+            self._cuts = Cuts(self.company.menus, self.company.looks)
+        return self._cuts
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches; left out is what bears within what was looked into so far."""
+        left_out = self.company.unsupported() | self._left_out
+        return PlanSpace(
+            name=self.name, verbs=VERBS, movers=tuple(self.company.units), policy=POLICY,
+            rolls="avoid", left_out=tuple(sorted(left_out)),
+        )  # fmt: skip
+
+    # -- the planner's questions ---------------------------------------------------------------------
+
+    def quick(self) -> Iterator[tuple[Action, ...]]:
+        """Yield the plan in which nobody moves, and a greedy one."""
+        self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
+        yield ()
+        plan = greedy(self.company, in_order(self.goal))
+        log, acted, _ = self._acted(plan, {}, {})
+        self._proposed[log] = acted
+        yield log
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        while not control.stop.is_requested and control.left() > 0:
+            kept = sifted(self.cuts, task)
+            program = Program(self.company, self.cuts, kept, task)
+            outcome = solve(
+                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                seed=control.seed, bounded=lambda b: control.bounded(b + self._fixed(task)),
+            )  # fmt: skip
+            control.spend(outcome.time)
+            if outcome.status is Status.IMPOSSIBLE:
+                return Proposal("IMPOSSIBLE", None, None)
+            if outcome.objective is None or outcome.bound is None:
+                return Proposal("UNKNOWN", None, None)
+            plan = program.plan(outcome.solver.response_proto.solution)
+            log = self._laid(plan, kept, control)
+            if log is not None:
+                is_proved = outcome.status is Status.OPTIMAL
+                bound = outcome.bound + self._fixed(task)
+                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
+        return Proposal("UNKNOWN", None, None)
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
+        """Never propose this plan again."""
+        self._bar(self._proposed[log])
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        plan = self._proposed.get(log)
+        if plan is not None:
+            self._bar(plan)
+            return
+        ends = self.company.measure.of(check(self.position, log)).projection
+        index, menus = self.position.board.index, self.company.menus
+        self.cuts.barred.append({
+            name: (menus[name].at == index[at]) & (menus[name].score[:, 3] == spent)
+            for name, at, spent in ends if name in menus and at is not None
+        })  # fmt: skip
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a smallest set of clauses that forbid the musts; None for a limit."""
+        from marchtable.planning.reasons import clauses_against
+
+        def again() -> Foot:
+            return Foot(self.rulebook, self.position, self.goal)
+
+        return clauses_against(self.position, again, control)
+
+    # -- plans -------------------------------------------------------------------------------------
+
+    def _fixed(self, task: Task) -> int:
+        """Return what those add to a task's sum who are not of the company."""
+        pairs = zip(CRITERIA, self.company.fixed, strict=True)
+        return sum(task.weights.get(name, 0) * number for name, number in pairs)
+
+    def _laid(
+        self, plan: Plan, kept: Mapping[str, Flags], control: Control
+    ) -> tuple[Action, ...] | None:
+        """Return a plan's log, or None after taking note of what is wrong with it."""
+        log, acted, is_told = self._acted(plan, self.cuts.known(plan), kept)
+        self._proposed[log] = acted
+        if is_told:
+            return log
+        control.found(log)
+        return None
+
+    def _acted(
+        self, plan: Plan, known: Mapping[str, int], kept: Mapping[str, Flags]
+    ) -> tuple[tuple[Action, ...], Plan, bool]:
+        """
+        Return the log of a plan, what it does, and whether all went as told.
+
+        Who may not go stays where it is, and the others go on: each cut holds for itself.
+        """
+        here, log, acted, is_told = self.position, [], dict(plan), True
+        for group in groups_of(self.company.menus, plan):
+            rulings = tried(self.rulebook, here, group.actions())
+            for cut in self.blame.cuts(here, group, rulings, known, kept) if kept else ():
+                is_told = False
+                if cut is None:
+                    self._bar(plan)
+                else:
+                    self.cuts.found.append(cut)
+            if is_granted(rulings[-1]):
+                log += [ruling.action for ruling in rulings]
+                here = rulings[-1].after
+                continue
+            acted |= dict.fromkeys(group.names, STAYS)
+            if not rulings[-1].violations:
+                self._left_out |= {v.clause for v in rulings[-1].unsupported}
+        return tuple(log), acted, is_told
+
+    def _bar(self, plan: Plan) -> None:
+        """Exclude a plan as a whole."""
+        import numpy as np
+
+        menus = self.company.menus
+        self.cuts.barred.append({
+            name: np.arange(len(menus[name])) == row for name, row in plan.items()
+        })  # fmt: skip

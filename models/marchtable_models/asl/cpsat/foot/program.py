@@ -1,0 +1,200 @@
+"""Who walks where as a CP-SAT model: a small function for each kind of row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.goal import CRITERIA
+from marchtable_models.asl.cpsat.foot.menu import ALONE
+from marchtable_models.asl.cpsat.foot.sieve import worths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.foot.company import Company
+    from marchtable_models.asl.cpsat.foot.cuts import Cut, Cuts, Need
+
+    Flags = npt.NDArray[np.bool_]
+    Terms = list[tuple[int, int]]
+
+__all__ = ["Program"]
+
+MOST = 1000  # half points
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
+POINTS = CRITERIA.index("points")
+
+
+class Program:
+    """
+    A CP-SAT model of a task.
+
+    Parameters
+    ----------
+    company, cuts, kept, task
+        The problem, what is known beyond the menus, the rows to choose from and what is sought.
+
+    Attributes
+    ----------
+    model
+        The model; its first variables are those of the rows.
+    rows
+        Of each of these, the unit and the number of the row.
+    """
+
+    def __init__(self, company: Company, cuts: Cuts, kept: Mapping[str, Flags], task: Task) -> None:
+        from ortools.sat.python import cp_model
+
+        self.company, self.cuts, self.task = company, cuts, task
+        self.rows = [
+            (name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()
+        ]
+        self._number = {pair: number for number, pair in enumerate(self.rows)}
+        self._of: dict[str, dict[int, int]] = {name: {} for name in kept}
+        for (name, row), number in self._number.items():
+            self._of[name][row] = number
+        self._tops = [1] * len(self.rows)
+        self._told: list[str] = []
+        self._more: dict[str, int] = {}
+        self._enough: dict[tuple[Need, str, int], int | None] = {}
+        self._one_each()
+        self._led()
+        self._musts()
+        for cut in cuts.found:
+            self._cut(cut)
+        self._barred()
+        self._bounds()
+        self._aim()
+        self.model = cp_model.CpModel()
+        domains = [f"variables{{domain:[0,{top}]}}" for top in self._tops]
+        self.model.proto.merge_text_format("".join([*domains, *self._told]))
+
+    def plan(self, values: Iterable[int]) -> dict[str, int]:
+        """Return the row that each unit does by a solution."""
+        return {name: row for (name, row), value in zip(self.rows, values, strict=False) if value}
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    def _new(self, top: int = 1) -> int:
+        self._tops.append(top)
+        return len(self._tops) - 1
+
+    def _sum(
+        self, terms: Iterable[tuple[int, int]], least: int = LOWEST, most: int = HIGHEST
+    ) -> None:
+        """Demand bounds on a sum of variables times numbers."""
+        told = [(x, n) for x, n in terms if n]
+        names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(n) for _, n in told])
+        self._told.append(
+            f"constraints{{linear{{vars:[{names}] coeffs:[{numbers}] domain:[{least},{most}]}}}}"
+        )
+
+    def _aim(self) -> None:
+        worth = {name: worths(menu, self.task) for name, menu in self.company.menus.items()}
+        terms = [(x, int(worth[name][row])) for (name, row), x in self._number.items()]
+        terms += [(x, self.task.weights.get("points", 0)) for x in self._more.values()]
+        told = [(x, n) for x, n in terms if n]
+        names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(-n) for _, n in told])
+        self._told.append(f"objective{{vars:[{names}] coeffs:[{numbers}] scaling_factor:-1}}")
+
+    # -- rows --------------------------------------------------------------------------------------
+
+    def _one_each(self) -> None:
+        for rows in self._of.values():
+            told = ",".join([str(x) for x in rows.values()])
+            self._told.append(f"constraints{{exactly_one{{literals:[{told}]}}}}")
+
+    def _led(self) -> None:
+        """Who joins a leader goes where he goes (A4.12a)."""
+        names = list(self.company.menus)
+        for name, menu in self.company.menus.items():
+            leaders, led = menu.leader.tolist(), menu.led.tolist()
+            for row, x in self._of[name].items():
+                if leaders[row] != ALONE:
+                    his = self._of[names[leaders[row]]][led[row]]
+                    self._sum([(x, 1), (his, -1)], most=0)
+
+    def _musts(self) -> None:
+        measure, place = self.company.measure, 0
+        for number, _ in enumerate(self.company.goal.aims):
+            required = measure.required(number)
+            if required:
+                met = [(x, int(self.company.menus[name].met[row, place]))
+                       for (name, row), x in self._number.items()]  # fmt: skip
+                still = self.company.standing(number)
+                self._sum(met, least=required - still)
+                place += 1
+
+    def _bounds(self) -> None:
+        for number, name in enumerate(CRITERIA):
+            if name in self.task.least or name in self.task.most:
+                terms = [(x, int(self.company.menus[unit].score[row, number]))
+                         for (unit, row), x in self._number.items()]  # fmt: skip
+                if number == POINTS:
+                    terms += [(x, 1) for x in self._more.values()]
+                fixed = self.company.fixed[number]
+                if name in self.task.least:
+                    self._sum(terms, least=self.task.least[name] - fixed)
+                if name in self.task.most:
+                    self._sum(terms, most=self.task.most[name] - fixed)
+
+    # -- what the referee said ---------------------------------------------------------------------
+
+    def _barred(self) -> None:
+        """Exclude whole plans."""
+        for plan in self.cuts.barred:
+            groups = [
+                [(x, 1) for row, x in self._of[name].items() if met[row]]
+                for name, met in plan.items()
+            ]
+            if all(groups):
+                self._sum([term for group in groups for term in group], most=len(groups) - 1)
+
+    def _cut(self, cut: Cut) -> None:
+        """Exclude what the referee refused, or charge what it charged."""
+        for actor, rows in cut.more.items():
+            for row, more in rows.items():
+                x = self._of[actor].get(row)
+                if x is None:
+                    continue
+                enough = [self._met(need, actor, row) for need in cut.needs]
+                told = [y for y in enough if y is not None]
+                if len(told) < len(enough):
+                    continue
+                terms = [(x, 1), *((y, 1) for y in told)]
+                if more is None:
+                    self._sum(terms, most=len(told))
+                elif more:
+                    self._charge(actor, more, terms)
+
+    def _charge(self, actor: str, more: int, terms: Terms) -> None:
+        if actor not in self._more:
+            self._more[actor] = self._new(MOST)
+        if len(terms) == 1:
+            self._sum([(terms[0][0], more), (self._more[actor], -1)], most=0)
+            return
+        total = more * (len(terms) - 1)
+        self._sum([*((x, more) for x, _ in terms), (self._more[actor], -1)], most=total)
+
+    def _met(self, need: Need, actor: str, row: int) -> int | None:
+        """Return a variable that is 1 if a need is met as an actor does a row; None if it cannot be."""
+        key = (need, actor, row)
+        if key not in self._enough:
+            terms = [
+                (x, 1)
+                for name, met in self.cuts.meeting(need, actor, row).items()
+                for other, x in self._of[name].items()
+                if met[other]
+            ]
+            units = sum(bool(met[list(self._of[name])].any())
+                        for name, met in self.cuts.meeting(need, actor, row).items())  # fmt: skip
+            if units < need.number:
+                self._enough[key] = None
+            else:
+                self._enough[key] = self._new()
+                over = units - need.number + 1
+                self._sum([*terms, (self._enough[key] or 0, -over)], most=need.number - 1)
+        return self._enough[key]

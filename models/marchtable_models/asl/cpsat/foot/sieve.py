@@ -1,0 +1,125 @@
+"""Leaves out what something else does at least as well, whoever is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.goal import CRITERIA
+from marchtable_models.asl.cpsat.foot.menu import ALONE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.foot.cuts import Cuts
+    from marchtable_models.asl.cpsat.foot.menu import Menu
+
+    Flags = npt.NDArray[np.bool_]
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["rows_for", "sifted", "worths"]
+
+RIVALS = 8
+"""How many of a leader's best rows others are held against."""
+
+
+def worths(menu: Menu, task: Task) -> Ints:
+    """Return what each row adds to a task's weighted sum."""
+    import numpy as np
+
+    weights = np.array([task.weights.get(name, 0) for name in CRITERIA], np.int64)
+    found: Ints = menu.score @ weights
+    return found
+
+
+def rows_for(menu: Menu, task: Task) -> Ints:
+    """Return the numbers by which a task compares the rows of a menu: of each, the more the better."""
+    import numpy as np
+
+    columns = [worths(menu, task)]
+    for number, name in enumerate(CRITERIA):
+        if name in task.least:
+            columns.append(menu.score[:, number])
+        if name in task.most:
+            columns.append(-menu.score[:, number])
+    return np.concatenate([np.stack(columns, axis=1), menu.met], axis=1)
+
+
+def sifted(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
+    """
+    Return the rows of each menu that a best plan may need.
+
+    A row is left out for another of the same unit that is as good by every number of the task,
+    needs no leader and has no part in a cut; a leader's row that others may join, with their joining
+    it, for one that they all may join and to which the same applies.
+    """
+    import numpy as np
+
+    menus = cuts.menus
+    kept = {name: np.ones(len(menu), bool) for name, menu in menus.items()}
+    if whole:
+        return kept
+    touched = cuts.touched()
+    rows = {name: rows_for(menu, task) for name, menu in menus.items()}
+    free = {name: (menu.leader == ALONE) & ~touched[name] for name, menu in menus.items()}
+    leaders = {int(n) for menu in menus.values() for n in np.unique(menu.leader) if n != ALONE}
+    for name, menu in menus.items():
+        if menu.number not in leaders:
+            kept[name] = _uncovered(rows[name], free[name])
+    for menu in menus.values():
+        if menu.number in leaders:
+            _sift_led(cuts, menu, rows, touched, kept)
+    return kept
+
+
+def _sift_led(
+    cuts: Cuts, leader: Menu, rows: Mapping[str, Ints], touched: Mapping[str, Flags],
+    kept: dict[str, Flags],
+) -> None:  # fmt: skip
+    """Sift a leader's rows and those of the units that may join him."""
+    import numpy as np
+
+    name, count = leader.unit.id, len(leader)
+    own, is_joined = rows[name], np.zeros(count, bool)
+    free = ~touched[name]
+    joining = []
+    for other, menu in cuts.menus.items():
+        mine = np.flatnonzero(menu.leader == leader.number)
+        if len(mine):
+            row = np.full(count, ALONE)
+            row[menu.led[mine]] = mine
+            may, numbers = row != ALONE, rows[other][row]
+            wants = may & kept[other][row]
+            is_joined |= wants
+            free &= ~(may & touched[other][row])
+            joining.append((other, row, may, wants, numbers))
+    ranked = np.argsort(-sum((n[:, 0] for *_, n in joining), own[:, 0]), kind="stable")
+    for best in [r for r in ranked.tolist() if free[r]][:RIVALS]:
+        if is_joined[best]:
+            beaten = (own[best] >= own).all(axis=1) & is_joined
+            for _, _, may, wants, numbers in joining:
+                beaten &= ~wants | (may[best] & (numbers[best] >= numbers).all(axis=1))
+            beaten[best] = False
+            is_joined &= ~beaten
+            for other, row, _, wants, _ in joining:
+                kept[other][row[beaten & wants]] = False
+    kept[name] = is_joined | _uncovered(own, ~touched[name])
+
+
+def _uncovered(rows: Ints, free: Flags) -> Flags:
+    """Return the rows that no free one covers; of equals the first covers the others."""
+    import numpy as np
+
+    kept: Flags = np.ones(len(rows), bool)
+    order = np.flatnonzero(free)
+    order = order[np.lexsort(tuple(-column for column in rows[order].T[::-1]))]
+    while len(order):
+        best = int(order[0])
+        beaten = (rows[best] >= rows).all(axis=1)
+        beaten[best] = False
+        kept &= ~beaten
+        order = order[1:][kept[order[1:]]]
+    return kept

@@ -1,0 +1,268 @@
+"""Plans on foot by brute force: every plan of the declared space, judged step by step.
+
+How far each gets is searched by ``legal_actions`` alone; the ways are then those that the model
+fixed. What a group comes to is asked once for all plans in which the same others stand on its way.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import count, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable.generator import legal_actions
+from marchtable.planning.score import Stand
+from marchtable_models.asl.cpsat.foot.acting import Group, groups_of
+from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+from tests.asl.boards import ASL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from marchtable_models.asl.cpsat.foot.model import Foot
+
+__all__ = ["ByForce", "misfits"]
+
+replace = msgspec.structs.replace
+AMPLE = 10_000
+VERBS = {"enter", "minimum", "double-time", "bypass", "into"}
+
+
+class End(NamedTuple):
+    """What a plan comes to, and where each unit ends with what it has spent."""
+
+    score: tuple[int, ...]
+    projection: tuple[tuple[str, str, int], ...]
+
+
+# -- how far they get ------------------------------------------------------------------------------
+
+
+def reached(model: Foot, *names: str) -> dict[tuple[str, Any], tuple[int, ...]]:
+    """
+    Return the least that units spend that move as one, by Location and the first one's mode.
+
+    They alone are on the map; in what they spend the first one's comes first.
+    """
+    empty, numbers = model.company.empty, count()
+    open_ = {*model.position.board.index} - {*model.goal.avoid}
+    start = empty.with_units([model.position.unit(name) for name in names])
+    waiting = [(_spent(start, names), next(numbers), start)]
+    done: dict[Any, tuple[int, ...]] = {}
+    seen = set()
+    while waiting:
+        spent, _, now = heappop(waiting)
+        essence = tuple(replace(now.unit(n), spent=0, used=min(now.unit(n).used, 1),
+                                previous=None) for n in names)  # fmt: skip
+        if essence in seen:
+            continue
+        seen.add(essence)
+        unit = now.unit(names[0])
+        if unit.bypass is None and unit.at != start.unit(names[0]).at:
+            done.setdefault((str(unit.at), ASL.mode(unit)), spent)
+        for after in _next(now, names):
+            if after.unit(names[0]).at in {unit.at, *open_}:
+                heappush(waiting, (_spent(after, names), next(numbers), after))
+    return done
+
+
+def _spent(position: Any, names: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(position.unit(name).spent for name in names)
+
+
+def _next(now: Any, names: tuple[str, ...]) -> Iterator[Any]:
+    """Yield the positions after each action by which the units move on together."""
+    waiting = [choice for name in names for choice in legal_actions(now, name)]
+    while waiting:
+        choice = waiting.pop()
+        action, ruling = choice.action, choice.ruling
+        if choice.joins and {*getattr(action, "units", ())} < {*names}:
+            waiting += legal_actions(now, opened=action)
+        if not choice.closes or verb_of(action) not in VERBS or ruling.obligations:
+            continue
+        if not hasattr(action, "units"):
+            yield from _all_declare(ruling.after, action, names[1:])
+        elif {*action.units} == {*names}:
+            yield ruling.after
+
+
+def _all_declare(now: Any, action: Any, names: tuple[str, ...]) -> Iterator[Any]:
+    for name in names:
+        ruling = ASL.rule(now, replace(action, unit=name))
+        if not ruling.is_legal:
+            return
+        now = ruling.after
+    yield now
+
+
+def misfits(model: Foot) -> str:
+    """Return what menus tell otherwise than ``legal_actions``, nothing if nothing."""
+    menus, locations = model.company.menus, model.position.board.locations
+    for name, menu in menus.items():
+        force = reached(model, name)
+        cheapest: dict[str, int] = {}
+        for (at, _), (spent,) in force.items():
+            cheapest[at] = min(spent, cheapest.get(at, spent))
+        told: dict[str, int] = {}
+        for row in range(1, len(menu)):
+            if menu.leader[row] == ALONE:
+                at = locations[int(menu.at[row])].name
+                spent = int(menu.score[row, 3]) + menu.unit.spent
+                told[at] = min(spent, told.get(at, spent))
+        if told != cheapest:
+            return f"{name} alone gets to {told}, by force {cheapest}"
+        if name in model.company.leaders and len(menu) - 1 != len(force):
+            return f"{name} has {len(menu) - 1} ends, by force {len(force)}"
+        if wrong := _misled(model, name):
+            return wrong
+    return ""
+
+
+def _misled(model: Foot, name: str) -> str:
+    """Return what a unit's menu tells otherwise of going along with leaders."""
+    menu, company = model.company.menus[name], model.company
+    for leader in company.leaders:
+        first = company.menus[leader]
+        if name in company.leaders or first.unit.at != menu.unit.at:
+            continue
+        led = ASL.allotment(company.empty, replace(menu.unit, leaders=(leader,)))
+        may_follow = led > ASL.allotment(company.empty, menu.unit)
+        told = {_where(first, int(menu.led[row])): int(menu.score[row, 3]) + menu.unit.spent
+                for row in range(1, len(menu)) if menu.leader[row] == first.number}  # fmt: skip
+        for place, (_, spent) in reached(model, leader, name).items() if may_follow else ():
+            is_plain = place[1][-1] != "minimum" and leader in _bonus(model, leader, name)
+            if is_plain and told.get(place, AMPLE) > spent:
+                return f"{name} with {leader} gets to {place} for {spent}, not {told.get(place)}"
+    return ""
+
+
+def _where(menu: Any, row: int) -> tuple[str, Any]:
+    """Return the Location and mode in which a row ends."""
+    space = menu.places.space
+    state = int(menu.places.found.state[menu.way[row]])
+    at, mode = divmod(state, len(space.modes))
+    return space.board.locations[at].name, space.modes[mode]
+
+
+def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
+    """Return with whom a unit has moved after a first step with a leader."""
+    units = [model.position.unit(n) for n in (leader, name)]
+    for after in _next(model.company.empty.with_units(units), (leader, name)):
+        if after.unit(name).at != units[1].at:
+            found: tuple[str, ...] = after.unit(name).leaders
+            return found
+    return ()
+
+
+# -- all plans -------------------------------------------------------------------------------------
+
+
+class ByForce:
+    """
+    All plans of a model's space, each acted out.
+
+    Parameters
+    ----------
+    model
+        Whose ways they go; nothing else of it is used.
+    """
+
+    def __init__(self, model: Foot) -> None:
+        self.model, self.menus = model, model.company.menus
+        self._done: dict[Any, Any] = {}
+
+    def size(self) -> int:
+        """Return how many plans there are at most."""
+        found = 1
+        for menu in self.menus.values():
+            found *= len(menu)
+        return found
+
+    def ends(self) -> set[End]:
+        """Return what all plans come to that are legal and meet the musts."""
+        rows = [range(len(menu)) for menu in self.menus.values()]
+        found = (self._end(dict(zip(self.menus, told, strict=True))) for told in product(*rows))
+        return {end for end in found if end is not None}
+
+    def best(self, weights: Mapping[str, int], criteria: tuple[str, ...]) -> int | None:
+        """Return the largest weighted sum, None if no plan meets the musts."""
+        return max(
+            (sum(weights.get(c, 0) * n for c, n in zip(criteria, end.score, strict=True))
+             for end in self.ends()),
+            default=None,
+        )  # fmt: skip
+
+    def _end(self, plan: dict[str, int]) -> End | None:
+        names = list(self.menus)
+        for name, row in plan.items():
+            leader = int(self.menus[name].leader[row])
+            if leader != ALONE and plan[names[leader]] != self.menus[name].led[row]:
+                return None
+        at = {unit.id: str(unit.at) for unit in self.model.position.units}
+        spent = dict.fromkeys(names, 0)
+        exposure = 0
+        for group in groups_of(self.menus, plan):
+            done = self._acted(group, at)
+            if done is None:
+                return None
+            for name, (points, entered) in done.items():
+                spent[name] = points
+                exposure += sum(self.model.goal.threat.get(place, 0) for place in entered)
+                at[name] = entered[-1]
+        return self._measured(plan, at, spent, exposure)
+
+    def _acted(self, group: Group, at: dict[str, str]) -> Any:
+        """Return what each of a group spends and enters; None if it is refused, or rolls are due."""
+        way = self._way(group)
+        others = [n for n in self.menus if n not in group.names]
+        key = (group.names, group.row, tuple((n, at[n]) for n in others if at[n] in way))
+        if key not in self._done:
+            here = self.model.position.with_units([
+                replace(self.model.position.unit(n), at=at[n],
+                        mph="unmoved" if at[n] == self.model.position.unit(n).at else "done")
+                for n in others
+            ])  # fmt: skip
+            self._done[key] = _played(here, group)
+        return self._done[key]
+
+    def _way(self, group: Group) -> set[str]:
+        key = (group.first.unit.id, group.row)
+        if key not in self._done:
+            self._done[key] = {
+                place for action in group.actions() if (place := getattr(action, "to", None))
+            } | {str(group.first.unit.at)}
+        way: set[str] = self._done[key]
+        return way
+
+    def _measured(
+        self, plan: dict[str, int], at: dict[str, str], spent: dict[str, int], exposure: int
+    ) -> End | None:
+        measure = self.model.company.measure
+        stands = {u.id: Stand(at[u.id], u.aboard is not None)
+                  for u in self.model.position.units}  # fmt: skip
+        for number in range(len(self.model.goal.aims)):
+            met = sum(measure.holds(number, name, stand) for name, stand in stands.items())
+            if met < measure.required(number):
+                return None
+        gains = [measure.gain(name, stand) for name, stand in stands.items()]
+        moved = sum(row != STAYS for row in plan.values())
+        score = (sum(v for v, _ in gains), sum(d for _, d in gains), exposure,
+                 sum(spent.values()), moved)  # fmt: skip
+        return End(score, tuple((name, at[name], spent[name]) for name in measure.movers))
+
+
+def _played(here: Any, group: Group) -> dict[str, tuple[int, list[str]]] | None:
+    start = here
+    entered: dict[str, list[str]] = {name: [] for name in group.names}
+    for action in group.actions():
+        ruling = ASL.rule(here, action)
+        if not ruling.is_legal or ruling.obligations:
+            return None
+        for name in group.names:
+            if ruling.after.unit(name).at != here.unit(name).at:
+                entered[name].append(str(ruling.after.unit(name).at))
+        here = ruling.after
+    return {n: (here.unit(n).spent - start.unit(n).spent, entered[n]) for n in group.names}
