@@ -15,6 +15,7 @@ from marchtable_models.asl.clauses import (
     reverse,
     stacking,
     standing,
+    unloading,
     vehicles,
 )
 
@@ -29,7 +30,7 @@ BLAMABLE = tuple(
         crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle, vehicles.enemy_afv_there,
-        vehicles.end_in_motion, passengers.passenger_pp, loading.kept, loading.enough_left,
+        vehicles.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
         infantry.portage, infantry.exhausted_ipc, infantry.wounded, loading.four_mf,
         vehicles.pay_mp, infantry.pay_mf,
     )

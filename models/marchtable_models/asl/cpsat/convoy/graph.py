@@ -153,7 +153,9 @@ class Graph:
         number, second = self.places.number, self.places.count
         at = [number[state.at] for state in self.states]
         place = np.array([p + second * s.alone for p, s in zip(at, self.states, strict=True)])
-        spot = [second + number[s.left] if s.left else p for p, s in zip(at, self.states, strict=True)]
+        spot = [
+            second + number[s.left] if s.left else p for p, s in zip(at, self.states, strict=True)
+        ]
         return Table(
             np.cumsum([0, *map(len, rows)]).astype(np.int64),
             flat[:, 0].copy(),

@@ -8,8 +8,8 @@ import numpy as np
 
 from marchtable.cpsat import Status, solve
 from marchtable_models.asl.cpsat.clauses import Clauses
-from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.exits import state_exits
+from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, PLACE
 from marchtable_models.asl.cpsat.convoy.line import in_line, one_each
 

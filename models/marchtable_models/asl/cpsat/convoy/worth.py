@@ -103,7 +103,9 @@ class Worth:
             spots = field.spot[field.base[i] : field.base[i] + field.span[i]]
             for s, p in enumerate(spots.tolist()):
                 told = [int(mask) for mask in masks[:, i, s] if mask]
-                level = min(((mask & -mask).bit_length() - 1 for mask in told), default=field.levels)
+                level = min(
+                    ((mask & -mask).bit_length() - 1 for mask in told), default=field.levels
+                )
                 found[i, p] = min(found[i, p], level * field.grain)
         return found
 
@@ -181,9 +183,7 @@ class Worth:
 
     def places(self, course: Course) -> list[list[int]]:
         """Return in which spot each vehicle is after each Impulse."""
-        return [
-            [self.field.spot_of(i, row[i]) for row in course.states] for i in range(self.count)
-        ]
+        return [[self.field.spot_of(i, row[i]) for row in course.states] for i in range(self.count)]
 
     def score(self, course: Course) -> Score:
         """Return the score of a plan."""

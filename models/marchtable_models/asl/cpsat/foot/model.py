@@ -145,12 +145,14 @@ class Foot:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit."""
-        from marchtable.planning.reasons import clauses_against
+        from marchtable.planning.reasons import Family, Question, clauses_against
+        from marchtable_models.asl.blame import BLAMABLE
 
         def again() -> Foot:
             return Foot(self.rulebook, self.position, self.goal)
 
-        return clauses_against(self.position, again, control)
+        question = Question(self.position, self.goal, "avoid", again, control)
+        return clauses_against(question, Family(BLAMABLE))
 
     # -- plans -------------------------------------------------------------------------------------
 
