@@ -169,7 +169,7 @@ class CompiledSpace:
             if not family.unsupported:
                 continue
             places = self._crossings.ends[self._kinds == kind, 0] * width
-            for start, stop, cost, clauses in family.unsupported:
+            for start, stop, cost, clauses, _ in family.unsupported:
                 states.append(places + start)
                 most.append(np.full(len(places), self.limit[stop] - cost, np.int32))
                 kinds.append(np.full(len(places), len(names), np.int32))

@@ -9,7 +9,7 @@ equal units share a space.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -19,20 +19,24 @@ from marchtable.clause import switched_off
 from marchtable.errors import InternalError
 from marchtable.family import Family, Transition, Unmodelled
 from marchtable.generator import candidates
-from marchtable.rose import Rose
+from marchtable.tokens import token_of
+from marchtable.views import views_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.action import Action
     from marchtable.board import Board
+    from marchtable.memory import Memory
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
+    from marchtable.views import Row
 
+    Way = Transition | Unmodelled
     Ints = npt.NDArray[np.int32]
 
 __all__ = ["Crossings", "Prober", "crossings_of", "group_key"]
@@ -101,9 +105,6 @@ class Crossings:
         return groups, kinds
 
 
-NOTHING = (None, None, False)
-
-
 def group_key(
     facts: Hashable, here: Hashable = None, there: Hashable = None, *, apart: bool = False
 ) -> tuple[Any, Hashable]:
@@ -123,6 +124,29 @@ def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
     return known[name]
 
 
+class Crossing(NamedTuple):
+    """
+    A crossing to ask about.
+
+    Parameters
+    ----------
+    a, b
+        From where to where.
+    ground
+        What the map tells of it.
+    present
+        A token of who stands at both ends, and whether it is apart.
+    wide
+        Whether more matters of it than is seen in a mode.
+    """
+
+    a: str
+    b: str
+    ground: Hashable
+    present: int
+    wide: bool
+
+
 class Prober:
     """
     Asks the rulebook what a unit may do in one representative of each group.
@@ -137,6 +161,8 @@ class Prober:
         Its modes; transitions name them by number.
     avoid
         Leave out every step that calls for a roll.
+    memory
+        What equal units are known to be able to do, if it is kept.
     """
 
     def __init__(
@@ -147,100 +173,102 @@ class Prober:
         modes: Sequence[Hashable],
         *,
         avoid: bool,
+        memory: Memory | None = None,
     ) -> None:
         self.rulebook, self.unit, self.modes, self.avoid = rulebook, unit, modes, avoid
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
-        self.rose = Rose(rulebook, modes)
-        self.open_modes = [(n, mode) for n, mode in enumerate(modes) if not rulebook.is_final(mode)]
-        self.known: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
-        self.seen: dict[Hashable, tuple[Transition | Unmodelled, ...]] = {}
-        self.tries: dict[tuple[int, bool], tuple[Action, ...]] = {}
         rests_on, off = rulebook.sight_rests_on, switched_off()
         self.denied = bool(off if rests_on is None else off & rests_on)
+        self.views = views_of(rulebook, modes, denied=self.denied)
+        self.rose, self.memory = self.views.rose, memory
+        self.known: dict[Hashable, tuple[Way, ...]] = {}
+        self.ways: dict[Hashable, tuple[Way, ...]] = {}
+        self.seen: dict[Hashable, Family] = {}
+        self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
         self.crossing = [t for t in travel if crosses[t]]
         self.staying = [t for t in travel if not crosses[t]]
 
-    def family(self, a: str, b: str, group: tuple[Any, Hashable]) -> Family:
+    def family(self, a: str, b: str, group: tuple[Any, Any]) -> Family:
         """Return what may be done from a to b, or in a if they are the same, as in all that group."""
-        (_, ground), present = group
-        transitions: dict[tuple[int, int, int, bool], Transition] = {}
+        facts, (here, there, apart) = group
+        wide = apart or self.rulebook.has_sides(here) or self.rulebook.has_sides(there)
+        crossing = Crossing(a, b, facts[1], token_of(group[1]), wide)
+        found = [self._seen(crossing, row) for row in self.views.rows(facts, wide=wide)]
+        return Family(
+            tuple([way for part in found for way in part.transitions]),
+            tuple([way for part in found for way in part.unsupported]),
+        )
+
+    def _seen(self, crossing: Crossing, row: Row) -> Family:
+        """Return the ways on from a mode, found once for all modes that differ by their bearing."""
+        own = (row.start, row.seen, crossing.present)
+        known = self.seen.get(own)
+        if known is None:
+            key = (row.like, *own[1:])
+            if key not in self.seen:
+                self.seen[key] = self._best(self._ways_on(crossing, row))
+            known = self.seen[key]
+            if row.by:
+                turned = [tuple(self.rose.turn(ways, row.by)) for ways in known]
+                known = Family(*turned)  # type: ignore[arg-type]
+            self.seen[own] = known
+        return known
+
+    def _best(self, ways: Iterable[Way]) -> Family:
+        """Return the ways on as a family, of equal ones that with the fewest rolls."""
+        transitions: dict[Hashable, Transition] = {}
         unsupported: list[Unmodelled] = []
-        for start, mode in self.open_modes:
-            seen = self._sight(ground, present, mode)
-            if seen is None:
+        for found in ways:
+            if self.avoid and found.rolls:
                 continue
-            for found in self._seen(a, b, start, ground, present, seen):
-                if isinstance(found, Transition):
-                    kept = transitions.setdefault(found[:4], found)
-                    if len(found.rolls) < len(kept.rolls):
-                        transitions[found[:4]] = found
-                else:
-                    unsupported.append(found)
+            if isinstance(found, Unmodelled):
+                unsupported.append(found)
+                continue
+            kept = transitions.setdefault(found[:4], found)
+            if len(found.rolls) < len(kept.rolls):
+                transitions[found[:4]] = found
         return Family(tuple(transitions.values()), tuple(unsupported))
 
-    def _seen(
-        self, a: str, b: str, start: int, ground: Hashable, present: Hashable, seen: Hashable
-    ) -> tuple[Transition | Unmodelled, ...]:
-        """Return the ways on from a mode, found once for all modes that differ by their bearing."""
-        own = (start, a == b, seen, present)
-        known = self.seen.get(own)
-        if known is not None:
-            return known
-        like, by = self.rose.like(start) if self._is_bare(present) else (start, 0)
-        key = (like, *own[1:])
-        if key not in self.seen:
-            ways = tuple(self._ways_on(a, b, start, ground, present))
-            self.seen[key] = self.rose.turn(ways, -by)
-        self.seen[own] = self.rose.turn(self.seen[key], by)
-        return self.seen[own]
+    def _ways_on(self, crossing: Crossing, row: Row) -> Iterator[Way]:
+        """Yield the ways on from the mode that a row's is like."""
+        a, b, ground, present, wide = crossing
+        probe = None
+        listed = self._candidates(a, b, row.like)
+        for one in self.views.tries(row, listed, ground, wide=wide):
+            start = self.rose.moded(row.like, -one.by)
+            key = (start, one.name, one.seen, present)
+            ways = self.ways.get(key)
+            if ways is None and self.memory is not None:
+                ways = self.memory.recalled(start, key[1:])
+            if ways is None:
+                unit = self.rulebook.in_mode(self.unit, a, self.modes[row.start])
+                probe = probe or self.position.with_units([unit])
+                action = retold(self.rose.turned(one.action, row.by), unit=self.unit.id, to=b)
+                found = self._tried(probe, action, b, row.start)
+                ways = self.rose.turn(found, -row.by - one.by)
+                if self.memory is not None:
+                    self.memory.remember(start, key[1:], ways)
+            self.ways[key] = ways
+            yield from self.rose.turn(ways, one.by)
 
-    def _is_bare(self, present: Hashable) -> bool:
-        """Tell whether what may be done depends on nothing but what :meth:`_sight` tells."""
-        return present == NOTHING and not self.denied
-
-    def _sight(
-        self, ground: Hashable, present: Hashable, mode: Hashable, action: Action | None = None
-    ) -> Hashable:
-        """Return what of the map matters; with a clause switched off, nothing is barred for sure."""
-        if self.denied:
-            return ground
-        seen = self.rulebook.sight(ground, mode, action)
-        # What stands there may lie on a certain hexside.
-        return seen if seen is None or self._is_bare(present) else (seen, ground)
-
-    def _ways_on(
-        self, a: str, b: str, start: int, ground: Hashable, present: Hashable
-    ) -> Iterator[Transition | Unmodelled]:
-        mode, probe = self.modes[start], None
-        for what in self._candidates(a, b, start):
-            seen = self._sight(ground, present, mode, what)
-            if seen is None:
-                continue
-            key = (start, what, seen, present)
-            if key not in self.seen:
-                probe = probe or self.position.with_units(
-                    [self.rulebook.in_mode(self.unit, a, mode)]
-                )
-                self.seen[key] = self._tried(probe, retold(what, unit=self.unit.id, to=b), b, start)
-            yield from self.seen[key]
-
-    def _candidates(self, a: str, b: str, start: int) -> tuple[Action, ...]:
-        """Return what might be tried in a mode, told of no unit and towards nowhere."""
+    def _candidates(self, a: str, b: str, start: int) -> tuple[int, tuple[Action, ...]]:
+        """Return what might be tried in a mode, told of no unit and towards nowhere, with a token."""
         key = (start, a == b)
-        if key not in self.tries:
+        if key not in self.listed:
             unit = self.rulebook.in_mode(self.unit, a, self.modes[start])
             probe = self.position.with_units([unit])
             types, to = (self.staying, None) if a == b else (self.crossing, b)
             found = candidates(self.rulebook, probe, unit, types, to=to, free=False)
-            self.tries[key] = tuple(retold(action, unit="", to="") for action in found)
-        return self.tries[key]
+            told = tuple([retold(action, unit="", to="") for action in found])
+            self.listed[key] = (token_of(told), told)
+        return self.listed[key]
 
     def _tried(
         self, probe: Position[Any, Any], action: Action, to: str, start: int
-    ) -> tuple[Transition | Unmodelled, ...]:
+    ) -> tuple[Way, ...]:
         edition = self.rulebook.edition(probe)
         facts = tuple([case.facts for case in self.rulebook.cases(probe, action)])
         if any([edition.judge(entry).bars for entry in facts]):  # noqa: C419 - quicker
@@ -254,13 +282,13 @@ class Prober:
 
     def _asked(
         self, probe: Position[Any, Any], unit: Unit, action: Action, to: str, start: int
-    ) -> Iterator[Transition | Unmodelled]:
+    ) -> Iterator[Way]:
         ruling = self.rulebook.rule(probe, action)
         rolls = tuple(o.clause for o in ruling.obligations)
-        if ruling.violations or (rolls and self.avoid):
+        if ruling.violations:
             return
         if ruling.unsupported:
-            yield self._unmodelled(ruling, unit, start)
+            yield self._unmodelled(ruling, unit, start)._replace(rolls=rolls)
             return
         after = ruling.after.unit(self.unit.id)
         if after.at == unit.at and to != unit.at:

@@ -22,12 +22,13 @@ class Transition(NamedTuple):
 
 
 class Unmodelled(NamedTuple):
-    """A step that nobody can judge, with the mode and cost that it would have at least."""
+    """A step that nobody can judge, with the mode, cost and rolls that it would have at least."""
 
     start: int
     stop: int
     cost: int
     clauses: tuple[str, ...]
+    rolls: tuple[str, ...] = ()
 
 
 class Family(NamedTuple):

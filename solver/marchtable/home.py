@@ -15,7 +15,7 @@ from marchtable.compiled import NO_LIMIT
 from marchtable.compiler import Prober, crossings_of, group_key
 from marchtable.family import Transition, Unmodelled
 from marchtable.rulebook import find_rulebook
-from marchtable.sharing import families_of, present_in
+from marchtable.sharing import families_of, memory_of, present_in
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -129,4 +129,5 @@ def _prober(
     gone = position.with_units([msgspec.structs.replace(unit, at=None)])
     probed = msgspec.structs.replace(gone, units=(*gone.units, newcomer))
     rulebook = find_rulebook(position.rulebook)
-    return Prober(rulebook, probed, newcomer, space.modes, avoid=avoid)
+    memory = memory_of(rulebook, probed, newcomer, space.modes)
+    return Prober(rulebook, probed, newcomer, space.modes, avoid=avoid, memory=memory)

@@ -9,6 +9,7 @@ from marchtable.family import Transition
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from marchtable.action import Action
     from marchtable.family import Unmodelled
     from marchtable.rulebook import Rulebook
 
@@ -50,14 +51,27 @@ class Rose:
         by = self._bearings[start] if self._turned else 0
         return (self._turned[-by % SIXTHS][start], by) if by else (start, 0)
 
+    def bearing(self, mode: Hashable, action: Action) -> int:
+        """Return by how much an action in a mode is turned from its like at bearing 0."""
+        return self._rulebook.bearing(mode, action) if self._turned else 0
+
+    def moded(self, start: int, by: int) -> int:
+        """Return the mode that a mode is, turned."""
+        return self._turned[by % SIXTHS][start] if by % SIXTHS else start
+
+    def turned(self, action: Action, by: int) -> Action:
+        """Return an action turned."""
+        found: Action = self._rulebook.turned(action, by % SIXTHS) if by % SIXTHS else action
+        return found
+
     def turn(
         self, ways: Sequence[Transition | Unmodelled], by: int
     ) -> tuple[Transition | Unmodelled, ...]:
         """Return what may be done, turned."""
         by %= SIXTHS
-        if not by:
+        if not (by and ways):
             return tuple(ways)
-        table, turned = self._turned[by], self._rulebook.turned
+        table, turned = self._turned[by], self.turned
         found: list[Transition | Unmodelled] = []
         for way in ways:
             start, stop = table[way.start], table[way.stop]

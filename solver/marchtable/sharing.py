@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
@@ -14,25 +13,24 @@ from marchtable.clause import switched_off
 from marchtable.compiled import CompiledSpace
 from marchtable.compiler import Prober, crossings_of
 from marchtable.family import Family
+from marchtable.memory import Memory
 from marchtable.rulebook import find_rulebook
+from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
 
-__all__ = ["families_of", "own_space", "present_in", "shared_space", "token_of"]
+__all__ = ["families_of", "memory_of", "own_space", "present_in", "shared_space", "token_of"]
 
 FAMILY = 0.003  # deterministic time that finding the ways on by one combination of facts counts for
 MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
 MOST_FAMILIES = 64  # kinds of mover whose ways on are kept
 MOST_FACTS = 20_000  # combinations of facts kept for one of them
-MOST_TOKENS = 100_000
 _SPACES: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
 _FAMILIES: OrderedDict[Hashable, dict[Hashable, Family]] = OrderedDict()
-_TOKENS: dict[Hashable, int] = {}
-_NUMBERS = itertools.count()
 _LOCK = threading.Lock()
 
 
@@ -55,13 +53,6 @@ def _known(key: Hashable) -> CompiledSpace | None:
     return found
 
 
-def token_of(content: Hashable) -> int:
-    """Return a number that stands for equal contents in keys; none is ever given to others."""
-    if len(_TOKENS) > MOST_TOKENS:
-        _TOKENS.clear()
-    return _TOKENS.setdefault(content, next(_NUMBERS))
-
-
 def _present(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str, unit: Unit | None
 ) -> dict[str, Hashable]:
@@ -82,15 +73,30 @@ def present_in(
     return known
 
 
-def _mover_key(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
-) -> Hashable:
+def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> tuple[Hashable, ...]:
+    """Return what all rulings in a position depend on, beside who stands where."""
     setting = position.__dict__.get("setting")
     if setting is None:
         board, conditions, readings = position.board.digest, position.conditions, position.readings
         setting = token_of((rulebook.name, rulebook.version, board, conditions, readings))
         position.__dict__["setting"] = setting
-    return (setting, switched_off(), rulebook.mover(position, unit), avoid)
+    return (setting, switched_off())
+
+
+def _mover_key(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
+) -> Hashable:
+    return (*_setting(rulebook, position), rulebook.mover(position, unit), avoid)
+
+
+def memory_of(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    newcomer: Unit,
+    modes: Sequence[Hashable],
+) -> Memory:
+    """Return what is known of a newcomer's equals, mode by mode."""
+    return Memory(rulebook, position, newcomer, _setting(rulebook, position), modes)
 
 
 def families_of(
@@ -140,7 +146,9 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
     if known is not None:
         return known
     present = _present(rulebook, position, unit.side, unit)
-    space = _compiled(rulebook, position, unit, present, {}, avoid=avoid, home=unit.at)
+    space = _compiled(
+        rulebook, position, unit, present, {}, avoid=avoid, home=unit.at, shared=False
+    )
     return _kept(key, space)
 
 
@@ -153,6 +161,7 @@ def _compiled(
     *,
     avoid: bool,
     home: str | None = None,
+    shared: bool = True,
 ) -> CompiledSpace:
     import numpy as np
 
@@ -164,7 +173,8 @@ def _compiled(
     ]
     crossings = crossings_of(rulebook, board)
     groups, kinds = crossings.groups(present, home)
-    prober = Prober(rulebook, position, unit, modes, avoid=avoid)
+    memory = memory_of(rulebook, position, unit, modes) if shared else None
+    prober = Prober(rulebook, position, unit, modes, avoid=avoid, memory=memory)
     used, first = np.unique(kinds, return_index=True)
     found: dict[int, Family] = {}
     asked = []

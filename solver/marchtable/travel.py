@@ -85,15 +85,28 @@ class Travel(Generic[U, C]):
         """
         return ground
 
-    def bearing(self, mode: Hashable) -> int:
+    def viewpoint(self, mode: Hashable) -> Hashable:
+        """Return all of a mode by which :meth:`sight` and :meth:`bearing` tell it from others."""
+        return mode
+
+    def bearing(self, mode: Hashable, action: Action | None = None) -> int:
         """
         Return by how many sixths a mode is turned from its like at bearing 0.
 
-        A rulebook that tells bearings promises that turning the map, the mode and the action alike
-        changes no ruling where nothing stands, and that :meth:`sight` tells bearings of the map
-        only from the mode's own.
+        With an action, by how many that is, done in the mode: its own where it tells one. A
+        rulebook that tells bearings promises that turning the map, the mode and the action alike
+        changes no ruling where nothing stands that :meth:`has_sides`, and that :meth:`sight` tells
+        bearings of the map only from the mode's own, or from the action's.
         """
         return 0
+
+    def has_sides(self, there: Any) -> bool:
+        """
+        Tell whether it matters of what stands in a Location (:meth:`presence`) on which side it is.
+
+        False promises that :meth:`sight` tells all that matters of the map, whatever stands there.
+        """
+        return there is not None
 
     def turned(self, it: Any, by: int) -> Any:
         """Return a mode, or an action, turned by sixths."""

@@ -29,7 +29,7 @@ from marchtable_models.asl.survey.edge import ways
 from marchtable_models.asl.survey.ground import lie, rows_on
 from marchtable_models.asl.survey.guidance import is_unguided, unguided
 from marchtable_models.asl.survey.overlay import lane_headings
-from marchtable_models.asl.verbs.bypass import BYPASSES
+from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut
 from marchtable_models.asl.verbs.mounts import Gallop
 
@@ -124,18 +124,32 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
         return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
 
-    def bearing(self, mode: Any) -> int:
-        """Return the VCA, counted from the first hexspine; 0 on foot."""
+    def viewpoint(self, mode: Any) -> Hashable:
+        """Return what of a mode tells what is seen in it."""
+        return outlook.viewpoint(mode)
+
+    def bearing(self, mode: Any, action: Action | None = None) -> int:
+        """Return the VCA, on foot the vertex reached, counted from the first hexspine, if any."""
+        if isinstance(action, Bypass) and action.vertex is not None and mode[0] not in SPINES:
+            return SPINES.index(action.vertex)
         return modes.bearing(mode)
 
     def turned(self, it: Any, by: int) -> Any:
-        """Return a vehicle's mode, or its VCA change, turned by hexspines."""
+        """Return a mode, a VCA change, or a vertex that Infantry goes to, turned by hexspines."""
         if isinstance(it, tuple):
             return modes.turned(it, by)
-        if not isinstance(it, Turn):
-            return it
-        facing = SPINES[(SPINES.index(it.facing) + by) % len(SPINES)]
-        return msgspec.structs.replace(it, facing=facing)
+        if isinstance(it, Turn):
+            return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))
+        if isinstance(it, Bypass) and it.vertex is not None:
+            return msgspec.structs.replace(it, vertex=modes.spine(it.vertex, by))
+        return it
+
+    def has_sides(self, there: Any) -> bool:
+        """Tell whether something lies along a hexside: in Bypass, a roadblock, or other counters."""
+        if there is None:
+            return False
+        found, edges, blocks, _ = there
+        return bool(edges or blocks or found.counters)
 
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None

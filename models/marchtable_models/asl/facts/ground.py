@@ -107,7 +107,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         return (self.there,) if alone else (self.there, self.within)
 
 
-class Lie(msgspec.Struct, frozen=True):
+class Lie(msgspec.Struct, frozen=True, cache_hash=True):
     """
     A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
 

@@ -22,15 +22,16 @@ from marchtable.board import DIRECTIONS
 from marchtable_models.asl import data
 from marchtable_models.asl.clauses.gallop import gained_by_wagon
 from marchtable_models.asl.corners import is_pivoted
-from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.survey.outlook import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from marchtable_models.asl.model import AslUnit, UnitType
+    from marchtable_models.asl.spines import Spine
 
-__all__ = ["declared", "describe", "in_mode", "listed", "mode_of", "modes_of", "stripped"]
+__all__ = ["declared", "describe", "in_mode", "listed", "mode_of", "modes_of", "spine", "stripped"]
 
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
@@ -203,15 +204,24 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
 
 
 def bearing(mode: Any) -> int:
-    """Return by how many hexspines a vehicle's mode is turned from its like with the first VCA."""
-    return SPINES.index(mode[0]) if mode[0] in SPINES else 0
+    """Return by how many hexspines a mode is turned from its like with the first VCA, or vertex."""
+    if mode[0] in SPINES:
+        return SPINES.index(mode[0])
+    vertex: int | None = mode[BYPASS]
+    return vertex or 0
+
+
+def spine(name: Spine, by: int) -> Spine:
+    """Return a hexspine turned by hexspines."""
+    return SPINES[(SPINES.index(name) + by) % len(SPINES)]
 
 
 def turned(mode: Any, by: int) -> Any:
-    """Return a vehicle's mode turned by hexspines: its VCA, its lane, the hexside it bypasses by."""
-    found = list(mode)
-    found[0] = SPINES[(SPINES.index(mode[0]) + by) % len(SPINES)]
-    for place in (LANE, BYPASS):
+    """Return a mode turned by hexspines: VCA, lane, the hexside it bypasses by or vertex reached."""
+    found, drives = list(mode), mode[0] in SPINES
+    if drives:
+        found[0] = spine(mode[0], by)
+    for place in (LANE, BYPASS) if drives else (BYPASS,):
         if mode[place] is not None:
             found[place] = (mode[place] + by) % len(SPINES)
     return tuple(found)

@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable_models.asl.facts.ground import Lie
 
-__all__ = ["BYPASS", "sight"]
+__all__ = ["BYPASS", "sight", "viewpoint"]
 
 ONE_SPINE = (1, 5)
 BYPASS = -4
 """The place of Bypass in every mode."""
+
+
+def viewpoint(mode: Any) -> Hashable:
+    """Return what of a mode :func:`sight` looks at, and by which VCA or vertex it is turned."""
+    return (mode[:3], mode[BYPASS]) if mode[0] in SPINES else mode[BYPASS]
 
 
 def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -77,7 +82,8 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
         return (bare, skirt.row, skirt.told, count) if count or not skirt.told else None
     if action is not None or not skirt.row:
         return bare
-    return (bare, skirt.row, skirt.told, skirt.foot, way.direction)
+    clear = frozenset([_from(bypass or 0, side) for side in skirt.foot])
+    return (bare, skirt.row, skirt.told, clear, _from(bypass or 0, way.direction))
 
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -104,9 +110,9 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     return (bare, skirt.row, skirt.told, _from(facing, edge)) if room and edge is not None else bare
 
 
-def _from(facing: int, side: int) -> int:
-    """Return a hexside as seen from a VCA: told so, a mode and its like at another VCA see alike."""
-    return (side - facing) % len(SPINES)
+def _from(spine: int, side: int) -> int:
+    """Return a hexside as seen from a VCA or vertex: so a mode and its like at another see alike."""
+    return (side - spine) % len(SPINES)
 
 
 def _goes_on(action: Action | None) -> bool:

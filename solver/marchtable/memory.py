@@ -1,0 +1,85 @@
+"""What units are known to be able to do in each mode, kept for all that are equal in that mode."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.family import Transition, Unmodelled
+    from marchtable.position import Position, Unit
+    from marchtable.rulebook import Rulebook
+
+    Way = Transition | Unmodelled
+
+__all__ = ["Memory"]
+
+MOST_MODES = 10_000  # kinds of unit in one of their modes of which it is kept
+MOST_WAYS = 5_000  # actions and crossings for one of them
+_KEPT: OrderedDict[Hashable, dict[Hashable, tuple[Way, ...]]] = OrderedDict()
+
+
+class Memory:
+    """
+    What a unit, and its equals in one of its modes, are known to be able to do.
+
+    Units that differ as such may be equal once they have moved: so they share what is known of
+    those modes, however these are numbered.
+
+    Parameters
+    ----------
+    rulebook, position, unit
+        Whose rules, and whom it is about; it must be in the position.
+    setting
+        All that rulings depend on beside units and what :meth:`Travel.ground` tells.
+    modes
+        The unit's modes.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any, Any],
+        position: Position[Any, Any],
+        unit: Unit,
+        setting: Hashable,
+        modes: Sequence[Hashable],
+    ) -> None:
+        self._modes, self._number = modes, {mode: n for n, mode in enumerate(modes)}
+        self._known: dict[int, dict[Hashable, tuple[Way, ...]]] = {}
+        self._position, self._unit = position, unit
+        self._rulebook, self._setting = rulebook, setting
+
+    def _of_mode(self, start: int) -> dict[Hashable, tuple[Way, ...]]:
+        known = self._known.get(start)
+        if known is None:
+            mode, somewhere = self._modes[start], self._position.board.locations[0].name
+            unit = self._rulebook.in_mode(self._unit, somewhere, mode)
+            key = (self._setting, mode, self._rulebook.mover(self._position, unit))
+            known = self._known[start] = _KEPT.setdefault(key, {})
+            _KEPT.move_to_end(key)
+            if len(_KEPT) > MOST_MODES:
+                _KEPT.popitem(last=False)
+            if len(known) > MOST_WAYS:
+                known.clear()
+        return known
+
+    def recalled(self, start: int, key: Hashable) -> tuple[Way, ...] | None:
+        """Return what is known to come of an action in a mode, if it is known."""
+        found = self._of_mode(start).get(key)
+        if not found:
+            return found
+        number = self._number
+        if any(way.start not in number or way.stop not in number for way in found):
+            return None
+        return tuple([
+            way._replace(start=number[way.start], stop=number[way.stop]) for way in found
+        ])  # fmt: skip
+
+    def remember(self, start: int, key: Hashable, ways: tuple[Way, ...]) -> None:
+        """Keep what comes of an action in a mode."""
+        modes: Any = self._modes
+        self._of_mode(start)[key] = tuple([
+            way._replace(start=modes[way.start], stop=modes[way.stop]) for way in ways
+        ])  # fmt: skip

@@ -1,0 +1,155 @@
+"""What of the map matters in each mode: found once for all units that have the same modes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.rose import Rose
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.action import Action
+    from marchtable.rulebook import Rulebook
+
+__all__ = ["Row", "Try", "Views", "views_of"]
+
+MOST_VIEWS = 32  # lists of modes for which it is kept
+MOST_ROWS = 20_000  # combinations of facts for which it is kept for one of them
+
+
+class Row(NamedTuple):
+    """
+    What is seen of a crossing in one mode.
+
+    ``like`` is the mode that this one is like, but for being turned ``by`` sixths; ``seen`` a
+    token of all that matters there, as seen from ``like``.
+    """
+
+    start: int
+    like: int
+    by: int
+    seen: int
+
+
+class Try(NamedTuple):
+    """
+    An action that is not barred in any case.
+
+    It is like ``turned`` (``name`` is a token of it), turned by ``by`` sixths; ``seen`` is a token
+    of all that it depends on, as ``turned`` sees it.
+    """
+
+    action: Action
+    by: int
+    turned: Action
+    name: int
+    seen: int
+
+
+class Views:
+    """
+    What of the map matters in each of these modes.
+
+    Parameters
+    ----------
+    rulebook
+        Whose :meth:`Travel.sight` tells.
+    modes
+        The modes of a unit.
+    denied
+        Whether a clause is switched off: nothing is barred for sure then, and all matters.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool
+    ) -> None:
+        self.modes, self.rose = tuple(modes), Rose(rulebook, modes)
+        self._rulebook, self._denied = rulebook, denied
+        self._open = [n for n, mode in enumerate(modes) if not rulebook.is_final(mode)]
+        self._eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
+        self._examples = {self._eye[start]: start for start in self._open}
+        self._rows: dict[Hashable, tuple[Row, ...]] = {}
+        self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
+
+    def rows(self, facts: tuple[bool, Hashable], *, wide: bool) -> tuple[Row, ...]:
+        """
+        Return what is seen of a crossing in each mode, but those in which all is barred there.
+
+        Parameters
+        ----------
+        facts
+            Whether it leads nowhere, and what the map tells of it.
+        wide
+            Whether more matters than is seen, and from all sides: what stands there.
+        """
+        known = self._rows.get((facts, wide))
+        if known is None:
+            if len(self._rows) >= MOST_ROWS:
+                self._rows.clear()
+                self._tries.clear()
+            known = self._rows[facts, wide] = self._found(facts, wide=wide or self._denied)
+        return known
+
+    def _found(self, facts: tuple[bool, Hashable], *, wide: bool) -> tuple[Row, ...]:
+        stays, ground = facts
+        seen = {
+            eye: self._seen(stays, ground, start, wide) for eye, start in self._examples.items()
+        }
+        rows = []
+        for start in self._open:
+            told = seen[self._eye[start]]
+            if told is not None:
+                like, by = (start, 0) if wide else self.rose.like(start)
+                rows.append(Row(start, like, by, told))
+        return tuple(rows)
+
+    def _seen(self, stays: bool, ground: Hashable, start: int, wide: bool) -> int | None:
+        seen = self._sight(ground, self.modes[start], None)
+        if seen is None:
+            return None
+        like = start if wide else self.rose.like(start)[0]
+        return token_of((self._eye[like], stays, wide, ground if wide else seen))
+
+    def _sight(self, ground: Hashable, mode: Hashable, action: Action | None) -> Hashable:
+        return ground if self._denied else self._rulebook.sight(ground, mode, action)
+
+    def tries(
+        self, row: Row, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
+    ) -> tuple[Try, ...]:
+        """
+        Return what is not barred in any case, of actions listed for the mode that a row's is like.
+
+        `listed` are a token of the list and the actions; `ground` is what the map tells there.
+        """
+        key = (listed[0], row.seen)
+        known = self._tries.get(key)
+        if known is None:
+            wide = wide or self._denied
+            mode = self.modes[row.start]
+            found = []
+            for action in listed[1]:
+                seen = self._sight(ground, mode, self.rose.turned(action, row.by))
+                if seen is not None:
+                    by = 0 if wide else self.rose.bearing(self.modes[row.like], action)
+                    turned = self.rose.turned(action, -by)
+                    told = token_of((wide, ground if wide else seen))
+                    found.append(Try(action, by, turned, token_of(turned), told))
+            known = self._tries[key] = tuple(found)
+        return known
+
+
+_VIEWS: OrderedDict[Hashable, Views] = OrderedDict()
+
+
+def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool) -> Views:
+    """Return what matters in each of these modes, kept for as long as it may be asked again."""
+    key = (rulebook.name, rulebook.version, tuple(modes), denied)
+    found = _VIEWS.get(key)
+    if found is None:
+        found = _VIEWS[key] = Views(rulebook, modes, denied=denied)
+        while len(_VIEWS) > MOST_VIEWS:
+            _VIEWS.popitem(last=False)
+    return found
