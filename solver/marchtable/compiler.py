@@ -17,7 +17,7 @@ import msgspec
 from marchtable.action import parameters, retold
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
-from marchtable.family import Family, Transition, Unmodelled
+from marchtable.family import Block, Family, Transition, Unmodelled, Way
 from marchtable.generator import candidates
 from marchtable.tokens import token_of
 from marchtable.views import views_of
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from marchtable.ruling import Ruling
     from marchtable.views import Row
 
-    Way = Transition | Unmodelled
     Ints = npt.NDArray[np.int32]
 
 __all__ = ["Crossings", "Prober", "crossings_of", "group_key"]
@@ -124,6 +123,9 @@ def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
     return known[name]
 
 
+NOTHING = Block((), ())
+
+
 class Crossing(NamedTuple):
     """
     A crossing to ask about.
@@ -184,7 +186,7 @@ class Prober:
         self.rose, self.memory = self.views.rose, memory
         self.known: dict[Hashable, tuple[Way, ...]] = {}
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
-        self.seen: dict[Hashable, Family] = {}
+        self.blocks: dict[Hashable, Block] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
@@ -196,29 +198,20 @@ class Prober:
         facts, (here, there, apart) = group
         wide = apart or self.rulebook.has_sides(here) or self.rulebook.has_sides(there)
         crossing = Crossing(a, b, facts[1], token_of(group[1]), wide)
-        found = [self._seen(crossing, row) for row in self.views.rows(facts, wide=wide)]
-        return Family(
-            tuple([way for part in found for way in part.transitions]),
-            tuple([way for part in found for way in part.unsupported]),
-        )
+        rows = self.views.rows(facts, wide=wide)
+        parts = [(self._block(crossing, row), row.by) for row in rows]
+        return Family(tuple([part for part in parts if part[0] is not NOTHING]), self.rose)
 
-    def _seen(self, crossing: Crossing, row: Row) -> Family:
-        """Return the ways on from a mode, found once for all modes that differ by their bearing."""
-        own = (row.start, row.seen, crossing.present)
-        known = self.seen.get(own)
+    def _block(self, crossing: Crossing, row: Row) -> Block:
+        """Return the ways on from the mode that a row's is like."""
+        key = (row.like, row.seen, crossing.present)
+        known = self.blocks.get(key)
         if known is None:
-            key = (row.like, *own[1:])
-            if key not in self.seen:
-                self.seen[key] = self._best(self._ways_on(crossing, row))
-            known = self.seen[key]
-            if row.by:
-                turned = [tuple(self.rose.turn(ways, row.by)) for ways in known]
-                known = Family(*turned)  # type: ignore[arg-type]
-            self.seen[own] = known
+            known = self.blocks[key] = self._best(self._ways_on(crossing, row))
         return known
 
-    def _best(self, ways: Iterable[Way]) -> Family:
-        """Return the ways on as a family, of equal ones that with the fewest rolls."""
+    def _best(self, ways: Iterable[Way]) -> Block:
+        """Return the ways on, of equal ones that with the fewest rolls."""
         transitions: dict[Hashable, Transition] = {}
         unsupported: list[Unmodelled] = []
         for found in ways:
@@ -230,7 +223,9 @@ class Prober:
             kept = transitions.setdefault(found[:4], found)
             if len(found.rolls) < len(kept.rolls):
                 transitions[found[:4]] = found
-        return Family(tuple(transitions.values()), tuple(unsupported))
+        if not (transitions or unsupported):
+            return NOTHING
+        return Block(tuple(transitions.values()), tuple(unsupported))
 
     def _ways_on(self, crossing: Crossing, row: Row) -> Iterator[Way]:
         """Yield the ways on from the mode that a row's is like."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
+    from collections.abc import Iterator
 
-__all__ = ["Family", "Transition", "Unmodelled"]
+    from marchtable.action import Action
+    from marchtable.rose import Rose
+
+__all__ = ["Block", "Family", "Transition", "Unmodelled", "W", "Way"]
 
 
 class Transition(NamedTuple):
@@ -31,8 +34,42 @@ class Unmodelled(NamedTuple):
     rolls: tuple[str, ...] = ()
 
 
-class Family(NamedTuple):
-    """What may be done wherever certain facts occur, and which steps there are not modelled."""
+Way = Transition | Unmodelled
+W = TypeVar("W", Transition, Unmodelled, Way)
 
-    transitions: tuple[Transition, ...]
-    unsupported: tuple[Unmodelled, ...]
+
+class Block:
+    """What may be done in one mode, and which steps there are not modelled."""
+
+    __slots__ = ("transitions", "unsupported")
+
+    def __init__(
+        self, transitions: tuple[Transition, ...], unsupported: tuple[Unmodelled, ...]
+    ) -> None:
+        self.transitions, self.unsupported = transitions, unsupported
+
+
+class Family(NamedTuple):
+    """
+    What may be done wherever certain facts occur.
+
+    Parameters
+    ----------
+    parts
+        What may be done in each mode: as in a block, but turned by so many sixths.
+    rose
+        Who turns it.
+    """
+
+    parts: tuple[tuple[Block, int], ...]
+    rose: Rose
+
+    def transitions(self) -> Iterator[Transition]:
+        """Yield the ways on."""
+        for block, by in self.parts:
+            yield from self.rose.turn(block.transitions, by)
+
+    def unsupported(self) -> Iterator[Unmodelled]:
+        """Yield the steps that are not modelled."""
+        for block, by in self.parts:
+            yield from self.rose.turn(block.unsupported, by)

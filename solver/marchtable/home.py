@@ -116,9 +116,10 @@ def _cheaper_ways(
             prober = prober or _prober(position, unit, space, avoid=avoid)
             families[facts] = prober.family(a, b, facts)
         known, found = space.families_at(number), families[facts]
-        same = {way[:4] for way in known.transitions}  # by whatever example of such actions
-        yield from ((a, way) for way in found.transitions if way[:4] not in same)
-        yield from ((a, way) for way in found.unsupported if way not in known.unsupported)
+        same = {way[:4] for way in known.transitions()}  # by whatever example of such actions
+        yield from ((a, way) for way in found.transitions() if way[:4] not in same)
+        told = {*known.unsupported()}
+        yield from ((a, way) for way in found.unsupported() if way not in told)
 
 
 def _prober(

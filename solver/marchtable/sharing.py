@@ -186,7 +186,7 @@ def _compiled(
             a, b = crossings.pairs[example]
             families[facts] = prober.family(a, b, facts)
         found[kind] = families[facts]
-    listed = [found.get(kind, Family((), ())) for kind in range(len(groups))]
+    listed = [found.get(kind, Family((), prober.rose)) for kind in range(len(groups))]
     made = CompiledSpace(board, modes, limits, crossings, kinds, listed)
     made.facts = tuple(asked)
     return made
