@@ -11,14 +11,14 @@ from marchtable.space import Space
 from marchtable.unrolled import unrolled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.action import Action
     from marchtable.board import Board
-    from marchtable.compiler import Crossings
+    from marchtable.crossings import Crossings
     from marchtable.family import Family
     from marchtable.home import Returns
     from marchtable.space import Reached
@@ -47,6 +47,8 @@ class CompiledSpace:
     ----------
     facts
         The combinations of facts that it was compiled from, if they are told.
+    covered
+        The modes in which it is told what may be done.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class CompiledSpace:
         self.modes, self.board = tuple(modes), board
         self.families, self._crossings, self._kinds = families, crossings, kinds
         self.facts: tuple[Hashable, ...] = ()
+        self.covered: frozenset[Hashable] = frozenset(modes)
         self.returns: dict[Hashable, Returns | None] = {}
         self.scratch: list[npt.NDArray[np.int64]] = []
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
@@ -108,10 +111,28 @@ class CompiledSpace:
         pairs = self._crossings.ends[order[row]] * width
         return pairs[:, 0] + ways.start[number], pairs[:, 1] + ways.stop[number], number
 
+    def covers(self, modes: Iterable[Hashable]) -> bool:
+        """Tell whether a search may begin in any of these modes."""
+        return self.covered.issuperset(modes)
+
+    def onward(self, mode: Hashable) -> npt.NDArray[np.bool_]:
+        """Return which modes a unit can be in that begins in one."""
+        import numpy as np
+
+        width, arcs = len(self.modes), self.space
+        led = np.zeros((width, width), bool)
+        for indptr, target in ((arcs.indptr, arcs.target), (arcs.end_indptr, arcs.end_target)):
+            led[np.repeat(np.arange(arcs.size), np.diff(indptr)) % width, target % width] = True
+        before = 0
+        found: npt.NDArray[np.bool_] = np.arange(width) == self._mode2index[mode]
+        while before < (before := int(found.sum())):
+            found |= led[found].any(axis=0)
+        return found
+
     def state(self, at: str, mode: Hashable) -> int:
-        """Return the state of a unit at a Location in a mode."""
-        if mode not in self._mode2index:
-            raise InternalError(f"mode {mode!r} is not among those its rulebook lists")
+        """Return the state of a unit at a Location in a mode that it covers."""
+        if mode not in self.covered:
+            raise InternalError(f"mode {mode!r} is not among those its space covers")
         return self.board.index[at] * len(self.modes) + self._mode2index[mode]
 
     def families_at(self, crossing: int) -> Family:

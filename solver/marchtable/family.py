@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from marchtable.action import Action
     from marchtable.rose import Rose
 
-__all__ = ["Block", "Family", "Transition", "Unmodelled", "W", "Way"]
+__all__ = [
+    "NOTHING", "Block", "Family", "Kept", "Transition", "Unmodelled", "W", "Way", "family_of",
+]  # fmt: skip
 
 
 class Transition(NamedTuple):
@@ -49,6 +51,9 @@ class Block:
         self.transitions, self.unsupported = transitions, unsupported
 
 
+NOTHING = Block((), ())
+
+
 class Family(NamedTuple):
     """
     What may be done wherever certain facts occur.
@@ -73,3 +78,18 @@ class Family(NamedTuple):
         """Yield the steps that are not modelled."""
         for block, by in self.parts:
             yield from self.rose.turn(block.unsupported, by)
+
+
+def family_of(parts: list[tuple[int, Block, int]], rose: Rose) -> Family:
+    """Return a family of blocks, each told with its mode and by how much it is turned."""
+    parts.sort(key=lambda part: part[0])
+    return Family(tuple([(block, by) for _, block, by in parts]), rose)
+
+
+class Kept:
+    """What was found for units that are equal: families in some of their modes, made of blocks."""
+
+    def __init__(self) -> None:
+        self.modes: frozenset[int] = frozenset()
+        self.families: dict[Hashable, Family] = {}
+        self.blocks: dict[Hashable, Block] = {}

@@ -161,7 +161,12 @@ def listed(unit: AslUnit) -> Hashable:
     if unit.facing is not None:
         return (unit.bypass is not None, unit.lane)
     stage = stage_of(unit)
-    return (unit.bypass is not None, stage == "spent", stage == "fresh" and not unit.road, unit.final)
+    return (
+        unit.bypass is not None,
+        stage == "spent",
+        stage == "fresh" and not unit.road,
+        unit.final,
+    )
 
 
 def stage_of(unit: AslUnit) -> str:
