@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 from marchtable.action import retold
 from marchtable.errors import InternalError
 from marchtable.space import Space
+from marchtable.unrolled import unrolled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.action import Action
     from marchtable.board import Board
-    from marchtable.compiler import Crossings
-    from marchtable.family import Family, Transition
+    from marchtable.crossings import Crossings
+    from marchtable.family import Family
     from marchtable.home import Returns
     from marchtable.space import Reached
 
@@ -46,6 +47,8 @@ class CompiledSpace:
     ----------
     facts
         The combinations of facts that it was compiled from, if they are told.
+    covered
+        The modes in which it is told what may be done.
     """
 
     def __init__(
@@ -62,25 +65,22 @@ class CompiledSpace:
         self.modes, self.board = tuple(modes), board
         self.families, self._crossings, self._kinds = families, crossings, kinds
         self.facts: tuple[Hashable, ...] = ()
+        self.covered: frozenset[Hashable] = frozenset(modes)
         self.returns: dict[Hashable, Returns | None] = {}
         self.scratch: list[npt.NDArray[np.int64]] = []
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
-        self.transitions: tuple[Transition, ...] = tuple(
-            t for family in families for t in family.transitions
-        )
         size = len(board) * len(self.modes)
         self.limit = np.tile(np.array(limits, np.int32), len(board))
+        self._ways = unrolled(families, lambda block: block.transitions)
         source, target, number = self._expand()
-        of = self.transitions
-        is_end = np.array([t.end for t in of], bool)[number]
-        costs = np.array([t.cost for t in of], np.int32)
+        is_end = np.array([way.end for way in self._ways.of], bool)[self._ways.number[number]]
         order = np.argsort(source, kind="stable")
         plain, ends = order[~is_end[order]], order[is_end[order]]
-        self.arc_transition = np.concatenate([number[plain], number[ends]])
+        self.arc_way = np.concatenate([number[plain], number[ends]])
         self.space = Space(
             indptr=_indptr(source[plain], size),
             target=target[plain],
-            cost=costs[number[plain]],
+            cost=self._ways.cost[number[plain]],
             limit=self.limit,
             end_indptr=_indptr(source[ends], size),
             end_target=target[ends],
@@ -90,7 +90,7 @@ class CompiledSpace:
     @property
     def size(self) -> int:
         """The number of its states and arcs."""
-        return len(self.limit) + len(self.arc_transition)
+        return len(self.limit) + len(self.arc_way)
 
     def lend_scratch(self) -> npt.NDArray[np.int64]:
         """Return an array with NO_LIMIT for each state; give it back to ``scratch`` as it was."""
@@ -102,79 +102,73 @@ class CompiledSpace:
             return np.full(len(self.limit), NO_LIMIT, np.int64)
 
     def _expand(self) -> tuple[Ints, Ints, Ints]:
-        """Return source and target states and the transition of every arc."""
+        """Return source and target states and the way of every arc."""
         import numpy as np
 
-        width, first = len(self.modes), 0
-        empty = np.zeros(0, np.int32)
-        sources, targets, numbers = [empty], [empty], [empty]
+        width, ways = np.int32(len(self.modes)), self._ways
         order = np.argsort(self._kinds, kind="stable")
-        bounds = np.searchsorted(self._kinds[order], np.arange(len(self.families) + 1))
-        for kind, family in enumerate(self.families):
-            count = len(family.transitions)
-            members = order[bounds[kind] : bounds[kind + 1]]
-            if count and len(members):
-                pairs = self._crossings.ends[members] * width
-                begin = np.array([t.start for t in family.transitions], np.int32)
-                finish = np.array([t.stop for t in family.transitions], np.int32)
-                sources.append((pairs[:, :1] + begin).ravel())
-                targets.append((pairs[:, 1:] + finish).ravel())
-                numbers.append(np.tile(np.arange(first, first + count, dtype=np.int32), len(pairs)))
-            first += count
-        return np.concatenate(sources), np.concatenate(targets), np.concatenate(numbers)
+        row, number = ways.spread(self._kinds[order])
+        pairs = self._crossings.ends[order[row]] * width
+        return pairs[:, 0] + ways.start[number], pairs[:, 1] + ways.stop[number], number
+
+    def covers(self, modes: Iterable[Hashable]) -> bool:
+        """Tell whether a search may begin in any of these modes."""
+        return self.covered.issuperset(modes)
+
+    def onward(self, mode: Hashable) -> npt.NDArray[np.bool_]:
+        """Return which modes a unit can be in that begins in one."""
+        import numpy as np
+
+        width, arcs = len(self.modes), self.space
+        led = np.zeros((width, width), bool)
+        for indptr, target in ((arcs.indptr, arcs.target), (arcs.end_indptr, arcs.end_target)):
+            led[np.repeat(np.arange(arcs.size), np.diff(indptr)) % width, target % width] = True
+        before = 0
+        found: npt.NDArray[np.bool_] = np.arange(width) == self._mode2index[mode]
+        while before < (before := int(found.sum())):
+            found |= led[found].any(axis=0)
+        return found
 
     def state(self, at: str, mode: Hashable) -> int:
-        """Return the state of a unit at a Location in a mode."""
-        if mode not in self._mode2index:
-            raise InternalError(f"mode {mode!r} is not among those its rulebook lists")
+        """Return the state of a unit at a Location in a mode that it covers."""
+        if mode not in self.covered:
+            raise InternalError(f"mode {mode!r} is not among those its space covers")
         return self.board.index[at] * len(self.modes) + self._mode2index[mode]
 
     def families_at(self, crossing: int) -> Family:
         """Return what may be done at a crossing, by its number."""
-        found: Family = self.families[int(self._kinds[crossing])]
-        return found
+        return self.families[int(self._kinds[crossing])]
 
     def actions_on(self, arc: int, state: int, unit: str) -> tuple[Action, ...]:
         """Return the actions that an arc into a state stands for."""
         to = self.board.locations[state // len(self.modes)].name
-        found = self.transitions[self.arc_transition[arc]].actions
-        return tuple(retold(action, unit=unit, to=to) for action in found)
+        actions = self._ways.told(int(self.arc_way[arc])).actions
+        return tuple(retold(action, unit=unit, to=to) for action in actions)
 
     def rolls_on(self, arcs: Ints) -> tuple[str, ...]:
         """Return the clauses whose rolls these arcs call for."""
         import numpy as np
 
         used = arcs[self._calls_for_roll[arcs]]  # of an arc -1, at a start, the last entry tells
-        numbers = np.unique(self.arc_transition[used]).tolist()
-        return tuple(sorted({name for t in numbers for name in self.transitions[t].rolls}))
+        numbers = np.unique(self._ways.number[self.arc_way[used]]).tolist()
+        return tuple(sorted({name for n in numbers for name in self._ways.of[n].rolls}))
 
     @cached_property
     def _calls_for_roll(self) -> npt.NDArray[np.bool_]:
         """Whether each arc calls for a roll, and False at the end."""
         import numpy as np
 
-        rolled = np.array([bool(t.rolls) for t in self.transitions], bool)
-        return np.append(rolled[self.arc_transition], False)
+        rolled = np.array([bool(way.rolls) for way in self._ways.of], bool)
+        return np.append(rolled[self._ways.number[self.arc_way]], False)
 
     @cached_property
     def _unsupported(self) -> tuple[Ints, Ints, Ints, tuple[tuple[str, ...], ...]]:
         """Return the states, the most spent in each, and the clauses of every such step."""
-        import numpy as np
-
-        width = len(self.modes)
-        names: list[tuple[str, ...]] = []
-        empty = np.zeros(0, np.int32)
-        states, most, kinds = [empty], [empty], [empty]
-        for kind, family in enumerate(self.families):
-            if not family.unsupported:
-                continue
-            places = self._crossings.ends[self._kinds == kind, 0] * width
-            for start, stop, cost, clauses, _ in family.unsupported:
-                states.append(places + start)
-                most.append(np.full(len(places), self.limit[stop] - cost, np.int32))
-                kinds.append(np.full(len(places), len(names), np.int32))
-                names.append(clauses)
-        return np.concatenate(states), np.concatenate(most), np.concatenate(kinds), tuple(names)
+        ways = unrolled(self.families, lambda block: block.unsupported)
+        row, number = ways.spread(self._kinds)
+        states = self._crossings.ends[row, 0] * len(self.modes) + ways.start[number]
+        most = self.limit[ways.stop[number]] - ways.cost[number]
+        return states, most, ways.number[number], tuple(way.clauses for way in ways.of)
 
     def unsupported_from(self, found: Reached) -> tuple[str, ...]:
         """Return the clauses, not modelled, that bear on a step that could be paid for."""

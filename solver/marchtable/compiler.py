@@ -10,118 +10,34 @@ equal units share a space.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from marchtable.action import parameters, retold
+from marchtable.budget import look
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
-from marchtable.family import Family, Transition, Unmodelled
+from marchtable.family import NOTHING, Block, Transition, Unmodelled, Way, family_of
 from marchtable.generator import candidates
 from marchtable.tokens import token_of
 from marchtable.views import views_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-
-    import numpy as np
-    import numpy.typing as npt
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from marchtable.action import Action
-    from marchtable.board import Board
+    from marchtable.family import Family, Kept
     from marchtable.memory import Memory
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
     from marchtable.views import Row
 
-    Way = Transition | Unmodelled
-    Ints = npt.NDArray[np.int32]
-
-__all__ = ["Crossings", "Prober", "crossings_of", "group_key"]
+    Asked = tuple[str, str, tuple[Any, Any]]
+    Part = tuple[int, Block, int]
 
 
-class Crossings:
-    """
-    Every Location (as a crossing to itself) and crossing of a board, grouped by its facts.
-
-    Attributes
-    ----------
-    pairs
-        Names of the two Locations.
-    ends
-        Their indices, one row each.
-    kinds
-        Number of each crossing's group, into ``facts``.
-    by_place
-        Crossings out of or into each Location.
-    """
-
-    def __init__(self, rulebook: Rulebook[Any, Any], board: Board) -> None:
-        import numpy as np
-
-        self.pairs = [
-            (a, b) for a in board.index for b in (a, *(name for _, name in board.neighbours(a)))
-        ]
-        numbers: dict[Hashable, int] = {}
-        self.facts: list[Hashable] = []
-        kinds = []
-        self.by_place: dict[str, list[int]] = {name: [] for name in board.index}
-        for number, (a, b) in enumerate(self.pairs):
-            facts = (a == b, rulebook.ground(board, a, b))
-            if facts not in numbers:
-                numbers[facts] = len(numbers)
-                self.facts.append(facts)
-            kinds.append(numbers[facts])
-            for name in {a, b}:
-                self.by_place[name].append(number)
-        self.kinds = np.array(kinds, np.int32)
-        self.ends = np.array([(board.index[a], board.index[b]) for a, b in self.pairs], np.int32)
-
-    def groups(
-        self, present: Mapping[str, Hashable], apart: str | None = None
-    ) -> tuple[list[tuple[Any, Hashable]], Ints]:
-        """
-        Return the facts of each group given who stands where, and each crossing's group.
-
-        Crossings out of the Location `apart` get groups of their own: what may be done there may
-        depend on the unit's standing in that very place.
-        """
-        groups = [group_key(facts) for facts in self.facts]
-        if not present and apart is None:
-            return groups, self.kinds
-        kinds = self.kinds.copy()
-        numbers: dict[Hashable, int] = {}
-        touched = {n for name in (*present, apart) if name for n in self.by_place[name]}
-        for number in sorted(touched):
-            a, b = self.pairs[number]
-            facts = self.facts[self.kinds[number]]
-            key = group_key(facts, present.get(a), present.get(b), apart=a == apart)
-            if key not in numbers:
-                numbers[key] = len(groups)
-                groups.append(key)
-            kinds[number] = numbers[key]
-        return groups, kinds
-
-
-def group_key(
-    facts: Hashable, here: Hashable = None, there: Hashable = None, *, apart: bool = False
-) -> tuple[Any, Hashable]:
-    """Return what tells a group: facts of the map; who stands at both ends, whether it is apart."""
-    return (facts, (here, there, apart))
-
-
-_CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()
-
-
-def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
-    """Return the grouped crossings of a board under a rulebook, made once."""
-    known = _CROSSINGS.setdefault(board, {})
-    name = f"{rulebook.name} {rulebook.version}"
-    if name not in known:
-        known[name] = Crossings(rulebook, board)
-    return known[name]
+__all__ = ["Prober"]
 
 
 class Crossing(NamedTuple):
@@ -161,8 +77,10 @@ class Prober:
         Its modes; transitions name them by number.
     avoid
         Leave out every step that calls for a roll.
+    kept
+        What was found for equal units.
     memory
-        What equal units are known to be able to do, if it is kept.
+        What units equal in a mode are known to be able to do, if it is remembered.
     """
 
     def __init__(
@@ -173,9 +91,11 @@ class Prober:
         modes: Sequence[Hashable],
         *,
         avoid: bool,
-        memory: Memory | None = None,
+        kept: Kept,
+        memory: Memory | None,
     ) -> None:
         self.rulebook, self.unit, self.modes, self.avoid = rulebook, unit, modes, avoid
+        self.kept = kept
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
         rests_on, off = rulebook.sight_rests_on, switched_off()
@@ -184,41 +104,71 @@ class Prober:
         self.rose, self.memory = self.views.rose, memory
         self.known: dict[Hashable, tuple[Way, ...]] = {}
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
-        self.seen: dict[Hashable, Family] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
         self.crossing = [t for t in travel if crosses[t]]
         self.staying = [t for t in travel if not crosses[t]]
 
-    def family(self, a: str, b: str, group: tuple[Any, Any]) -> Family:
-        """Return what may be done from a to b, or in a if they are the same, as in all that group."""
-        facts, (here, there, apart) = group
-        wide = apart or self.rulebook.has_sides(here) or self.rulebook.has_sides(there)
-        crossing = Crossing(a, b, facts[1], token_of(group[1]), wide)
-        found = [self._seen(crossing, row) for row in self.views.rows(facts, wide=wide)]
-        return Family(
-            tuple([way for part in found for way in part.transitions]),
-            tuple([way for part in found for way in part.unsupported]),
-        )
+    def families(self, asked: Sequence[Asked], seeds: Iterable[Hashable]) -> list[Family]:
+        """
+        Return what may be done at crossings, each as in all its group.
 
-    def _seen(self, crossing: Crossing, row: Row) -> Family:
-        """Return the ways on from a mode, found once for all modes that differ by their bearing."""
-        own = (row.start, row.seen, crossing.present)
-        known = self.seen.get(own)
+        Parameters
+        ----------
+        asked
+            From where to where (if that is the same: there), and the group.
+        seeds
+            The modes to begin with. What may be done is told in these and in all to which it
+            leads, and in those that were asked about before; they are ``kept.modes`` then.
+        """
+        kept = self.kept
+        modes = {*kept.modes, *(self.number[mode] for mode in seeds)}
+        new = [one for one in asked if one[2] not in kept.families]
+        found = self._found(new, modes)
+        if len(modes) > len(kept.modes):
+            if len(new) < len(asked):  # what was known is told in too few modes now
+                found = self._found(asked, modes)
+            kept.families.clear()
+            kept.modes = frozenset(modes)
+        kept.families.update(found)
+        return [kept.families[group] for _, _, group in asked]
+
+    def _found(self, asked: Sequence[Asked], modes: set[int]) -> dict[Hashable, Family]:
+        """Return the families of crossings by group, adding to the modes those to which they lead."""
+        waiting: dict[int, list[tuple[list[Part], Crossing, Row]]] = {}
+        parts: dict[Hashable, list[Part]] = {}
+        for a, b, group in asked:
+            (stays, ground), (here, there, apart) = group
+            wide = apart or self.rulebook.has_sides(here) or self.rulebook.has_sides(there)
+            crossing = Crossing(a, b, ground, token_of(group[1]), wide)
+            listed = parts[group] = []
+            for row in self.views.rows((stays, ground), wide=wide):
+                waiting.setdefault(row.start, []).append((listed, crossing, row))
+        queue, seen = sorted(modes), set()
+        while queue:
+            for listed, crossing, row in waiting.pop(queue.pop(), ()):
+                block = self._block(crossing, row)
+                if block is not NOTHING:
+                    listed.append((row.start, block, row.by))
+                    if (block, row.by) not in seen:
+                        seen.add((block, row.by))
+                        led = {self.rose.moded(way.stop, row.by) for way in block.transitions}
+                        queue += sorted(led - modes)
+                        modes |= led
+        return {group: family_of(listed, self.rose) for group, listed in parts.items()}
+
+    def _block(self, crossing: Crossing, row: Row) -> Block:
+        """Return the ways on from the mode that a row's is like."""
+        key = (row.like, row.seen, crossing.present)
+        known = self.kept.blocks.get(key)
         if known is None:
-            key = (row.like, *own[1:])
-            if key not in self.seen:
-                self.seen[key] = self._best(self._ways_on(crossing, row))
-            known = self.seen[key]
-            if row.by:
-                turned = [tuple(self.rose.turn(ways, row.by)) for ways in known]
-                known = Family(*turned)  # type: ignore[arg-type]
-            self.seen[own] = known
+            look()
+            known = self.kept.blocks[key] = self._best(self._ways_on(crossing, row))
         return known
 
-    def _best(self, ways: Iterable[Way]) -> Family:
-        """Return the ways on as a family, of equal ones that with the fewest rolls."""
+    def _best(self, ways: Iterable[Way]) -> Block:
+        """Return the ways on, of equal ones that with the fewest rolls."""
         transitions: dict[Hashable, Transition] = {}
         unsupported: list[Unmodelled] = []
         for found in ways:
@@ -230,7 +180,9 @@ class Prober:
             kept = transitions.setdefault(found[:4], found)
             if len(found.rolls) < len(kept.rolls):
                 transitions[found[:4]] = found
-        return Family(tuple(transitions.values()), tuple(unsupported))
+        if not (transitions or unsupported):
+            return NOTHING
+        return Block(tuple(transitions.values()), tuple(unsupported))
 
     def _ways_on(self, crossing: Crossing, row: Row) -> Iterator[Way]:
         """Yield the ways on from the mode that a row's is like."""
@@ -270,12 +222,14 @@ class Prober:
         self, probe: Position[Any, Any], action: Action, to: str, start: int
     ) -> tuple[Way, ...]:
         edition = self.rulebook.edition(probe)
-        facts = tuple([case.facts for case in self.rulebook.cases(probe, action)])
+        cases = self.rulebook.cases(probe, action)
+        facts = tuple([case.facts for case in cases])
         if any([edition.judge(entry).bars for entry in facts]):  # noqa: C419 - quicker
             return ()
         # Equal facts in an equal mode get equal rulings, wherever they are met.
         key = (start, retold(action, unit="", to=""), facts)
         if key not in self.known:
+            probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
             unit = probe.unit(self.unit.id)
             self.known[key] = tuple(self._asked(probe, unit, action, to, start))
         return self.known[key]

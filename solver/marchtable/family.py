@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
+    from collections.abc import Hashable, Iterator
 
-__all__ = ["Family", "Transition", "Unmodelled"]
+    from marchtable.action import Action
+    from marchtable.rose import Rose
+
+__all__ = [
+    "NOTHING", "Block", "Family", "Kept", "Transition", "Unmodelled", "W", "Way", "family_of",
+]  # fmt: skip
 
 
 class Transition(NamedTuple):
@@ -31,8 +36,60 @@ class Unmodelled(NamedTuple):
     rolls: tuple[str, ...] = ()
 
 
-class Family(NamedTuple):
-    """What may be done wherever certain facts occur, and which steps there are not modelled."""
+Way = Transition | Unmodelled
+W = TypeVar("W", Transition, Unmodelled, Way)
 
-    transitions: tuple[Transition, ...]
-    unsupported: tuple[Unmodelled, ...]
+
+class Block:
+    """What may be done in one mode, and which steps there are not modelled."""
+
+    __slots__ = ("transitions", "unsupported")
+
+    def __init__(
+        self, transitions: tuple[Transition, ...], unsupported: tuple[Unmodelled, ...]
+    ) -> None:
+        self.transitions, self.unsupported = transitions, unsupported
+
+
+NOTHING = Block((), ())
+
+
+class Family(NamedTuple):
+    """
+    What may be done wherever certain facts occur.
+
+    Parameters
+    ----------
+    parts
+        What may be done in each mode: as in a block, but turned by so many sixths.
+    rose
+        Who turns it.
+    """
+
+    parts: tuple[tuple[Block, int], ...]
+    rose: Rose
+
+    def transitions(self) -> Iterator[Transition]:
+        """Yield the ways on."""
+        for block, by in self.parts:
+            yield from self.rose.turn(block.transitions, by)
+
+    def unsupported(self) -> Iterator[Unmodelled]:
+        """Yield the steps that are not modelled."""
+        for block, by in self.parts:
+            yield from self.rose.turn(block.unsupported, by)
+
+
+def family_of(parts: list[tuple[int, Block, int]], rose: Rose) -> Family:
+    """Return a family of blocks, each told with its mode and by how much it is turned."""
+    parts.sort(key=lambda part: part[0])
+    return Family(tuple([(block, by) for _, block, by in parts]), rose)
+
+
+class Kept:
+    """What was found for units that are equal: families in some of their modes, made of blocks."""
+
+    def __init__(self) -> None:
+        self.modes: frozenset[int] = frozenset()
+        self.families: dict[Hashable, Family] = {}
+        self.blocks: dict[Hashable, Block] = {}

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.compiled import NO_LIMIT
-from marchtable.compiler import Prober, crossings_of, group_key
+from marchtable.compiler import Prober
+from marchtable.crossings import crossings_of, group_key
 from marchtable.family import Transition, Unmodelled
 from marchtable.rulebook import find_rulebook
-from marchtable.sharing import families_of, memory_of, present_in
+from marchtable.sharing import kept_of, memory_of, present_in
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from marchtable.compiled import CompiledSpace
+    from marchtable.family import Kept
     from marchtable.position import Position, Unit
     from marchtable.space import Ints
 
@@ -104,25 +106,24 @@ def _cheaper_ways(
     present, _ = present_in(rulebook, position, unit)
     if without == present.get(home):
         return
-    families = families_of(rulebook, position, unit, avoid=avoid)
+    kept = kept_of(rulebook, position, unit, avoid=avoid)
+    prober = _prober(position, unit, space, kept, avoid=avoid)
     crossings = crossings_of(rulebook, position.board)
-    prober = None
     for number in crossings.by_place[home]:
         a, b = crossings.pairs[number]
         if b != home or a == home:
             continue
-        facts = group_key(crossings.facts[crossings.kinds[number]], present.get(a), without)
-        if facts not in families:
-            prober = prober or _prober(position, unit, space, avoid=avoid)
-            families[facts] = prober.family(a, b, facts)
-        known, found = space.families_at(number), families[facts]
-        same = {way[:4] for way in known.transitions}  # by whatever example of such actions
-        yield from ((a, way) for way in found.transitions if way[:4] not in same)
-        yield from ((a, way) for way in found.unsupported if way not in known.unsupported)
+        group = group_key(crossings.facts[crossings.kinds[number]], present.get(a), without)
+        (found,) = prober.families([(a, b, group)], space.covered)
+        known = space.families_at(number)
+        same = {way[:4] for way in known.transitions()}  # by whatever example of such actions
+        yield from ((a, way) for way in found.transitions() if way[:4] not in same)
+        told = {*known.unsupported()}
+        yield from ((a, way) for way in found.unsupported() if way not in told)
 
 
 def _prober(
-    position: Position[Any, Any], unit: Unit, space: CompiledSpace, *, avoid: bool
+    position: Position[Any, Any], unit: Unit, space: CompiledSpace, kept: Kept, *, avoid: bool
 ) -> Prober:
     """Return a prober of a newcomer in the position without the unit itself."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
@@ -130,4 +131,4 @@ def _prober(
     probed = msgspec.structs.replace(gone, units=(*gone.units, newcomer))
     rulebook = find_rulebook(position.rulebook)
     memory = memory_of(rulebook, probed, newcomer, space.modes)
-    return Prober(rulebook, probed, newcomer, space.modes, avoid=avoid, memory=memory)
+    return Prober(rulebook, probed, newcomer, space.modes, avoid=avoid, kept=kept, memory=memory)

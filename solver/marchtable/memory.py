@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.family import Transition, Unmodelled
+    from marchtable.family import Way
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
 
-    Way = Transition | Unmodelled
 
 __all__ = ["Memory"]
 

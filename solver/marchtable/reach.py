@@ -276,17 +276,14 @@ def _queries(
 
 def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool) -> Query:
     rulebook = find_rulebook(position.rulebook)
+    if unit.at is None:
+        return _from_off_map(position, unit, avoid=avoid)
     ways = None
-    if shared and unit.at is not None and rulebook.shares_space(position, unit):
+    if shared and rulebook.shares_space(position, unit):
         space = shared_space(position, unit, avoid=avoid)
         ways = returns(space, position, unit, avoid=avoid)
     else:
         space = own_space(position, unit, avoid=avoid)
-    if unit.at is None:
-        found = arrivals(position, unit.id, avoid=avoid)
-        states = tuple(space.state(at, mode) for at, mode in found.ways)
-        asked = (states, tuple(way.spent for way in found.ways.values()), None, None)
-        return Query(unit, space, None, asked if states else None, found)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limit = None
     if spent > space.limit[start]:  # with a leader, say, it could spend more than it may alone
@@ -296,6 +293,14 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool
         limit[home] = limit[home].clip(min=spent)
     watch = None if ways is None else ways.watch
     return Query(unit, space, ways, ((start,), (spent,), limit, watch))
+
+
+def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
+    found = arrivals(position, unit.id, avoid=avoid)
+    space = own_space(position, unit, avoid=avoid, modes=[mode for _, mode in found.ways])
+    states = tuple(space.state(at, mode) for at, mode in found.ways)
+    asked = (states, tuple(way.spent for way in found.ways.values()), None, None)
+    return Query(unit, space, None, asked if states else None, found)
 
 
 def _searched(queries: Sequence[Query]) -> list[Reached]:

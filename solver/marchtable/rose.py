@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from marchtable.family import Transition
+from marchtable.family import Unmodelled, W
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
     from marchtable.action import Action
-    from marchtable.family import Unmodelled
     from marchtable.rulebook import Rulebook
 
 __all__ = ["Rose"]
@@ -20,20 +23,20 @@ SIXTHS = 6
 
 class Rose:
     """
-    The modes of a unit by bearing.
+    The modes of a unit, turned about.
 
     Parameters
     ----------
     rulebook
-        Who tells bearings (:meth:`Travel.bearing`) and turns modes and actions (:meth:`Travel.turned`).
+        Who turns modes and actions (:meth:`Travel.turned`).
     modes
         The unit's modes.
     """
 
     def __init__(self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable]) -> None:
         self._rulebook = rulebook
-        self._bearings = [rulebook.bearing(mode) for mode in modes]
-        self._turned = self._tables(modes) if any(self._bearings) else []
+        self._size = len(modes)
+        self._turned = self._tables(modes)
 
     def _tables(self, modes: Sequence[Hashable]) -> list[list[int]]:
         """Return each mode's number turned by 0 to 5 sixths; none if some of them is not listed."""
@@ -46,14 +49,10 @@ class Rose:
             tables.append([index for index in table if index is not None])
         return tables
 
-    def like(self, start: int) -> tuple[int, int]:
-        """Return the mode of bearing 0 that a mode is like, and by how much it is turned from it."""
-        by = self._bearings[start] if self._turned else 0
-        return (self._turned[-by % SIXTHS][start], by) if by else (start, 0)
-
-    def bearing(self, mode: Hashable, action: Action) -> int:
-        """Return by how much an action in a mode is turned from its like at bearing 0."""
-        return self._rulebook.bearing(mode, action) if self._turned else 0
+    @property
+    def turns(self) -> bool:
+        """Whether every mode has its like at every bearing."""
+        return bool(self._turned)
 
     def moded(self, start: int, by: int) -> int:
         """Return the mode that a mode is, turned."""
@@ -64,20 +63,24 @@ class Rose:
         found: Action = self._rulebook.turned(action, by % SIXTHS) if by % SIXTHS else action
         return found
 
-    def turn(
-        self, ways: Sequence[Transition | Unmodelled], by: int
-    ) -> tuple[Transition | Unmodelled, ...]:
+    def turn(self, ways: tuple[W, ...], by: int) -> tuple[W, ...]:
         """Return what may be done, turned."""
         by %= SIXTHS
         if not (by and ways):
-            return tuple(ways)
-        table, turned = self._turned[by], self.turned
-        found: list[Transition | Unmodelled] = []
-        for way in ways:
-            start, stop = table[way.start], table[way.stop]
-            if isinstance(way, Transition):
-                actions = tuple([turned(action, by) for action in way.actions])
-                found.append(way._replace(start=start, stop=stop, actions=actions))
-            else:
-                found.append(way._replace(start=start, stop=stop))
-        return tuple(found)
+            return ways
+        table = self._turned[by]
+        return tuple([self._way(way, table, by) for way in ways])
+
+    def _way(self, way: W, table: Sequence[int], by: int) -> W:
+        start, stop = table[way.start], table[way.stop]
+        if isinstance(way, Unmodelled):
+            return way._replace(start=start, stop=stop)
+        actions = tuple([self.turned(action, by) for action in way.actions])
+        return way._replace(start=start, stop=stop, actions=actions)
+
+    @cached_property
+    def table(self) -> npt.NDArray[np.int32]:
+        """Each mode's number turned by 0 to 5 sixths, a row for each of these."""
+        import numpy as np
+
+        return np.array(self._turned or [list(range(self._size))], np.int32)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.budget import lent_here, look, work
+from marchtable.budget import lent_here, work
 from marchtable.clause import switched_off
 from marchtable.compiled import CompiledSpace
-from marchtable.compiler import Prober, crossings_of
-from marchtable.family import Family
+from marchtable.compiler import Prober
+from marchtable.crossings import crossings_of
+from marchtable.family import Kept
 from marchtable.memory import Memory
 from marchtable.rulebook import find_rulebook
 from marchtable.tokens import token_of
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
 
-__all__ = ["families_of", "memory_of", "own_space", "present_in", "shared_space", "token_of"]
+__all__ = ["kept_of", "memory_of", "own_space", "present_in", "shared_space", "token_of"]
 
 FAMILY = 0.003  # deterministic time that finding the ways on by one combination of facts counts for
 MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
-MOST_FAMILIES = 64  # kinds of mover whose ways on are kept
+MOST_MOVERS = 64  # kinds of mover whose ways on are kept
 MOST_FACTS = 20_000  # combinations of facts kept for one of them
 _SPACES: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
-_FAMILIES: OrderedDict[Hashable, dict[Hashable, Family]] = OrderedDict()
+_FOUND: OrderedDict[Hashable, Kept] = OrderedDict()
 _LOCK = threading.Lock()
 
 
@@ -99,33 +100,41 @@ def memory_of(
     return Memory(rulebook, position, newcomer, _setting(rulebook, position), modes)
 
 
-def families_of(
+def kept_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
-) -> dict[Hashable, Family]:
-    """Return what is known so far of equal units' ways on, by the facts they depend on."""
+) -> Kept:
+    """Return what was found so far for equal units."""
     key = _mover_key(rulebook, position, unit, avoid=avoid)
     with _LOCK:
-        known = _FAMILIES.setdefault(key, {})
-        _FAMILIES.move_to_end(key)
-        if len(_FAMILIES) > MOST_FAMILIES:
-            _FAMILIES.popitem(last=False)
-    if len(known) > MOST_FACTS:
-        known.clear()
+        known = _FOUND.setdefault(key, Kept())
+        _FOUND.move_to_end(key)
+        if len(_FOUND) > MOST_MOVERS:
+            _FOUND.popitem(last=False)
+    if len(known.families) > MOST_FACTS:
+        known.families.clear()
+        known.blocks.clear()
     return known
 
 
-def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
-    """Return the space of a newcomer equal to the unit, all units standing where they stand."""
+def shared_space(
+    position: Position[Any, Any], unit: Unit, *, avoid: bool, modes: Sequence[Hashable] = ()
+) -> CompiledSpace:
+    """
+    Return the space of a newcomer equal to the unit, all units standing where they stand.
+
+    It tells what may be done in the unit's mode, in those given, and in all to which they lead.
+    """
     rulebook = find_rulebook(position.rulebook)
     present, token = present_in(rulebook, position, unit)
     key = (_mover_key(rulebook, position, unit, avoid=avoid), token)
+    seeds = (rulebook.mode(unit), *modes)
     known = _known(key)
-    if known is not None:
+    if known is not None and known.covers(seeds):
         return _counted(key, known)
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     probed = msgspec.structs.replace(position, units=(*position.units, newcomer))
-    families = families_of(rulebook, position, unit, avoid=avoid)
-    made = _compiled(rulebook, probed, newcomer, present, families, avoid=avoid)
+    kept = kept_of(rulebook, position, unit, avoid=avoid)
+    made = _compiled(rulebook, probed, newcomer, present, seeds, kept, avoid=avoid)
     return _counted(key, _kept(key, made))
 
 
@@ -138,17 +147,22 @@ def _counted(key: tuple[Hashable, Hashable], space: CompiledSpace) -> CompiledSp
     return space
 
 
-def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
-    """Return the space of the unit itself, which does not count where it came from."""
+def own_space(
+    position: Position[Any, Any], unit: Unit, *, avoid: bool, modes: Sequence[Hashable] = ()
+) -> CompiledSpace:
+    """
+    Return the space of the unit itself, which does not count where it came from.
+
+    It tells what may be done in the modes given, or in the unit's own, and in all to which they lead.
+    """
     rulebook = find_rulebook(position.rulebook)
     key = (position.key(), unit.id, switched_off(), avoid)
+    seeds = modes or (rulebook.mode(unit),)
     known = _known(key)
-    if known is not None:
+    if known is not None and known.covers(seeds):
         return known
     present = _present(rulebook, position, unit.side, unit)
-    space = _compiled(
-        rulebook, position, unit, present, {}, avoid=avoid, home=unit.at, shared=False
-    )
+    space = _compiled(rulebook, position, unit, present, seeds, None, avoid=avoid)
     return _kept(key, space)
 
 
@@ -157,12 +171,12 @@ def _compiled(
     position: Position[Any, Any],
     unit: Unit,
     present: Mapping[str, Hashable],
-    families: dict[Hashable, Family],
+    seeds: Sequence[Hashable],
+    kept: Kept | None,
     *,
     avoid: bool,
-    home: str | None = None,
-    shared: bool = True,
 ) -> CompiledSpace:
+    """Return the space of a unit; of the unit itself, where it stands, unless something is kept."""
     import numpy as np
 
     board = position.board
@@ -172,21 +186,17 @@ def _compiled(
         rulebook.allotment(position, rulebook.in_mode(unit, somewhere, mode)) for mode in modes
     ]
     crossings = crossings_of(rulebook, board)
-    groups, kinds = crossings.groups(present, home)
-    memory = memory_of(rulebook, position, unit, modes) if shared else None
-    prober = Prober(rulebook, position, unit, modes, avoid=avoid, memory=memory)
-    used, first = np.unique(kinds, return_index=True)
-    found: dict[int, Family] = {}
-    asked = []
-    for kind, example in zip(used.tolist(), first.tolist(), strict=True):
-        facts = groups[kind]
-        asked.append(facts)
-        if facts not in families:
-            look()
-            a, b = crossings.pairs[example]
-            families[facts] = prober.family(a, b, facts)
-        found[kind] = families[facts]
-    listed = [found.get(kind, Family((), ())) for kind in range(len(groups))]
-    made = CompiledSpace(board, modes, limits, crossings, kinds, listed)
-    made.facts = tuple(asked)
+    groups, kinds = crossings.groups(present, unit.at if kept is None else None)
+    memory = None if kept is None else memory_of(rulebook, position, unit, modes)
+    kept = kept or Kept()
+    prober = Prober(rulebook, position, unit, modes, avoid=avoid, kept=kept, memory=memory)
+    used, first, rank = np.unique(kinds, return_index=True, return_inverse=True)
+    pairs = crossings.pairs
+    asked = [
+        (*pairs[n], groups[kind]) for kind, n in zip(used.tolist(), first.tolist(), strict=True)
+    ]
+    families = prober.families(asked, seeds)
+    made = CompiledSpace(board, modes, limits, crossings, rank.astype(np.int32), families)
+    made.facts = tuple([group for _, _, group in asked])
+    made.covered = frozenset(modes[n] for n in kept.modes)
     return made

@@ -89,14 +89,14 @@ class Travel(Generic[U, C]):
         """Return all of a mode by which :meth:`sight` and :meth:`bearing` tell it from others."""
         return mode
 
-    def bearing(self, mode: Hashable, action: Action | None = None) -> int:
+    def bearing(self, mode: Hashable, ground: Hashable = None, action: Action | None = None) -> int:
         """
         Return by how many sixths a mode is turned from its like at bearing 0.
 
-        With an action, by how many that is, done in the mode: its own where it tells one. A
-        rulebook that tells bearings promises that turning the map, the mode and the action alike
-        changes no ruling where nothing stands that :meth:`has_sides`, and that :meth:`sight` tells
-        bearings of the map only from the mode's own, or from the action's.
+        Told with what :meth:`ground` told, it is that of the mode where it sees that; with an
+        action, that of the mode where it does that. A rulebook that tells bearings promises that
+        turning the map, the mode and the action alike changes no ruling where nothing stands that
+        :meth:`has_sides`, and that :meth:`sight` tells bearings of the map only from this one.
         """
         return 0
 

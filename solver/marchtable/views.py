@@ -94,24 +94,26 @@ class Views:
         return known
 
     def _found(self, facts: tuple[bool, Hashable], *, wide: bool) -> tuple[Row, ...]:
-        stays, ground = facts
-        seen = {
-            eye: self._seen(stays, ground, start, wide) for eye, start in self._examples.items()
-        }
+        seen = {eye: self._seen(facts, eye, wide) for eye in self._examples}
         rows = []
         for start in self._open:
             told = seen[self._eye[start]]
             if told is not None:
-                like, by = (start, 0) if wide else self.rose.like(start)
-                rows.append(Row(start, like, by, told))
+                by, name = told
+                rows.append(Row(start, self.rose.moded(start, -by), by, name))
         return tuple(rows)
 
-    def _seen(self, stays: bool, ground: Hashable, start: int, wide: bool) -> int | None:
+    def _seen(self, facts: tuple[bool, Hashable], eye: int, wide: bool) -> tuple[int, int] | None:
+        """Return by how much an eye is turned from its like there, and a token of what that sees."""
+        stays, ground = facts
+        start = self._examples[eye]
         seen = self._sight(ground, self.modes[start], None)
         if seen is None:
             return None
-        like = start if wide else self.rose.like(start)[0]
-        return token_of((self._eye[like], stays, wide, ground if wide else seen))
+        bearing = self._rulebook.bearing(self.modes[start], ground)
+        by = bearing if self.rose.turns and not wide else 0
+        told = ground if wide else (bearing - by, seen)
+        return by, token_of((self._eye[self.rose.moded(start, -by)], stays, wide, told))
 
     def _sight(self, ground: Hashable, mode: Hashable, action: Action | None) -> Hashable:
         return ground if self._denied else self._rulebook.sight(ground, mode, action)
@@ -133,7 +135,9 @@ class Views:
             for action in listed[1]:
                 seen = self._sight(ground, mode, self.rose.turned(action, row.by))
                 if seen is not None:
-                    by = 0 if wide else self.rose.bearing(self.modes[row.like], action)
+                    turns = self.rose.turns and not wide
+                    like = self.modes[row.like]
+                    by = self._rulebook.bearing(like, action=action) if turns else 0
                     turned = self.rose.turned(action, -by)
                     told = token_of((wide, ground if wide else seen))
                     found.append(Try(action, by, turned, token_of(turned), told))

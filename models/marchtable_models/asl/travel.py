@@ -11,7 +11,6 @@ from marchtable_models.asl.clauses import loading
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.model import (
-    SPINES,
     AslConditions,
     AslUnit,
     DoubleTime,
@@ -128,11 +127,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return what of a mode tells what is seen in it."""
         return outlook.viewpoint(mode)
 
-    def bearing(self, mode: Any, action: Action | None = None) -> int:
-        """Return the VCA, on foot the vertex reached, counted from the first hexspine, if any."""
-        if isinstance(action, Bypass) and action.vertex is not None and mode[0] not in SPINES:
-            return SPINES.index(action.vertex)
-        return modes.bearing(mode)
+    def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
+        """Return by how many hexspines a mode, a crossing seen in it, or an action is turned."""
+        return outlook.bearing(ground, mode, action)  # type: ignore[arg-type]
 
     def turned(self, it: Any, by: int) -> Any:
         """Return a mode, a VCA change, or a vertex that Infantry goes to, turned by hexspines."""

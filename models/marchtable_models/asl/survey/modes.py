@@ -67,24 +67,26 @@ def _modes_on_foot(
     unit: AslUnit, kind: UnitType, phase: str, guided: Sequence[bool], tiring: Sequence[bool]
 ) -> Sequence[Hashable]:
     stages = _stages(unit, phase)
-    doubles = _doubles(unit, kind, phase)
+    doubles = _doubles(unit, kind, phase, ("at_start", "later"))
+    begun = _doubles(unit, kind, phase, ("at_start" if unit.mph == "unmoved" else "later",))
     modes: list[Hashable] = [
         (road, double, tired, None, stage, known, final)
         for road in (True, False)
         for double in doubles
         for known in guided
         for stage, final in stages
+        if stage != "fresh" or (double in begun and (road or not unit.road))
         for tired in (tiring if not final else (False,))
     ]
     if phase != "APh" or unit.bypass is not None:
-        begun = stages if unit.bypass is not None else [("moved", "")]
+        later = stages if unit.bypass is not None else [("moved", "")]
         modes += [
             (road, double, tired, vertex, stage, known, "")
             for vertex in range(len(SPINES))
             for road in ((False,) if unit.bypass is None else (True, False))
             for double in doubles
             for known in guided
-            for stage, final in begun
+            for stage, final in later
             if not final
             for tired in tiring
         ]
@@ -92,22 +94,21 @@ def _modes_on_foot(
     return modes if now in modes else [now, *modes]
 
 
-def _doubles(unit: AslUnit, kind: UnitType, phase: str) -> list[int]:
-    """Return the half MF of Double Time, or of Gallop, that a unit may have."""
+def _doubles(unit: AslUnit, kind: UnitType, phase: str, when: Sequence[str]) -> list[int]:
+    """Return the half MF of Double Time, or of Gallop, that a unit may have declared by then."""
     if phase == "APh":
         return [unit.double]
     rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
-    declared = [data.halves(rule, name) for name in ("at_start", "later")]
-    return sorted({0, unit.double, *declared})
+    return sorted({0, unit.double, *(data.halves(rule, name) for name in when)})
 
 
 def _stages(unit: AslUnit, phase: str) -> list[Sort]:
     """Return how far a unit on foot may be, and how its MF were used up."""
+    now = stage_of(unit)
     if phase == "APh":
-        return [(stage_of(unit), ""), ("moved", "advance")]
-    return list(dict.fromkeys((
-        ("fresh", ""), (stage_of(unit), ""), ("moved", ""), ("moved", "all"), ("moved", "minimum"),
-    )))  # fmt: skip
+        return [(now, ""), ("moved", "advance")]
+    begun = "spent" if now == "spent" else "fresh"
+    return [(begun, ""), ("moved", ""), ("moved", "all"), ("moved", "minimum")]
 
 
 def _modes_in_vehicle(
@@ -159,7 +160,13 @@ def listed(unit: AslUnit) -> Hashable:
     """Return what of a unit's own mode decides which modes are listed."""
     if unit.facing is not None:
         return (unit.bypass is not None, unit.lane)
-    return (unit.bypass is not None, stage_of(unit) == "spent", unit.final)
+    stage = stage_of(unit)
+    return (
+        unit.bypass is not None,
+        stage == "spent",
+        stage == "fresh" and not unit.road,
+        unit.final,
+    )
 
 
 def stage_of(unit: AslUnit) -> str:
@@ -201,14 +208,6 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes["mph"] = unit.mph
     changes["guide"] = (unit.guide or unit.id) if guided else None
     return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
-
-
-def bearing(mode: Any) -> int:
-    """Return by how many hexspines a mode is turned from its like with the first VCA, or vertex."""
-    if mode[0] in SPINES:
-        return SPINES.index(mode[0])
-    vertex: int | None = mode[BYPASS]
-    return vertex or 0
 
 
 def spine(name: Spine, by: int) -> Spine:

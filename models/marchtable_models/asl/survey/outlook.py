@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable_models.asl.facts.ground import Lie
 
-__all__ = ["BYPASS", "sight", "viewpoint"]
+__all__ = ["BYPASS", "bearing", "sight", "viewpoint"]
 
 ONE_SPINE = (1, 5)
 BYPASS = -4
@@ -30,6 +30,29 @@ BYPASS = -4
 def viewpoint(mode: Any) -> Hashable:
     """Return what of a mode :func:`sight` looks at, and by which VCA or vertex it is turned."""
     return (mode[:3], mode[BYPASS]) if mode[0] in SPINES else mode[BYPASS]
+
+
+def bearing(way: Lie | None, mode: Any, action: Action | None) -> int:
+    """
+    Return by how many hexspines a mode is turned from its like, where :func:`sight` sees alike.
+
+    Parameters
+    ----------
+    way
+        The crossing, or the Location stayed in, as for :func:`sight`; None with an action.
+    mode
+        The unit's mode.
+    action
+        What is asked about; None for everything at once.
+    """
+    if mode[0] in SPINES:
+        return SPINES.index(mode[0])
+    if isinstance(action, Bypass) and action.vertex is not None:
+        return SPINES.index(action.vertex)
+    if way is not None and way.direction >= 0:
+        return way.direction
+    vertex: int | None = mode[BYPASS]
+    return vertex or 0
 
 
 def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -82,8 +105,8 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
         return (bare, skirt.row, skirt.told, count) if count or not skirt.told else None
     if action is not None or not skirt.row:
         return bare
-    clear = frozenset([_from(bypass or 0, side) for side in skirt.foot])
-    return (bare, skirt.row, skirt.told, clear, _from(bypass or 0, way.direction))
+    clear = frozenset([_from(way.direction, side) for side in skirt.foot])
+    return (bare, skirt.row, skirt.told, clear)
 
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -110,9 +133,9 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     return (bare, skirt.row, skirt.told, _from(facing, edge)) if room and edge is not None else bare
 
 
-def _from(spine: int, side: int) -> int:
-    """Return a hexside as seen from a VCA or vertex: so a mode and its like at another see alike."""
-    return (side - spine) % len(SPINES)
+def _from(other: int, side: int) -> int:
+    """Return a hexside as seen from another, or a VCA: so a mode and its like, turned, see alike."""
+    return (side - other) % len(SPINES)
 
 
 def _goes_on(action: Action | None) -> bool:

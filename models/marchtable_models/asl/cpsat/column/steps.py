@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from marchtable.clause import without
-from marchtable.compiler import crossings_of
+from marchtable.crossings import crossings_of
 from marchtable.planning.rolls import passing
 from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.model import Impulse

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import msgspec
 
 from marchtable.action import parameters
-from marchtable.compiler import crossings_of
+from marchtable.crossings import crossings_of
 from marchtable.planning.rolls import passing
 from marchtable_models.asl.cpsat.convoy.graph import Graph
 from marchtable_models.asl.cpsat.convoy.offmap import beside_exit, freed

@@ -14,7 +14,7 @@ from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
 from marchtable_models.asl.cpsat.transport.ends import end_name, end_number, left_by
 from marchtable_models.asl.survey import purse
-from marchtable_models.asl.survey.modes import declared
+from marchtable_models.asl.survey.modes import declared, mode_of
 from marchtable_models.asl.survey.reading import standing
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -219,8 +219,9 @@ def searched(
         The half points that all have, if not what the rules give them.
     """
     groups: dict[CompiledSpace, list[int]] = {}
-    for number, (unit, _, _) in enumerate(asked):
-        groups.setdefault(shared_space(position, unit, avoid=True), []).append(number)
+    for number, (unit, mode, _) in enumerate(asked):
+        space = shared_space(position, unit, avoid=True, modes=(mode,))
+        groups.setdefault(space, []).append(number)
     work(SEARCH * len(asked))
     found: dict[int, Places] = {}
     for space, numbers in groups.items():
@@ -245,11 +246,11 @@ def searched(
 
 def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:
     """Return the half points that a unit may have, and such that no step costs it less."""
-    space = shared_space(position, unit, avoid=True)
-    known = space.__dict__.get("cheapest step")
-    if known is None:
-        known = space.__dict__["cheapest step"] = _cheapest_step(space)
-    return max(int(space.limit.max()), _unlimited(position, unit)), known
+    space, mode = shared_space(position, unit, avoid=True), mode_of(unit)
+    known = space.__dict__.setdefault("cheapest steps", {})
+    if mode not in known:
+        known[mode] = _cheapest_step(space, mode)
+    return max(int(space.limit.max()), _unlimited(position, unit)), known[mode]
 
 
 def _unlimited(position: AslPosition, unit: AslUnit) -> int:
@@ -262,12 +263,13 @@ def _unlimited(position: AslPosition, unit: AslUnit) -> int:
     return 0 if edition.judge(due).bars else AMPLE
 
 
-def _cheapest_step(space: CompiledSpace) -> int:
+def _cheapest_step(space: CompiledSpace, mode: Any) -> int:
     import numpy as np
 
     arcs, width = space.space, len(space.modes)
     source = np.repeat(np.arange(len(arcs.limit)), np.diff(arcs.indptr))
-    costs = arcs.cost[source // width != arcs.target // width]
+    leaves = source // width != arcs.target // width
+    costs = arcs.cost[leaves & space.onward(mode)[source % width]]
     return max(1, int(costs.min())) if len(costs) else 1
 
 
