@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
@@ -67,15 +68,20 @@ class Passage:
     more
         Tells half points more for a column of the actor, None if it cannot be done.
     clauses
-        The clauses that charge for it.
+        What tells the clauses that charge for it.
     """
 
     def __init__(
         self, literals: tuple[Literal, ...], actor: str,
-        more: Callable[[Offer | Trip], int | None], clauses: tuple[str, ...] = (),
+        more: Callable[[Offer | Trip], int | None], clauses: Callable[[], tuple[str, ...]],
     ) -> None:  # fmt: skip
-        self.literals, self.actor, self._more, self.clauses = literals, actor, more, clauses
+        self.literals, self.actor, self._more, self._clauses = literals, actor, more, clauses
         self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
+
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that charge for it."""
+        return self._clauses()
 
     def surcharge(self, column: Offer | Trip) -> int | None:
         """Return half points more for a column of the actor, None if it cannot be done."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable_models.asl.cpsat.transport.ends import left_by, stand_of
 from marchtable_models.asl.cpsat.transport.offers import name_of
 
 if TYPE_CHECKING:
@@ -44,13 +45,18 @@ def foreseen(gathered: Gathered, here: AslPosition, group: Group) -> list[AslUni
     vehicle = here.unit(load.vehicle.id)
     if trip.way is not None:
         vehicle = gathered.stopped(load, trip.spent, trip.at)
+        if left_by(trip.at) is not None:
+            vehicle = replace(vehicle, at=None)
         for unit in here.units:
             if vehicle.id in (unit.aboard, unit.towed_by):
-                found[unit.id] = replace(unit, at=trip.at)
+                found[unit.id] = replace(unit, at=vehicle.at)
     found[vehicle.id] = vehicle
-    seats = {seat.unit.id: seat.unit for seat in load.seats}
+    if trip.unhook:
+        gun = str(vehicle.towing)
+        found[gun] = replace(found.get(gun, here.unit(gun)), towed_by=None)
+    seats = {seat.unit.id: seat for seat in load.seats}
     for offer in group.offers:
-        left = gathered.tables.left(seats[offer.unit], vehicle)
+        left = gathered.left(seats[offer.unit], vehicle, trip.unhook)
         if left is not None:
             found[offer.unit] = _gone(replace(left.unit, at=trip.at), offer)
     return [*found.values()]
@@ -68,4 +74,4 @@ def _boarded(here: AslPosition, offer: Offer) -> list[AslUnit]:
 def _gone(unit: AslUnit, offer: Offer) -> AslUnit:
     if offer.walk is None:
         return unit
-    return replace(unit, at=offer.at, spent=offer.walk.spent, mph="done")
+    return replace(unit, at=stand_of(offer.at).at, spent=offer.walk.spent, mph="done")

@@ -17,12 +17,14 @@ from marchtable_models.asl.survey import modes
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from marchtable.action import Action
     from marchtable.position import Position
     from marchtable.ruling import Ruling
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Time
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer
     from marchtable_models.asl.cpsat.transport.replay import Run
+    from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.cpsat.transport.ways import Place, Places
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -53,6 +55,31 @@ class Settled(NamedTuple):
     kept: tuple[str, ...]
 
 
+class Fault(NamedTuple):
+    """
+    A way that others make dearer, or bar.
+
+    Parameters
+    ----------
+    run, here
+        Who rules, and where everybody stands.
+    actions
+        The way.
+    names
+        Who makes it dearer.
+    """
+
+    run: Run
+    here: AslPosition
+    actions: tuple[Action, ...]
+    names: tuple[str, ...]
+
+    def clauses(self) -> Iterator[str]:
+        """Yield the clauses that it breaks, or that charge more for it than where nobody stands about."""
+        told = (self.here, without(self.here, self.names))
+        return broken(*(self.run.tried(self.actions, one) for one in told))
+
+
 class Passages:
     """
     Finds ways among others, and makes cuts of what these cost.
@@ -66,7 +93,7 @@ class Passages:
     def __init__(self, gathered: Gathered, clock: Clock) -> None:
         self.gathered, self.clock = gathered, clock
         self._made: set[object] = set()
-        self.clauses: tuple[str, ...] = ()
+        self._faults: tuple[Fault, ...] = ()
 
     # -- ways --------------------------------------------------------------------------------------
 
@@ -76,7 +103,7 @@ class Passages:
     ) -> Settled:  # fmt: skip
         """Return the cheapest way to a place as units now stand; `told` is without any of them."""
         name, here = asked[0].id, run.position
-        self.clauses = ()
+        self._faults = ()
         kept: tuple[str, ...] = ()
         place: Place | None = told
         while place is not None:
@@ -115,9 +142,14 @@ class Passages:
         way = {here.unit(name).at, *place.entered()}
         near = [n for n in others if here.unit(n).at in way]
         found = least(near if is_bad(near) else others, is_bad)
-        dear, plain = run.tried(actions), run.tried(actions, without(here, {*found}))
-        self.clauses += tuple(c for c in broken(dear, plain) if c not in self.clauses)
+        self._faults += (Fault(run, here, actions, found),)
         return found
+
+    @property
+    def clauses(self) -> Callable[[], tuple[str, ...]]:
+        """What tells the clauses by which a way that was settled just now is dearer, or barred."""
+        faults = self._faults
+        return lambda: tuple(dict.fromkeys(c for fault in faults for c in fault.clauses()))
 
     # -- cuts --------------------------------------------------------------------------------------
 
@@ -156,19 +188,36 @@ class Passages:
         """Yield what ways on foot cost, from where it stands at first or from where it was left."""
         name, time, trip = offer.unit, self.clock.walks(offer), offer.trip
         start = here.unit(name).at if trip is None else id(trip)
-        if not self._is_new(here, kept, "walks", name, start, time[:-2]):
+        stay = all(other in self.gathered.vehicles for other in kept)  # while others walk
+        if not self._is_new(here, kept, "walks", name, start, time[:-2] if stay else time):
+            return
+        if not self._is_as_told(here, offer):
             return
         places = self._places(here, self.asked(here, offer), to_end, kept)
 
         def more(column: Offer | Trip) -> int | None:
             if isinstance(column, Trip) or column.trip is not trip or column.walk is None:
                 return 0
-            if self.clock.walks(column) != time:
+            if not stay and self.clock.walks(column) != time:
                 return 0  # then others may stand elsewhere
             place = places.by(column.at)
             return None if place is None else place.spent - column.walk.spent
 
         yield Passage(self.stands(here, kept, time), name, more, self.clauses)
+
+    def _is_as_told(self, here: AslPosition, offer: Offer) -> bool:
+        """Tell whether a unit that has left its vehicle has spent no more than the tables say."""
+        trip = offer.trip
+        if trip is None:
+            return True
+        left = self.left(offer, trip, trip.spent)
+        return left is not None and here.unit(offer.unit).spent == left.unit.spent
+
+    def left(self, offer: Offer, trip: Trip, spent: int) -> Left | None:
+        """Return a unit that leaves its vehicle once this has spent so much, None where it may not."""
+        seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
+        stopped = self.gathered.stopped(trip.load, spent, trip.at)
+        return self.gathered.left(seat, stopped, trip.unhook)
 
     def of_vehicle(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
@@ -234,10 +283,7 @@ class Passages:
         spent = arrival(trip)
         if spent is None:
             return None
-        seat = next(s for s in trip.load.seats if s.unit.id == column.unit)
-        stopped = [self.gathered.stopped(trip.load, n, trip.at) for n in (trip.spent, spent)]
-        ends = [self.gathered.left(seat, by, trip.unhook) for by in stopped]
-        told, now = ends
+        told, now = (self.left(column, trip, n) for n in (trip.spent, spent))
         return None if now is None or told is None else now.unit.spent - told.unit.spent
 
     # -- who sets out ------------------------------------------------------------------------------

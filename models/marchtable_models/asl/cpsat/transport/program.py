@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goal import CRITERIA
 from marchtable_models.asl.cpsat.transport.cuts import Passage
-from marchtable_models.asl.cpsat.transport.prune import worth_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.planning.score import Stand
     from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.offers import Columns, Five, Offer, Trip
 
 __all__ = ["Plan", "Program"]
 
@@ -66,13 +65,13 @@ class Program:
             *(trip for trips in columns.trips.values() for trip in trips),
         ]
         self._number = {id(column): number for number, column in enumerate(every)}
-        self._score = [(number, column.score) for number, column in enumerate(every)]
+        self._score = [column.score for column in every]
+        self._scored = [*range(len(every))]
         self._tops = [1] * len(every)
         self._more: dict[str, int] = {}
         self._rows: list[str] = []
         self._one_each()
         self._aboard()
-        self._counted()
         self._musts()
         for cut in cuts:
             self._cut(cut)
@@ -99,11 +98,24 @@ class Program:
             f"constraints{{linear{{vars:[{names}] coeffs:[{numbers}] domain:[{least},{most}]}}}}"
         )
 
+    def _any(self, kind: str, names: Iterable[int], *, goes: int) -> None:
+        """Demand one of some literals, or at most one, unless a trip is not made (or if it is)."""
+        told = ",".join(map(str, (*names, -goes - 1)))
+        self._rows.append(f"constraints{{{kind}{{literals:[{told}]}}}}")
+
+    def _costs(self, name: int, score: Five) -> None:
+        """Have a variable add to what counts."""
+        self._scored.append(name)
+        self._score.append(score)
+
     def _aim(self, task: Task) -> None:
-        terms = [(x, worth_of(task, score)) for x, score in self._score]
-        told = [(x, worth) for x, worth in terms if worth]
-        names, worths = ",".join([str(x) for x, _ in told]), ",".join([str(-w) for _, w in told])
-        self._rows.append(f"objective{{vars:[{names}] coeffs:[{worths}] scaling_factor:-1}}")
+        import numpy as np
+
+        weights = [task.weights.get(name, 0) for name in CRITERIA]
+        worths = (np.array(self._score, np.int64).reshape(-1, 5) @ weights).tolist()
+        told = [(x, -worth) for x, worth in zip(self._scored, worths, strict=True) if worth]
+        names, costs = ",".join([str(x) for x, _ in told]), ",".join([str(c) for _, c in told])
+        self._rows.append(f"objective{{vars:[{names}] coeffs:[{costs}] scaling_factor:-1}}")
 
     # -- rows --------------------------------------------------------------------------------------
 
@@ -114,42 +126,42 @@ class Program:
                 self._rows.append(f"constraints{{exactly_one{{literals:[{told}]}}}}")
 
     def _aboard(self) -> None:
-        """Who is aboard for a trip goes on that trip (D6.3b), and all of them fit (D6.1c)."""
+        """
+        Tie those aboard for a trip to it.
+
+        Who is aboard for a trip goes on that trip (D6.3b), and all of them fit (D6.1c); of those
+        whose MF count for what the vehicle keeps, one is aboard (D6.4c).
+        """
         by_trip: dict[int, dict[str, list[int]]] = {}
         leaving: dict[int, list[int]] = {}
         for unit, offers in self.columns.offers.items():
             for offer in offers:
                 if offer.trip is not None:
-                    number = self._number[id(offer)]
-                    by_trip.setdefault(id(offer.trip), {}).setdefault(unit, []).append(number)
+                    number, key = self._number[id(offer)], id(offer.trip)
+                    by_trip.setdefault(key, {}).setdefault(unit, []).append(number)
                     if not offer.carried:
-                        leaving.setdefault(id(offer.trip), []).append(number)
+                        leaving.setdefault(key, []).append(number)
+        rooms: dict[int, tuple[int, dict[str, int]]] = {}
         for trip in (one for trips in self.columns.trips.values() for one in trips):
-            goes, aboard = self._number[id(trip)], by_trip.get(id(trip), {})
+            goes, aboard, load = self._number[id(trip)], by_trip.get(id(trip), {}), trip.load
             for numbers in aboard.values():
-                self._sum([*((x, 1) for x in numbers), (goes, -1)], most=0)
+                self._any("at_most_one", numbers, goes=goes)
             if trip.drop:
-                self._sum([*((x, 1) for x in leaving.get(id(trip), [])), (goes, -1)], least=0)
-            self._room(trip, goes, aboard)
+                self._any("bool_or", leaving.get(id(trip), []), goes=goes)
+            if load.key is not None:
+                counted = [x for unit in load.counted for x in aboard.get(unit, ())]
+                self._any("bool_or", counted, goes=goes)
+            if id(load) not in rooms:
+                rooms[id(load)] = self.gathered.room(load)
+            self._room(rooms[id(load)], goes, aboard)
 
-    def _room(self, trip: Trip, goes: int, aboard: Mapping[str, list[int]]) -> None:
-        room, sizes = self.gathered.room(trip.load)
-        terms = [(x, sizes.get(unit, 0)) for unit, found in aboard.items() for x in found]
+    def _room(
+        self, told: tuple[int, dict[str, int]], goes: int, aboard: Mapping[str, list[int]]
+    ) -> None:
+        room, sizes = told
         if sum(sizes.get(unit, 0) for unit in aboard) > room:
+            terms = [(x, sizes.get(unit, 0)) for unit, found in aboard.items() for x in found]
             self._sum([*terms, (goes, -room)], most=0)
-
-    def _counted(self) -> None:
-        """Of those whose MF count for what the vehicle keeps, one is aboard (D6.4c)."""
-        counted: dict[int, list[int]] = {}
-        for unit, offers in self.columns.offers.items():
-            for offer in offers:
-                if offer.trip is not None and unit in offer.trip.load.counted:
-                    counted.setdefault(id(offer.trip), []).append(self._number[id(offer)])
-        for trips in self.columns.trips.values():
-            for trip in trips:
-                if trip.load.key is not None:
-                    goes, numbers = self._number[id(trip)], counted.get(id(trip), [])
-                    self._sum([*((x, 1) for x in numbers), (goes, -1)], least=0)
 
     def _musts(self) -> None:
         for number, _ in enumerate(self.gathered.goal.aims):
@@ -176,7 +188,7 @@ class Program:
 
     def _bounds(self, task: Task) -> None:
         for number, name in enumerate(CRITERIA):
-            terms = [(x, score[number]) for x, score in self._score]
+            terms = [(x, score[number]) for x, score in zip(self._scored, self._score, strict=True)]
             if name in task.least:
                 self._sum(terms, least=task.least[name])
             if name in task.most:
@@ -217,7 +229,7 @@ class Program:
             together = self._new()
             self._sum([*chosen, (together, -1)], most=len(groups) - 1)
             self._sum([*chosen, (together, -len(groups))], least=0)
-            self._score.append((together, cut.extra))
+            self._costs(together, cut.extra)
 
     def _charge(self, cut: Passage, others: Sequence[tuple[int, int]], count: int) -> None:
         """While others stand about, bar some of an actor's columns and charge for some."""
@@ -231,7 +243,7 @@ class Program:
             most = max(more for _, more in dear)
             if cut.actor not in self._more:
                 self._more[cut.actor] = self._new(MOST)
-                self._score.append((self._more[cut.actor], (0, 0, 0, 1, 0)))
+                self._costs(self._more[cut.actor], (0, 0, 0, 1, 0))
             terms = [*dear, *((x, most) for x, _ in others), (self._more[cut.actor], -1)]
             self._sum(terms, most=most * count)
 

@@ -109,7 +109,7 @@ class Rehearsal:
         if group.boards:
             return self._board(run, group.offers[0], cuts)
         kept: tuple[str, ...] = ()
-        before = run.position
+        before, offers = run.position, group.offers
         if group.trip is not None and group.trip.way is not None:
             settled = self.passages.drive(run, group.trip)
             kept = settled.kept
@@ -118,6 +118,8 @@ class Rehearsal:
             if settled.rulings is None:
                 return False
             run.keep(settled.rulings)
+            if kept and not all(self.passages.left(o, group.trip, settled.spent) for o in offers):
+                return False  # the cut tells that too
         if group.trip is not None and group.offers:
             time = (1, self.clock.order[name_of(group.trip)])
             stands = self.passages.stands(before, kept, time)

@@ -11,10 +11,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
-from marchtable_models.asl.cpsat.transport.memory import Memory
 from marchtable_models.asl.cpsat.transport.offers import FIVE, Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.prune import Dims, covered
+from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of
 from marchtable_models.asl.cpsat.transport.stops import Stops, stops_of
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ DOMINATORS = 12
 NEVER = -(10**12)
 
 
-class Sieve(Memory):
+class Sieve(Rides):
     """
     The columns of one problem, chosen task by task.
 
@@ -49,8 +48,7 @@ class Sieve(Memory):
     """
 
     def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
-        super().__init__(whole=whole)
-        self.gathered, self.maker = gathered, Maker(gathered)
+        super().__init__(gathered, whole=whole)
         self._idle: dict[str, tuple[int, int]] = {}
 
     def columns(self, task: Task) -> Columns:
@@ -62,16 +60,16 @@ class Sieve(Memory):
         offers |= {name: [offer] for name, offer in self.gathered.still.items()}
         trips: dict[str, list[Trip]] = {name: [] for name in self.gathered.vehicles}
         chosen = [
-            (number, stops, row)
+            (number, stops, self._rows(number, stops, dims))
             for number, stops in enumerate(self._stops)
-            for row in self._rows(number, stops, dims)
         ]
         self._walk_all(chosen)
-        for number, stops, row in chosen:
-            trip = self.maker.trip(number, stops, row)
-            trips[trip.load.vehicle.id].append(trip)
-            for offer in self._rides(number, stops, row, dims):
-                offers[offer.unit].append(offer)
+        for number, stops, rows in chosen:
+            for row in self._best(number, stops, rows, dims):
+                trip = self.maker.trip(number, stops, row)
+                trips[trip.load.vehicle.id].append(trip)
+                for offer in self._rides(number, stops, row, dims).offers:
+                    offers[offer.unit].append(offer)
         return Columns(offers, trips)
 
     # -- on foot -----------------------------------------------------------------------------------
@@ -119,44 +117,86 @@ class Sieve(Memory):
         found = self._kept(("rows", number), dims, names, lambda: self._of_use(number, stops, dims))
         return cast("list[int]", found)
 
-    def _of_use(self, number: int, stops: Stops, dims: Dims) -> list[int]:
+    def _best(self, number: int, stops: Stops, rows: list[int], dims: Dims) -> list[int]:
+        """Return of some rows those that nothing makes needless, told what all get by each."""
+        if self.whole:
+            return rows
+        names = _names(stops)
+
+        def best() -> list[int]:
+            own, _ = self._bounds(number, stops, dims)
+            home = self._idle[stops.load.vehicle.id][1] if stops.load.key is None else -1
+            told = {
+                row: Gained(own[row], self._rides(number, stops, row, dims),
+                            row >= stops.first, int(stops.unhooks[row]))
+                for row in rows
+            }  # fmt: skip
+            free = {row for row in rows if not self._is_hindered(number, stops, row)}
+            idle = self._otherwise(stops, dims)
+            left = [
+                row for row in rows if row == home or idle is None or not told[row].is_vain(*idle)
+            ]
+            return sorted({*best_of({row: told[row] for row in left}, free), *{home} & {*rows}})
+
+        return cast("list[int]", self._kept(("best", number), dims, names, best))
+
+    def _otherwise(self, stops: Stops, dims: Dims) -> tuple[Ints, list[list[Ints]]] | None:
+        """Return what vehicle and classes get if it is left alone, None if a cut is about that."""
         import numpy as np
 
-        name = stops.load.vehicle.id
-        own, ends = self._kept(
-            ("ends", number), dims, (),
-            lambda: (self._own(stops, dims, stops.at, stops.exposure, stops.spent, stops.moved,
-                               stops.unhooks > 0),
-                     [self._ends(stops, each, dims) for each in stops.classes]),
-        )  # fmt: skip
-        useful = self._useful(name, stops, dims, own, [high for _, high in ends])
-        rows = self._undominated(number, stops, np.flatnonzero(useful), own, ends)
-        home = self._idle[name][1]
-        return sorted({*rows, home}) if stops.load.key is None else rows
-
-    def _useful(
-        self, name: str, stops: Stops, dims: Dims, own: Ints, best: Sequence[Ints]
-    ) -> npt.NDArray[np.bool_]:
-        """Tell in which rows somebody may be better off than with the vehicle left alone."""
-        import numpy as np
-
-        number, home = self._idle[name]
+        vehicle = stops.load.vehicle
+        number, home = self._idle[vehicle.id]
         idle = self._stops[number]
         if self._is_hindered(number, idle, home):
-            return np.ones(len(own), bool)
-        where, spent = idle.at[[home]], np.array([stops.load.vehicle.spent])
-        useful: npt.NDArray[np.bool_] = ~covered(own, self._own(stops, dims, where, 0, spent, 0))
-        for each, high in zip(stops.classes, best, strict=True):
-            seen = set()
+            return None
+        where, spent = idle.at[[home]], np.array([vehicle.spent])
+        own = self._own(stops, dims, where, 0, spent, 0)
+        classes = []
+        for each in stops.classes:
+            found: dict[bytes, Ints] = {}
             for seat in each.seats:
                 if seat.unit.id in self.gathered.foot:
                     other = self._on_foot(seat.unit.id, dims)[1]
                 else:
                     merits = self.gathered.merits(seat.unit.id)
                     other = merits.rows(dims, where, 0, 0, 0, carried=True)
-                if other.tobytes() not in seen:
-                    seen.add(other.tobytes())
-                    useful |= ~covered(high, other)
+                found[other.tobytes()] = other
+            classes.append([*found.values()])
+        return own, classes
+
+    def _bounds(self, number: int, stops: Stops, dims: Dims) -> tuple[Ints, Ends]:
+        """Return what the vehicle comes to by each row, and bounds of what each class does."""
+        found = self._kept(
+            ("ends", number), dims, (),
+            lambda: (self._own(stops, dims, stops.at, stops.exposure, stops.spent, stops.moved,
+                               stops.unhooks > 0),
+                     [self._ends(stops, each, dims) for each in stops.classes]),
+        )  # fmt: skip
+        return cast("tuple[Ints, Ends]", found)
+
+    def _of_use(self, number: int, stops: Stops, dims: Dims) -> list[int]:
+        import numpy as np
+
+        name = stops.load.vehicle.id
+        own, ends = self._bounds(number, stops, dims)
+        useful = self._useful(stops, dims, own, [high for _, high in ends])
+        rows = self._undominated(number, stops, np.flatnonzero(useful), own, ends)
+        home = self._idle[name][1]
+        return sorted({*rows, home}) if stops.load.key is None else rows
+
+    def _useful(
+        self, stops: Stops, dims: Dims, own: Ints, best: Sequence[Ints]
+    ) -> npt.NDArray[np.bool_]:
+        """Tell in which rows somebody may be better off than with the vehicle left alone."""
+        import numpy as np
+
+        idle = self._otherwise(stops, dims)
+        if idle is None:
+            return np.ones(len(own), bool)
+        useful: npt.NDArray[np.bool_] = ~covered(own, idle[0])
+        for high, others in zip(best, idle[1], strict=True):
+            for other in others:
+                useful |= ~covered(high, other)
         return useful
 
     def _undominated(
@@ -236,59 +276,6 @@ class Sieve(Memory):
             high = aboard.copy()
             high[rows] = np.maximum(high[rows], best)
         return low, high
-
-    # -- those aboard ------------------------------------------------------------------------------
-
-    def _walk_all(self, chosen: Sequence[tuple[int, Stops, int]]) -> None:
-        """Search at once where all go on to who leave their vehicle."""
-        self.gathered.walk_ons([
-            (each.lefts[each.left[row]], stops.at[row])
-            for _, stops, row in chosen
-            for each in stops.classes
-            if each.left[row] >= 0
-        ])  # fmt: skip
-
-    def _rides(self, number: int, stops: Stops, row: int, dims: Dims) -> list[Offer]:
-        """Return what units may do that are aboard for a trip."""
-        found = self._kept(
-            ("rides", number, row), dims, _names(stops),
-            lambda: [*self._riding(self.maker.trip(number, stops, row), stops, row, dims)],
-        )  # fmt: skip
-        return cast("list[Offer]", found)
-
-    def _riding(self, trip: Trip, stops: Stops, row: int, dims: Dims) -> Iterator[Offer]:
-        for each in stops.classes:
-            for seat in each.seats:
-                yield self.maker.ride(each, seat, trip)
-            if each.left[row] >= 0:
-                yield from self._leaving(each, row, trip, dims)
-
-    def _leaving(self, each: Class, row: int, trip: Trip, dims: Dims) -> Iterator[Offer]:
-        import numpy as np
-
-        gathered = self.gathered
-        here = gathered.position.board.index[trip.at]
-        (places,) = gathered.walk_ons([(each.lefts[each.left[row]], here)])
-        threats = places.exposures(gathered.goal.threat) + (trip.exposure + each.exposure)
-        moved = (places.at != here).astype(np.int64) | trip.moved | each.elsewhere
-        kept: dict[tuple[int, int], list[int]] = {}
-        for seat in each.seats:
-            name = seat.unit.id
-            merits, before = gathered.merits(name), gathered.position.unit(name).spent
-            leaving = Leaving(places, threats, places.spent - before, moved)
-
-            def offer(n: int, seat: Any = seat, leaving: Leaving = leaving) -> Offer:
-                return self.maker.leave(seat, trip, leaving, n)
-
-            told = (id(merits), before)
-            if name in self._cuts or told not in kept:
-                rows = merits.rows(dims, places.at, threats, leaving.points, moved)
-                found = self._front(name, rows, offer)[0]
-                if name in self._cuts:
-                    yield from map(offer, found)
-                    continue
-                kept[told] = found
-            yield from map(offer, kept[told])
 
 
 def _as_free(stops: Stops, row: int, rows: Ints) -> npt.NDArray[np.bool_]:
