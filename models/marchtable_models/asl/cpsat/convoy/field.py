@@ -99,7 +99,7 @@ class Field:
             none = np.zeros(0, np.int64)
             if not run(
                 "spread", self.levels, len(found), found, none, self.most, self.costs, self.full,
-                self.first, self.to, self.kind, self.asked, todo, self.ladder, *self.line,
+                self.first, self.to, self.kind, self.asked, todo, none, self.ladder, *self.line,
             ):  # fmt: skip
                 self._keep(found)
                 return
