@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.compiled import run
-from marchtable_models.asl.cpsat.convoy.dive import CAPPED, NONE
+from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
+from marchtable_models.asl.cpsat.convoy.dive import CAPPED, HEADS, KEYS, KINDS, NONE, SETS
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
+from marchtable_models.asl.cpsat.convoy.layers import NONE as NOTHING
 from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope, in_pairs
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
 
@@ -23,11 +24,10 @@ __all__ = ["Descent", "dived"]
 
 SWEEP = 1e-8
 """Deterministic time that a mask of a table counts for when layers are narrowed."""
-CAP, ROOM = 100_000, 10_000
-"""How many moves a dive tries, and how many configurations it keeps."""
+CAP, ROOM = 300_000, 30_000
+"""How many moves a dive tries, and how many dead ends it keeps."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
-_Alone = tuple[Any, Any]
 
 
 class Descent:
@@ -48,16 +48,14 @@ class Descent:
     def __init__(self, model: ConvoyModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
-        if model.most:
-            hoped = hope(model.field, limits.wanted(self._low), alike=model.ends.all_alike)
-            self.top = self._low - limits.step if hoped is None else hoped + self._low
-        self._alone: dict[int, _Alone | None] = {}
+        self._alone: dict[int, Layers | None] = {}
         self._layers: dict[int, Layers | None] = {}
 
     def run(self, floor: int | None) -> Course | None:
         """Return the best plan above a sum already found; raises TimeoutError at a limit."""
         found, refuted = None, 0
         step = self.limits.step
+        self._start(floor)
         while self.model.most and self.top > (self._low - step if floor is None else floor):
             checked(self.control)
             self.control.bounded(self.top)
@@ -81,6 +79,22 @@ class Descent:
         return found
 
     # -- bounds ----------------------------------------------------------------------------------
+
+    def _start(self, floor: int | None) -> None:
+        """Lower the bound as far as what is better than a sum already found tells at once."""
+        field, step = self.model.field, self.limits.step
+        if not self.model.most:
+            return
+        checked(self.control)
+        least, masks = self._low, field.masks
+        if floor is not None:
+            least = floor + step
+            if not self._is_alone(least):
+                self.top = floor
+                return
+            masks = self._alone[least].ends
+        hoped = hope(field, self.limits.wanted(least), masks, alike=self.model.ends.all_alike)
+        self.top = least - step if hoped is None else min(self.top, hoped + least)
 
     def _highest(self, base: int) -> int | None:
         """Return the largest sum above a base that layers do not rule out, None if they do all."""
@@ -108,23 +122,29 @@ class Descent:
     def _is_alone(self, total: int) -> bool:
         if total not in self._alone:
             self._spend(len(self.model.field.masks))
-            wanted = self.limits.wanted(total)
-            ends = self.model.ends
-            self._alone[total] = alone(self.model.field, wanted, ends.may_end, alike=ends.all_alike)
+            wanted, ends = self.limits.wanted(total), self.model.ends
+            within = self.model.kept.within(self.limits.asked(total))
+            found = alone(
+                self.model.field, wanted, ends.may_end, alike=ends.all_alike, within=within
+            )
+            self._alone[total] = found
+            if found is not None:
+                self.model.kept.keep(self.limits.asked(total), found)
         return self._alone[total] is not None
 
     def _of(self, total: int) -> Layers | None:
         """Return what is left for a sum, pairs of neighbours looked at."""
         if total not in self._layers:
             found = self._alone[total] if self._is_alone(total) else None
-            layers = None
+            layers: Layers | None = None
             if found is not None:
                 ends = self.model.ends
                 layers = in_pairs(
-                    self.model.field, self.limits.wanted(total), *found, alike=ends.all_alike
+                    self.model.field, self.limits.wanted(total), found, alike=ends.all_alike
                 )
                 if layers is not None and layers.pairs is not None:
                     self._spend(10 * len(layers.pairs.masks))
+                    self.model.kept.keep(self.limits.asked(total), layers)
             self._layers[total] = layers
         return self._layers[total]
 
@@ -197,30 +217,36 @@ def dived(
     """
     pairs, count, last = layers.pairs, field.count, field.most
     assert pairs is not None
-    table = np.zeros(ROOM * (count + 3), np.int64)
-    config, pointer, dearest, stopping = (np.zeros((last + 1) * count, np.int64) for _ in range(4))
-    kind = np.int64 if field.small else object
-    alive = np.zeros((last + 1) * count, kind)
-    spent, over = np.zeros(last + 1, np.int64), np.zeros(last + 1, np.int64)
+    if count > WIDEST or len(field.costs) > KINDS:
+        return CAPPED
+    width = int(np.diff(pairs.arc_at).max(initial=1))
+    room = min(ROOM, 10 * len(pairs.masks) + 100)
     may_end = ends.table(layers.ends).reshape(-1)
     places = field.places
+    found, after = np.zeros((last + 1) * count, np.int64), np.zeros(last + 1, np.int64)
     end = run(
-        "dive", field.levels, len(pairs.masks), pairs.masks, layers.active, last, field.costs,
-        int(halted is not None), int(halted or 0), int(ends.all_alike), wanted.gains,
-        wanted.points, wanted.least, may_end, ends.ahead(), field.moving, *field.line[:3],
-        field.place, places.u, places.v, field.linked, pairs.at, pairs.states, pairs.arc_at, pairs.arc_to,
-        pairs.arc_kind, pairs.arc_flags, pairs.pair_at, CAP, int(idle), ROOM, table,
-        np.zeros(8191, np.int64), np.zeros(ROOM, np.int64), config, spent, over, pointer, dearest,
-        alive, stopping,
+        "dive", field.levels, len(pairs.masks), pairs.masks, layers.active, layers.ends,
+        layers.pays, last, field.costs, field.levels, int(halted is not None), int(halted or 0), int(ends.all_alike),
+        wanted.gains, wanted.flat, wanted.points, wanted.least, NOTHING, may_end, ends.ahead(),
+        field.moving, *field.line[:3], field.place, places.u, places.v, field.linked, pairs.at,
+        pairs.states, pairs.arc_at, pairs.arc_to, pairs.arc_kind, pairs.arc_flags, pairs.pair_at,
+        CAP, int(idle), room, width, *_scratch(room, last, count, width), found, after,
     )  # fmt: skip
     if end == NONE:
         return None
     if end == CAPPED:
         return CAPPED
-    states = tuple(
-        tuple(
-            int(pairs.states[pairs.at[t * count + i] + config[t * count + i]]) for i in range(count)
-        )
-        for t in range(end + 1)
-    )
-    return Course(states, tuple(int(spent[t]) * field.grain for t in range(end + 1)))
+    rows = found.reshape(last + 1, count)[: end + 1].tolist()
+    spent = tuple(int(level) * field.grain for level in after[: end + 1])
+    return Course(tuple(map(tuple, rows)), spent)
+
+
+def _scratch(room: int, last: int, count: int, width: int) -> list[Any]:
+    """Return what a dive works with: its dead ends, and by Impulse, vehicle and move."""
+    rows, entries = last + 1, (last + 1) * count
+    shapes = (
+        room * (count + KEYS), HEADS, room, 2 * entries * SETS,  # dead ends
+        rows * KINDS, entries + count, rows, rows, rows, rows, rows,
+        *(entries,) * 7, entries * width, entries * width,
+    )  # fmt: skip
+    return [np.zeros(shape, np.int64) for shape in shapes]

@@ -110,10 +110,10 @@ class Field:
             for i, start in enumerate(self._begun):
                 found[i * self.size + start] = 1
             todo = np.zeros(len(self.place), np.int64)
-            limits = self._limits()
+            limits, none = self._limits(), np.zeros(0, np.int64)
             if not run(
                 "spread", self.levels, len(found), found, limits, self.most, self.costs, self.full,
-                self.first, self.to, self.kind, self.asked, todo, self.ladder, *self.line,
+                self.first, self.to, self.kind, self.asked, todo, none, self.ladder, *self.line,
             ):  # fmt: skip
                 self._keep(found)
                 return

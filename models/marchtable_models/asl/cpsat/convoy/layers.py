@@ -9,11 +9,11 @@ import numpy as np
 from marchtable_models.asl.cpsat.convoy.compiled import run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Mapping
 
     from marchtable_models.asl.cpsat.convoy.field import Field
 
-__all__ = ["Layers", "Pairs", "Wanted", "alone", "hope", "in_pairs"]
+__all__ = ["Kept", "Layers", "Pairs", "Wanted", "alone", "hope", "in_pairs"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
@@ -45,6 +45,9 @@ class Wanted(NamedTuple):
 
 
 NONE = -(2**40)
+KEPT = 12
+Asked = "Mapping[Hashable, int]"
+"""Sums of criteria, and what they must come to at least."""
 
 
 class Pairs(NamedTuple):
@@ -79,18 +82,47 @@ class Layers(NamedTuple):
     ----------
     active, ends
         Of those on the way, the ends included, and of the ends.
+    pays
+        By Impulse and kind of cost: the sums before which some vehicle can pay just that.
     pairs
         Masks of neighbours, if they were not too many.
     """
 
     active: Any
     ends: Any
+    pays: Any
     pairs: Pairs | None
 
 
+class Kept:
+    """Layers that are there already, with what was asked of the plans in them."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Asked, int, Layers]] = []
+
+    def keep(self, asked: Asked, layers: Layers) -> None:
+        """Keep some layers."""
+        left = int(np.count_nonzero(layers.active))
+        self._known = [*self._known[1 - KEPT :], (asked, left, layers._replace(pairs=None))]
+
+    def within(self, asked: Asked) -> Layers | None:
+        """Return the smallest layers in which all is that is asked for, if there are any."""
+        found = [
+            (left, n)
+            for n, (told, left, _) in enumerate(self._known)
+            if all(asked.get(what, least - 1) >= least for what, least in told.items())
+        ]
+        return self._known[min(found)[1]][2] if found else None
+
+
 def alone(
-    field: Field, wanted: Wanted, may_end: Callable[[Any], Any], *, alike: bool
-) -> tuple[Any, Any] | None:
+    field: Field,
+    wanted: Wanted,
+    may_end: Callable[[Any], Any],
+    *,
+    alike: bool,
+    within: Layers | None = None,
+) -> Layers | None:
     """
     Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
 
@@ -104,31 +136,39 @@ def alone(
         For a table of ends: masks of what may be spent when a vehicle ends its MPh in a state.
     alike
         Whether all must end in Motion or none.
+    within
+        What is left for ends of which these are some.
     """
-    found = _narrowed(field, wanted, field.masks, _ends(field, wanted, field.masks, alike=alike))
+    if within is None:
+        ends = _ends(field, wanted, field.masks, alike=alike)
+        found = _narrowed(field, wanted, Layers(field.masks, ends, _blank(field, 0), None))
+    else:
+        ends = _ends(field, wanted, within.ends, alike=alike)
+        return _narrowed(field, wanted, within._replace(ends=ends))
     if found is None:
         return None
-    active, ends = found
-    sure = _ends(field, wanted, ends & may_end(ends), alike=alike)
-    return found if np.array_equal(sure, ends) else _narrowed(field, wanted, active, sure)
+    sure = _ends(field, wanted, found.ends & may_end(found.ends), alike=alike)
+    if np.array_equal(sure, found.ends):
+        return found
+    return _narrowed(field, wanted, found._replace(ends=sure))
 
 
-def hope(field: Field, wanted: Wanted, *, alike: bool) -> int | None:
-    """Return by how much the first row may be exceeded as far as forward sweeps tell, None if not."""
-    ends = _ends(field, wanted, field.masks, alike=alike)
+def hope(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
+    """Return by how much the first row may be exceeded as far as ends tell, None if not."""
+    ends = _ends(field, wanted, masks, alike=alike)
     best = np.zeros(2 * field.levels, np.int64)
     found = run(
         "hoped", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
-        wanted.points, best, NONE, field.count, field.size, field.span,
+        wanted.flat, wanted.points, best, NONE, field.count, field.size, field.span,
     )  # fmt: skip
     return None if found == NONE else int(found - wanted.least[0])
 
 
-def in_pairs(field: Field, wanted: Wanted, active: Any, ends: Any, *, alike: bool) -> Layers | None:
+def in_pairs(field: Field, wanted: Wanted, layers: Layers, *, alike: bool) -> Layers | None:
     """Return what pairs of neighbours leave of that; None if nothing."""
     if field.count < 2:
-        return Layers(active, ends, _laid(field, active))
-    return _paired(field, wanted, active, ends, alike=alike)
+        return layers._replace(pairs=_laid(field, layers.active))
+    return _paired(field, wanted, layers, alike=alike)
 
 
 # -- single vehicles -------------------------------------------------------------------------------
@@ -165,12 +205,14 @@ def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
     return ends
 
 
-def _narrowed(field: Field, wanted: Wanted, active: Any, ends: Any) -> tuple[Any, Any] | None:
+def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
+    active, ends, pays, _ = layers
+    tried = 0
     while ends.any():
-        back = field.blank()
+        back, paying = field.blank(), _blank(field, field.most * len(field.costs))
         if not run(
             "traced", field.levels, len(back), back, active, ends, field.most, field.costs,
-            field.first, field.to, field.kind, field.ladder, *field.line,
+            field.first, field.to, field.kind, pays, paying, field.ladder, *field.line,
         ):  # fmt: skip
             return None
         ahead = field.blank()
@@ -179,13 +221,16 @@ def _narrowed(field: Field, wanted: Wanted, active: Any, ends: Any) -> tuple[Any
         todo = np.zeros(len(field.place), np.int64)
         run(
             "spread", field.levels, len(back), ahead, back, field.most, field.costs, field.full,
-            field.first, field.to, field.kind, field.asked, todo, field.ladder, *field.line,
+            field.first, field.to, field.kind, field.asked, todo, paying, field.ladder, *field.line,
         )  # fmt: skip
         kept = ends & ahead
-        is_done = np.array_equal(kept, ends)
-        active, ends = ahead, kept
+        tried += 1
+        is_done = np.array_equal(kept, ends) and (
+            tried > ROUNDS or np.array_equal(pays, paying)
+        )
+        active, ends, pays = ahead, kept, paying
         if is_done:
-            return active, ends
+            return Layers(active, ends, pays, None)
         ends = _fitting(field, wanted, ends)
     return None
 
@@ -217,33 +262,45 @@ def _blank(field: Field, size: int) -> Any:
     return np.zeros(size, np.int64 if field.small else object)
 
 
-def _paired(field: Field, wanted: Wanted, active: Any, ends: Any, *, alike: bool) -> Layers | None:
+def _paired(field: Field, wanted: Wanted, layers: Layers, *, alike: bool) -> Layers | None:
     """Return what pairs leave of some layers."""
+    active, ends, pays, _ = layers
     laid = _laid(field, active)
     if laid is None:
-        return Layers(active, ends, None)
+        return layers
     left, limits = -1, _blank(field, 0)
     for _ in range(ROUNDS):
-        ahead = _ahead(field, laid, limits, active)
+        ahead = _ahead(field, laid, limits, active, pays)
         final = _final(field, wanted, laid, ahead, ends, alike=alike)
         if final is None:
             return None
-        back = _back(field, laid, ahead, final)
+        back = _back(field, laid, ahead, final, pays)
         if back is None:
             return None
         limits, last, left = back, left, int(np.count_nonzero(back))
+        active = _shown(field, laid, limits, active)
+        pays = _payable(field, active)
         if left == last:
             break
     found = laid._replace(masks=limits)
-    return Layers(_shown(field, found, limits, active), _shown(field, found, final, ends), found)
+    return Layers(active, _shown(field, found, final, ends), pays, found)
 
 
-def _ahead(field: Field, laid: Pairs, limits: Any, active: Any) -> Any:
+def _payable(field: Field, active: Any) -> Any:
+    pays = _blank(field, field.most * len(field.costs))
+    run(
+        "payable", field.levels, len(active), pays, active, field.most, field.costs, field.first,
+        field.to, field.kind, *field.line[:4],
+    )  # fmt: skip
+    return pays
+
+
+def _ahead(field: Field, laid: Pairs, limits: Any, active: Any, pays: Any) -> Any:
     found, seen = _blank(field, len(laid.masks)), np.zeros(field.size, np.int64)
     places = field.places
     run(
         "paired", field.levels, len(found), found, limits, active, field.most, field.costs,
-        field.full, field.ladder, field.count, field.size, field.base, field.place, places.u,
+        field.full, pays, field.ladder, field.count, field.size, field.base, field.place, places.u,
         places.v, field.entering.reshape(-1), field.linked, len(places), laid.at, laid.states,
         laid.arc_at, laid.arc_to, laid.arc_kind, laid.pair_at, seen,
     )  # fmt: skip
@@ -270,12 +327,12 @@ def _final(
         ends = fits
 
 
-def _back(field: Field, laid: Pairs, ahead: Any, final: Any) -> Any | None:
+def _back(field: Field, laid: Pairs, ahead: Any, final: Any, pays: Any) -> Any | None:
     found, seen = _blank(field, len(ahead)), np.zeros(field.size, np.int64)
     places = field.places
     kept = run(
         "traced_pairs", field.levels, len(found), found, ahead, final, field.most, field.costs,
-        field.ladder, field.count, field.base, field.place, places.u, places.v, field.linked,
+        pays, field.ladder, field.count, field.base, field.place, places.u, places.v, field.linked,
         laid.at, laid.states, laid.arc_at, laid.arc_to, laid.arc_kind, laid.pair_at, seen,
     )  # fmt: skip
     return found if kept else None

@@ -14,6 +14,7 @@ from marchtable_models.asl.cpsat.convoy.descent import Descent
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course, Field
+from marchtable_models.asl.cpsat.convoy.layers import Kept
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS, state_of
@@ -118,6 +119,7 @@ class ConvoyModel:
         before = [u.spent for u in line]
         self.ends = Ends(rulebook.edition(position), self.field, before, left=self.left)
         self.cuts = Cuts(self.field, [u.previous for u in line])
+        self.kept = Kept()
         self.start = Course((tuple(self.field.starts),), (0,))
         self.may_stay = self._may_stay()
         self.known = [self.start] if self.may_stay else []

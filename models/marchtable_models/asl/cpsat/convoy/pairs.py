@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["beside", "chained", "ended", "laid", "paired", "shown", "traced_pairs"]
+__all__ = ["beside", "chained", "ended", "laid", "paired", "payable", "shown", "traced_pairs"]
 
 
 def laid(
@@ -108,7 +108,7 @@ def chained(pairs: Any, t: Any, count: Any, linked: Any, at: Any, pair_at: Any, 
 
 
 def paired(
-    pairs: Any, limits: Any, masks: Any, last: Any, costs: Any, full: Any, ladder: Any,
+    pairs: Any, limits: Any, masks: Any, last: Any, costs: Any, full: Any, pays: Any, ladder: Any,
     count: Any, size: Any, base: Any, place: Any, u: Any, v: Any, entering: Any, linked: Any,
     places: Any, at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any,
     seen: Any,
@@ -133,7 +133,7 @@ def paired(
                     was, stood = place[base[i] + states[e]], place[base[i + 1] + states[f]]
                     ladder[kinds] = 0
                     for k in range(kinds - 1, 0, -1):
-                        ladder[k] = ladder[k + 1] | (mask << costs[k]) & full
+                        ladder[k] = ladder[k + 1] | ((mask & pays[t * kinds + k]) << costs[k]) & full
                     ladder[0] = ladder[1]
                     for a in range(arc_at[e], arc_at[e + 1]):
                         p = place[base[i] + states[at[m] + arc_to[a]]]
@@ -181,7 +181,7 @@ def ended(
 
 
 def traced_pairs(
-    pairs: Any, ahead: Any, ends: Any, last: Any, costs: Any, ladder: Any,
+    pairs: Any, ahead: Any, ends: Any, last: Any, costs: Any, pays: Any, ladder: Any,
     count: Any, base: Any, place: Any, u: Any, v: Any, linked: Any,
     at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any, seen: Any,
 ) -> int:  # fmt: skip
@@ -217,10 +217,30 @@ def traced_pairs(
                         onward = ladder[0]
                         for k in range(1, kinds):
                             onward |= ladder[k]
-                            found |= onward >> costs[k]
+                            found |= (onward >> costs[k]) & pays[t * kinds + k]
                     pairs[here] = mask & found | ends[here]
         common = chained(pairs, t, count, linked, at, pair_at, seen)
     return common
+
+
+def payable(
+    pays: Any, masks: Any, last: Any, costs: Any, first: Any, to: Any, kind: Any,
+    count: Any, size: Any, base: Any, span: Any,
+) -> None:  # fmt: skip
+    """Fill in by Impulse and kind of cost the sums before which some vehicle can pay just that."""
+    kinds = len(costs)
+    for t in range(last):
+        for i in range(count):
+            here = (t * count + i) * size
+            for s in range(span[i]):
+                mask = masks[here + s]
+                if mask == 0:
+                    continue
+                for a in range(first[base[i] + s], first[base[i] + s + 1]):
+                    k = kind[a]
+                    if k > 0:
+                        found = masks[here + count * size + to[a]] >> costs[k]
+                        pays[t * kinds + k] |= mask & found
 
 
 def shown(

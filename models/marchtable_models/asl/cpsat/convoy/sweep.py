@@ -77,12 +77,15 @@ def settled(
 
 def spread(
     masks: Any, limits: Any, last: Any, costs: Any, full: Any, first: Any, to: Any, kind: Any,
-    asked: Any, todo: Any, ladder: Any,
+    asked: Any, todo: Any, pays: Any, ladder: Any,
     count: Any, size: Any, base: Any, span: Any, place: Any,
     near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
 ) -> int:  # fmt: skip
     """
     Fill masks forwards from those of Impulse 0, within limits unless there are none.
+
+    `pays` are limits, too, if there are any: by Impulse and kind of cost, the sums before which
+    somebody can pay just that.
 
     States whose arcs are not known yet are told in `todo`; return how many.
     """
@@ -103,7 +106,8 @@ def spread(
                     continue
                 ladder[kinds] = 0
                 for k in range(kinds - 1, 0, -1):
-                    ladder[k] = ladder[k + 1] | (mask << costs[k]) & full
+                    told = mask & pays[t * kinds + k] if len(pays) > 0 else mask
+                    ladder[k] = ladder[k + 1] | (told << costs[k]) & full
                 ladder[0] = ladder[1]
                 masks[there + s] |= ladder[0]
                 for a in range(first[state], first[state + 1]):
@@ -122,11 +126,15 @@ def spread(
 
 def traced(
     masks: Any, ahead: Any, ends: Any, last: Any, costs: Any, first: Any, to: Any, kind: Any,
-    ladder: Any,
+    pays: Any, paying: Any, ladder: Any,
     count: Any, size: Any, base: Any, span: Any, place: Any,
     near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
 ) -> int:  # fmt: skip
-    """Fill masks backwards with what of those ahead leads to an end; return those of the start."""
+    """
+    Fill masks backwards with what of those ahead leads to an end; return those of the start.
+
+    `pays` as in :func:`spread`; `paying` is filled with what of it is left.
+    """
     kinds, common = len(costs), 0
     for t in range(last, -1, -1):
         for i in range(count):
@@ -147,7 +155,13 @@ def traced(
                     onward = ladder[0]
                     for k in range(1, kinds):
                         onward |= ladder[k]
-                        found |= onward >> costs[k]
+                        told = onward >> costs[k]
+                        paid = mask & (ladder[k] >> costs[k])
+                        if len(pays) > 0:
+                            told &= pays[t * kinds + k]
+                            paid &= pays[t * kinds + k]
+                        found |= told
+                        paying[t * kinds + k] |= paid
                 masks[here + s] = mask & found | ends[here + s]
         common = settled(
             masks, t * count * size, count, size, base, span, place, near_at, near, entering, linked,
@@ -157,32 +171,38 @@ def traced(
 
 
 def hoped(
-    masks: Any, last: Any, levels: Any, gains: Any, points: Any, best: Any, none: Any,
+    masks: Any, last: Any, levels: Any, gains: Any, flat: Any, points: Any, best: Any, none: Any,
     count: Any, size: Any, span: Any,
 ) -> int:  # fmt: skip
     """Return the most that row 0 can come to, all vehicles doing their best; `none` for no end."""
     found = int(none)
     for t in range(1, last + 1):
+        common = -1
         for x in range(levels):
             best[x] = points[0] * x
         for i in range(count):
+            here, seen = (t * count + i) * size, 0
             for x in range(levels):
-                best[levels + x] = none
-            here = (t * count + i) * size
+                best[levels + x] = none if flat[i] == none else flat[i]
             for s in range(span[i]):
                 mask, x = masks[here + s], 0
+                seen |= mask
+                if flat[i] != none:
+                    continue
                 gain = gains[i * size + s]
                 while mask:
                     if mask & 1 and gain > best[levels + x]:
                         best[levels + x] = gain
                     mask >>= 1
                     x += 1
+            common &= seen
+            if common == 0:
+                break
             for x in range(levels):
-                best[x] = (
-                    none if none in (best[x], best[levels + x]) else best[x] + best[levels + x]
-                )
+                best[x] += best[levels + x]
         for x in range(levels):
-            found = max(found, int(best[x]))
+            if (common >> x) & 1:
+                found = max(found, int(best[x]))
     return found
 
 

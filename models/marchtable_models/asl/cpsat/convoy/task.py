@@ -9,7 +9,7 @@ import numpy as np
 from marchtable_models.asl.cpsat.convoy.layers import NONE, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.convoy.field import Course
@@ -99,6 +99,16 @@ class Limits:
             and all(score[name] <= bound for name, bound in self.task.most.items())
             and self.worth.meets(course)
         )
+
+    def asked(self, least: int) -> dict[Hashable, int]:
+        """Return what is asked of a plan that comes to so much: sums, and the least of each."""
+        found: dict[Hashable, int] = {
+            **{((name, 1),): bound for name, bound in self.task.least.items()},
+            **{((name, -1),): -bound for name, bound in self.task.most.items()},
+        }
+        what = tuple(sorted(self.weights.items()))
+        found[what] = max(least, found.get(what, least))
+        return found
 
     # -- of all that may still be ------------------------------------------------------------------
 

@@ -202,7 +202,7 @@ class Question(NamedTuple):
         checked(control)
         wanted, alike = self.limits.wanted(0), self.ends.all_alike
         found = alone(self.field, wanted, self.ends.may_end, alike=alike)
-        layers = found and in_pairs(self.field, wanted, *found, alike=alike)
+        layers = found and in_pairs(self.field, wanted, found, alike=alike)
         if not layers:
             return False
         if layers.pairs is not None:

@@ -1,0 +1,128 @@
+"""Random small Convoys with goals of all sorts, and how an answer is held against brute force.
+
+``python -m tests.asl.convoy_cases FIRST COUNT`` tries many and tells of those that disagree.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.planning.goal import Goal
+from marchtable.planning.model import Task
+from marchtable.referee import check
+from tests.asl.convoys_by_hand import KEYS, all_plans, small_convoy
+from tests.asl.test_plan_convoy import Lent, model, some_goal
+
+if TYPE_CHECKING:
+    from marchtable.planning.goal import Criterion
+
+__all__ = ["Case", "compared", "drawn", "known", "proved"]
+
+SHAPES = (
+    *((2, 3, 3, 2),) * 12, *((3, 5, 5, 1),) * 8, *((3, 3, 3, 1),) * 4, *((4, 4, 3, 1),) * 2,
+    (2, 4, 4, 3), (3, 3, 3, 2),
+)  # fmt: skip
+"""How many vehicles on how many columns and rows go by how many Impulses at most."""
+
+
+class Case(NamedTuple):
+    """A position, a goal, and how many Impulses a plan may have."""
+
+    position: Any
+    goal: Goal
+    impulses: int
+
+
+def drawn(seed: int) -> Case:
+    """Return a random case."""
+    random = Random(seed)
+    count, columns, rows, impulses = random.choice(SHAPES)
+    position = small_convoy(random, count, columns, rows)
+    goal = some_goal(random, position)
+    if random.random() < 0.5:
+        order: list[Criterion] = [*KEYS]
+        random.shuffle(order)
+        goal = msgspec.structs.replace(goal, order=tuple(order))
+    line = [unit for unit in position.units if unit.convoy]
+    told: list[Any] = []
+    if random.random() < 0.15:
+        spent = random.randint(1, 4)
+        told = [msgspec.structs.replace(u, spent=spent, used=spent) for u in line]
+    elif random.random() < 0.15:
+        told = [
+            msgspec.structs.replace(
+                u, previous=random.choice([n for _, n in position.board.neighbours(u.at)])
+            )
+            for u in line
+        ]
+    elif random.random() < 0.1:
+        told = [msgspec.structs.replace(u, at=None, entering=(line[0].at,)) for u in line]
+    return Case(position.with_units(told), goal, impulses)
+
+
+def known(case: Case) -> tuple[int, ...] | None:
+    """Return the best score by brute force, None if there is no plan."""
+    order = case.goal.order
+
+    def rank(score: tuple[int, ...]) -> tuple[int, ...]:
+        told = dict(zip(KEYS, score, strict=True))
+        return tuple(-told[key] if key == "value" else told[key] for key in order)
+
+    plans = all_plans(case.position, case.goal, case.impulses)
+    found = min(plans, key=rank, default=None)
+    if found is None:
+        return None
+    told = dict(zip(KEYS, found, strict=True))
+    return tuple(told[key] for key in order)
+
+
+def proved(case: Case) -> tuple[int, ...] | None:
+    """Return the best score as the model proves it, None if there is no plan; all of them replayed."""
+    found = model(case.position, case.goal, case.impulses)
+    least: dict[Any, int] = {}
+    most: dict[Any, int] = {}
+    scores: dict[Any, int] = {}
+    for criterion in case.goal.order:
+        weight = 1 if criterion == "value" else -1
+        while True:
+            proposal = found.best(Task({criterion: weight}, dict(least), dict(most)), Lent())
+            if proposal.status == "IMPOSSIBLE":
+                return None
+            assert proposal.status == "OPTIMAL"
+            assert proposal.log is not None
+            assert proposal.bound is not None
+            verdict = check(case.position, proposal.log)
+            if verdict.status == "LEGAL":
+                break
+            found.refuse(proposal.log, verdict)
+        (least if weight > 0 else most)[criterion] = weight * proposal.bound
+        scores = found.worth.measure.of(verdict).score
+        assert scores[criterion] == weight * proposal.bound
+    return tuple(scores[key] for key in case.goal.order)
+
+
+def compared(case: Case) -> str:
+    """Return what is wrong with the answer to a case, nothing if it is that of brute force."""
+    mine, force = proved(case), known(case)
+    return "" if mine == force else f"{mine}, by force {force}, in the order {case.goal.order}"
+
+
+def main() -> None:
+    """Try cases and tell of those that are wrong."""
+    first, number = int(sys.argv[1]), int(sys.argv[2])
+    wrong = 0
+    for seed in range(first, first + number):
+        told = compared(drawn(seed))
+        if told:
+            wrong += 1
+            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{number} cases, {wrong} wrong\n")
+
+
+if __name__ == "__main__":
+    main()
