@@ -73,7 +73,7 @@ class Worth:
         self.base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
         self._wanted = {name for aim in goal.aims for name in units_of(aim, position)}
         self.reach = [self._reached(i) for i in range(self.count)]
-        self.least = self._least() if field.has_exits else None
+        self.least: Any = self._least() if field.has_exits else None
         self.value, self.distance = self._table(), self._table()
         for i, group in enumerate(self._groups):
             self._fill(i, group)
@@ -103,7 +103,9 @@ class Worth:
             spots = field.spot[field.base[i] : field.base[i] + field.span[i]]
             for s, p in enumerate(spots.tolist()):
                 told = [int(mask) for mask in masks[:, i, s] if mask]
-                level = min(((mask & -mask).bit_length() - 1 for mask in told), default=field.levels)
+                level = min(
+                    ((mask & -mask).bit_length() - 1 for mask in told), default=field.levels
+                )
                 found[i, p] = min(found[i, p], level * field.grain)
         return found
 
@@ -181,9 +183,7 @@ class Worth:
 
     def places(self, course: Course) -> list[list[int]]:
         """Return in which spot each vehicle is after each Impulse."""
-        return [
-            [self.field.spot_of(i, row[i]) for row in course.states] for i in range(self.count)
-        ]
+        return [[self.field.spot_of(i, row[i]) for row in course.states] for i in range(self.count)]
 
     def score(self, course: Course) -> Score:
         """Return the score of a plan."""
