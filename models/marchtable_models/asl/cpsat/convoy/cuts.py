@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.cpsat.convoy.exits import paid_by
 from marchtable_models.asl.cpsat.convoy.field import Course
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.convoy.field import Field
     from marchtable_models.asl.cpsat.convoy.logic import Logic
-    from marchtable_models.asl.cpsat.convoy.steps import Step
+    from marchtable_models.asl.cpsat.convoy.states import Step
 
 __all__ = ["Cuts"]
 
@@ -128,7 +129,7 @@ class Cuts:
 
     def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
         """Return a literal of a vehicle's having spent so much when the plan ends, None if it cannot."""
-        paid = logic.paid(i) if self.field.has_exits else logic.totals[logic.last]
+        paid = paid_by(logic, i) if self.field.has_exits else logic.totals[logic.last]
         return paid.get(spent // self.field.grain)
 
     def _not_along(self, logic: Logic, path: Course) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.logic import Logic
     from marchtable_models.asl.survey.edge import Spot
 
-__all__ = ["keep_together", "state_exits"]
+__all__ = ["keep_together", "paid_by", "state_exits"]
 
 
 def keep_together(field: Field, course: Course) -> bool:
@@ -33,16 +33,24 @@ def _is_kept(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
     if last and gone[last - 1] != (gone[last] or field.is_alone(last, after[last])):
         return False
     for i in range(last):
-        if not field.linked[i + 1]:
-            continue
-        if gone[i + 1] > gone[i]:
+        if gone[i + 1] > gone[i] and i + 1 in field.ordered:
             return False
-        if gone[i] and not field.is_gone(i, before[i]):
-            here = field.at(i + 1, before[i + 1] if gone[i + 1] else after[i + 1])
-            spot = field.beyond(i + 1, before[i + 1]) if gone[i + 1] else here
-            if spot is None or not are_beside(field.board, field.beyond(i, before[i]), spot):
+        if field.linked[i + 1] and gone[i] and not field.is_gone(i, before[i]):
+            here = field.state(i + 1, after[i + 1]).at
+            spot = _beyond(field, i + 1, before[i + 1]) if gone[i + 1] else here
+            if spot is None or not are_beside(field.board, _beyond(field, i, before[i]), spot):
                 return False
     return True
+
+
+def _may_leave(field: Field, i: int, state: int) -> bool:
+    """Tell whether a vehicle may leave the map from a state."""
+    return any(field.is_gone(i, to) for to, *_ in field.ways(i, state))
+
+
+def _beyond(field: Field, i: int, state: int) -> Spot:
+    """Return where a vehicle goes that leaves the map from a state."""
+    return field.graphs[i].steps.beyond(field.state(i, state))
 
 
 def state_exits(logic: Logic) -> None:
@@ -52,8 +60,9 @@ def state_exits(logic: Logic) -> None:
         for i, cap in enumerate(field.caps or ()):
             _can_pay(logic, i, t, cap)
         for i in range(last):
-            if field.linked[i + 1]:
+            if i + 1 in field.ordered:
                 _in_order(logic, i, t)
+            if field.linked[i + 1]:
                 _no_gap(logic, i, t)
         if last:
             _alone_at_last(logic, t)
@@ -62,7 +71,9 @@ def state_exits(logic: Logic) -> None:
 def _can_pay(logic: Logic, i: int, t: int, cap: int) -> None:
     """State that who leaves the map can pay the Impulse in which it does (E11.2h)."""
     gone, before = logic.gone(i, t), logic.gone(i, t - 1)
-    for level, total in logic.totals[t].items() if gone is not None else ():
+    if gone is None:
+        return
+    for level, total in logic.totals[t].items():
         if level * logic.field.grain > cap:
             logic.any_of((~total, ~gone, *([] if before is None else [before])))
 
@@ -81,9 +92,9 @@ def _no_gap(logic: Logic, i: int, t: int) -> None:
         return
     known: dict[Spot, tuple[list[int], list[int]]] = {}
     for state, literal in logic.at[i][t - 1].items():
-        if not field.may_leave(i, state):
+        if not _may_leave(field, i, state):
             continue
-        spot = field.beyond(i, state)
+        spot = _beyond(field, i, state)
         if spot not in known:
             known[spot] = (_beside(logic, i + 1, t, spot), _leaving(logic, i + 1, t, spot))
         near, leaving = known[spot]
@@ -94,11 +105,9 @@ def _no_gap(logic: Logic, i: int, t: int) -> None:
 
 def _beside(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
     field = logic.field
-    return [
-        literal
-        for p, literal in logic.spots[i][t].items()
-        if 0 < p < field.places.count and are_beside(field.board, spot, field.places.names[p])
-    ]
+    names = field.places.names[: field.places.count]
+    there = {names[p]: x for p, x in logic.spots[i][t].items() if p < len(names)}
+    return [x for at, x in there.items() if at and are_beside(field.board, spot, at)]
 
 
 def _leaving(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
@@ -106,7 +115,7 @@ def _leaving(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
     return [
         literal
         for state, literal in logic.at[i][t - 1].items()
-        if field.may_leave(i, state) and are_beside(field.board, spot, field.beyond(i, state))
+        if _may_leave(field, i, state) and are_beside(field.board, spot, _beyond(field, i, state))
     ]
 
 
@@ -122,3 +131,24 @@ def _alone_at_last(logic: Logic, t: int) -> None:
         logic.any_of((~alone,) if gone is None else (~alone, gone))
     if gone is not None:
         logic.any_of((~gone, *(x for x in (alone, left) if x is not None)))
+
+
+def paid_by(logic: Logic, i: int) -> dict[int, int]:
+    """Return literals of what a vehicle has spent when the plan ends, by level."""
+    if i in logic.paid:
+        return logic.paid[i]
+    levels = sorted({level for totals in logic.totals for level in totals})
+    found = logic.paid[i] = {level: logic.new() for level in levels}
+    logic.one_of(found.values())
+    _pays(logic, found, logic.last, [x for x in [logic.gone(i, logic.last)] if x is not None])
+    for t in range(1, logic.last + 1):
+        gone, before = logic.gone(i, t), logic.gone(i, t - 1)
+        if gone is not None:
+            _pays(logic, found, t, [~gone, *([] if before is None else [before])])
+    return found
+
+
+def _pays(logic: Logic, paid: dict[int, int], t: int, others: list[int]) -> None:
+    """State that what is spent by an Impulse is what a vehicle has spent, or else one of others holds."""
+    for level, total in logic.totals[t].items():
+        logic.any_of((~total, paid[level], *others))

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from copy import copy
 from math import gcd
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
 from marchtable_models.asl.cpsat.convoy.graph import OFF, PLACE
+from marchtable_models.asl.cpsat.convoy.states import Course
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
     from marchtable.board import Board
     from marchtable_models.asl.cpsat.convoy.graph import Graph
-    from marchtable_models.asl.cpsat.convoy.steps import State, Step, Steps
-    from marchtable_models.asl.survey.edge import Spot
+    from marchtable_models.asl.cpsat.convoy.states import State, Step
+    from marchtable_models.asl.cpsat.convoy.steps import Steps
 
 __all__ = ["Course", "Field"]
 
 ALL = 2**40
 """No budget."""
-
-
-class Course(NamedTuple):
-    """A plan as numbers: each vehicle's state after each Impulse, and what is spent by then."""
-
-    states: tuple[tuple[int, ...], ...]
-    spent: tuple[int, ...]
 
 
 Way = tuple[int, int, int, "Step"]
@@ -63,8 +57,8 @@ class Field:
 
     Attributes
     ----------
-    has_exits
-        Whether vehicles may leave the map.
+    has_exits, ordered
+        Whether vehicles may leave the map, and which of them not before the one ahead.
     """
 
     def __init__(
@@ -83,6 +77,7 @@ class Field:
         self.board, self.free, self.most, self.budget = board, free, most, budget
         self.caps = caps
         self.has_exits = any(each.exits for each in steps)
+        self.ordered: Container[int] = range(1, len(steps)) if self.has_exits else ()
         self.count = len(steps)
         self.graphs = [each.graph for each in steps]
         self.places = self.graphs[0].places
@@ -176,9 +171,8 @@ class Field:
             self.count, self.size, self.base, self.span, self.place, places.near_at, places.near,
             self.entering.reshape(-1), self.linked, len(places), seen,
         )  # fmt: skip
-        self._place = np.split(self.place, self.base[1:])
-        self._place = [row.tolist() for row in self._place]
-        self._spot = self._place
+        self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
+        self._spot: list[list[int]] = self._place
         if self.has_exits:
             self._spot = [row.tolist() for row in np.split(self.spot, self.base[1:])]
         self._moving = [row.tolist() for row in np.split(self.moving, self.base[1:])]
@@ -228,12 +222,13 @@ class Field:
         self.ladder = np.zeros(len(self.costs) + 1, np.int64)
         self.small = self.levels <= WIDEST
 
-    def linking(self, vehicles: Container[int]) -> Field:
-        """Return this field with only some vehicles bound to be beside the one ahead of them."""
+    def linking(self, vehicles: Container[int], ordered: Container[int] = ()) -> Field:
+        """Return this field with only some bound to be beside the one ahead, or to leave after it."""
         found = copy(self)
+        found.ordered = ordered
         found.linked = np.array([i in vehicles for i in range(self.count)], np.int64)
         if (found.linked[1:] == self.linked[1:]).all():
-            return self
+            return found if self.has_exits else self
         found._spread()
         return found
 
@@ -276,18 +271,6 @@ class Field:
             (spent for row, spent in zip(*course, strict=True) if self.is_gone(i, row[i])),
             course.spent[-1],
         )
-
-    def at(self, i: int, number: int) -> str | None:
-        """Return the Location of a vehicle in a state, None if it is off the map."""
-        return self.state(i, number).at
-
-    def may_leave(self, i: int, number: int) -> bool:
-        """Tell whether a vehicle may leave the map from a state."""
-        return any(self.is_gone(i, to) for to, *_ in self.ways(i, number))
-
-    def beyond(self, i: int, number: int) -> Spot:
-        """Return where a vehicle goes that leaves the map from a state."""
-        return self.graphs[i].steps.beyond(self.state(i, number))
 
     def is_moving(self, i: int, number: int) -> bool:
         """Tell whether a vehicle's state is one in Motion."""

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.board import Board
-    from marchtable_models.asl.cpsat.convoy.steps import State, Step, Steps
+    from marchtable_models.asl.cpsat.convoy.states import State, Step
+    from marchtable_models.asl.cpsat.convoy.steps import Steps
 
 __all__ = ["HALTED", "HALTS", "OFF", "PLACE", "Graph", "Places"]
 
@@ -61,7 +62,7 @@ class Places:
 
 def places_of(board: Board, *, twice: bool = False) -> Places:
     """Return the places of a map, made once."""
-    key = ("convoy places", twice)
+    key = "convoy places and exits" if twice else "convoy places"
     found: Places | None = board.notes.get(key)
     if found is None:
         found = board.notes[key] = Places(board, twice=twice)

@@ -1,15 +1,15 @@
-"""How the vehicles of a Convoy stand to each other, as clauses: in line, and one to a hex."""
+"""How the vehicles of a Convoy stand to each other, as clauses: in line, one to a hex, stopped."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.convoy.graph import OFF
+from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, OFF
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.logic import Logic
 
-__all__ = ["in_line", "one_each"]
+__all__ = ["in_line", "no_restart", "one_each"]
 
 
 def in_line(logic: Logic, t: int) -> None:
@@ -49,3 +49,33 @@ def one_each(logic: Logic, t: int) -> None:
             if len(group) > 1 and group not in seen:
                 seen.add(group)
                 logic.not_two(group)
+
+
+def no_restart(logic: Logic, *, halted: bool) -> None:
+    """State that nobody starts once somebody has stopped, as it may have before."""
+    starts, stops = _those(logic, HALTED), _those(logic, HALTS)
+    if not starts or not (stops or halted):
+        return
+    over = logic.news(logic.last + 1)
+    if halted:
+        logic.any_of((over[0],))
+    for t in range(logic.last):
+        logic.any_of((~over[t], over[t + 1]))
+    for _, t, literal in stops:
+        logic.any_of((~literal, over[t]))
+    for i, t, literal in starts:
+        logic.any_of((~literal, ~over[t - 1]))
+        for j, s, other in stops:
+            if s == t and j < i:  # those ahead act first
+                logic.any_of((~literal, ~other))
+
+
+def _those(logic: Logic, flag: int) -> list[tuple[int, int, int]]:
+    """Return the vehicles, Impulses and literals of moves of a kind."""
+    return [
+        (i, t, literal)
+        for i, vehicle in enumerate(logic.made)
+        for t, made in enumerate(vehicle)
+        for kind, literal in made.items()
+        if kind.flags & flag
+    ]

@@ -11,7 +11,7 @@ from marchtable_models.asl.cpsat.clauses import Clauses
 from marchtable_models.asl.cpsat.convoy.exits import state_exits
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, PLACE
-from marchtable_models.asl.cpsat.convoy.line import in_line, one_each
+from marchtable_models.asl.cpsat.convoy.line import in_line, no_restart, one_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -69,7 +69,7 @@ class Logic(Clauses):
         ]
         self.spots = self.hexes
         self._gone: dict[tuple[int, int], int | None] = {}
-        self._paid: dict[int, dict[int, int]] = {}
+        self.paid: dict[int, dict[int, int]] = {}
         if field.has_exits:
             self.spots = [
                 [self._hexes(i, self.at[i][t], field.spot_of) for t in self._times()]
@@ -87,7 +87,7 @@ class Logic(Clauses):
         if field.has_exits:
             state_exits(self)
         if halted is not None:
-            self._halts(halted=halted)
+            no_restart(self, halted=halted)
 
     def _times(self) -> range:
         return range(self.last + 1)
@@ -143,22 +143,6 @@ class Logic(Clauses):
             count = self.field.places.count
             self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
         return self._gone[i, t]
-
-    def paid(self, i: int) -> dict[int, int]:
-        """Return literals of what a vehicle has spent when the plan ends, by level."""
-        if i in self._paid:
-            return self._paid[i]
-        levels = sorted({level for totals in self.totals for level in totals})
-        found = self._paid[i] = {level: self.new() for level in levels}
-        self.one_of(found.values())
-        stays = self.gone(i, self.last)
-        for level, total in self.totals[self.last].items():
-            self.any_of((~total, found[level], *([] if stays is None else [stays])))
-        for t in range(1, self.last + 1):
-            gone, before = self.gone(i, t), self.gone(i, t - 1)
-            for level, total in self.totals[t].items() if gone is not None else ():
-                self.any_of((~total, ~gone, found[level], *([] if before is None else [before])))
-        return found
 
     # -- how they move ---------------------------------------------------------------------------
 
@@ -250,37 +234,6 @@ class Logic(Clauses):
             fitting = self.fitting(i, t, state)
             if len(fitting) < len(self.totals[t]):
                 self.any_of((~literal, *(self.totals[t][level] for level in fitting)))
-
-    # -- that they stop ----------------------------------------------------------------------------
-
-    def _halts(self, *, halted: bool) -> None:
-        """State that nobody starts once somebody has stopped, where the rules bar it."""
-        starts = self._those(lambda kind: kind.flags & HALTED > 0)
-        stops = self._those(lambda kind: kind.flags & HALTS > 0)
-        if not starts or not (stops or halted):
-            return
-        over = self.news(self.last + 1)
-        if halted:
-            self.any_of((over[0],))
-        for t in range(self.last):
-            self.any_of((~over[t], over[t + 1]))
-        for _, t, literal in stops:
-            self.any_of((~literal, over[t]))
-        for i, t, literal in starts:
-            self.any_of((~literal, ~over[t - 1]))
-            for j, s, other in stops:
-                if s == t and j < i:  # those ahead act first
-                    self.any_of((~literal, ~other))
-
-    def _those(self, wanted: Callable[[Kind], bool]) -> list[tuple[int, int, int]]:
-        """Return the vehicles, Impulses and literals of moves of certain kinds."""
-        return [
-            (i, t, literal)
-            for i, vehicle in enumerate(self.made)
-            for t, made in enumerate(vehicle)
-            for kind, literal in made.items()
-            if wanted(kind)
-        ]
 
     # -- what is found -----------------------------------------------------------------------------
 

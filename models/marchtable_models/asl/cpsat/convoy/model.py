@@ -17,7 +17,8 @@ from marchtable_models.asl.cpsat.convoy.field import Course, Field
 from marchtable_models.asl.cpsat.convoy.layers import Kept
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
-from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS, state_of
+from marchtable_models.asl.cpsat.convoy.states import state_of
+from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.model import End, Impulse

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -11,11 +11,12 @@ from marchtable.crossings import crossings_of
 from marchtable.planning.rolls import passing
 from marchtable_models.asl.cpsat.convoy.graph import Graph
 from marchtable_models.asl.cpsat.convoy.offmap import beside_exit, freed
+from marchtable_models.asl.cpsat.convoy.states import State, Step, state_of
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.survey.edge import beyond, ways
 from marchtable_models.asl.survey.ground import has_second_way
 from marchtable_models.asl.survey.lines import step_of
-from marchtable_models.asl.survey.modes import in_mode, mode_of
+from marchtable_models.asl.survey.modes import in_mode
 from marchtable_models.asl.survey.reading import type_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["CROSSING", "OUT", "PROBE", "VERBS", "State", "Step", "Steps", "state_of"]
+__all__ = ["CROSSING", "OUT", "PROBE", "VERBS", "Steps"]
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
@@ -37,50 +38,8 @@ VERBS = (*CROSSING, "start", "stop", "turn")
 FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "facing")
 OUT = "exit"
 PROBE, BLOCK, MATE = "probe", "block", "mate"
-FRESH = -3
 WIDTH = 2  # hexes before a vehicle
 NEVER = 2**31
-
-
-class State(NamedTuple):
-    """
-    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.survey.modes`).
-
-    ``alone`` tells that it is the last, all others having left the map, ``left`` by which Location
-    it has left itself. Then its mode only tells with whom it counts, those in Motion or the others.
-    """
-
-    at: str | None
-    mode: Any
-    alone: bool = False
-    left: str = ""
-
-
-class Step(NamedTuple):
-    """
-    A move as an Impulse tells it, what it costs in half points, and where it leads.
-
-    ``back`` tells that it is barred to who has just come from there, ``halted`` that it is barred
-    once the Convoy has stopped, ``halts`` that it stops it.
-    """
-
-    move: str
-    verb: str
-    cost: int
-    to: State
-    back: bool = False
-    halted: bool = False
-    halts: bool = False
-
-
-def state_of(unit: AslUnit) -> State:
-    """Return a vehicle's present state."""
-    return State(unit.at, _plain(mode_of(unit)))
-
-
-def _plain(mode: Any) -> Any:
-    """Return a mode that has spent something: entries for the whole allotment are left out."""
-    return (*mode[:FRESH], False, *mode[FRESH + 1 :])
 
 
 class Steps:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from marchtable_models.asl.cpsat.convoy.exits import paid_by
 from marchtable_models.asl.cpsat.convoy.layers import NONE, Wanted
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def _met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
     """Return literals that hold where a vehicle has been somewhere, and what each counts."""
     if name == "points":
         grain = worth.field.grain
-        return [(x, n * grain) for i in range(worth.count) for n, x in logic.paid(i).items()]
+        return [(x, n * grain) for i in range(worth.count) for n, x in paid_by(logic, i).items()]
     if name == "exposure":
         return _entered(logic, worth.threats, worth.moved)
     found = []

@@ -16,11 +16,13 @@ from marchtable_models.asl.clauses.convoys import (
 )
 from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.clauses.leaving import reason
+from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
 from marchtable_models.asl.cpsat.convoy.descent import dived
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.field import Course, Field
+from marchtable_models.asl.cpsat.convoy.exits import keep_together
+from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.layers import alone, in_pairs
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
@@ -29,9 +31,10 @@ from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.survey.gaps import leaving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from marchtable.planning.model import Control
+    from marchtable_models.asl.cpsat.convoy.field import Field
     from marchtable_models.asl.cpsat.convoy.layers import Layers
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.model import AslUnit
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 __all__ = ["Conflict"]
 
 WAYS = 3
+Links = tuple[frozenset[int], frozenset[int]]
+"""The vehicles that are to be beside the one ahead, and those that are not to leave before it."""
 
 
 class Rule(NamedTuple):
@@ -64,8 +69,9 @@ class Conflict:
             Rule(no_start_after_stop.id, everybody),
             *(Rule(end_in_motion.id, (i,)) for i in most),
             *(Rule(straight_back.id, (i,)) for i in most),
+            *(Rule(in_order.id, (i, i + 1)) for i in most[:-1] if model.field.has_exits),
         )
-        self._fields: dict[int, Setting] = {}
+        self._fields: dict[tuple[int, ...], Setting] = {}
         self._known: dict[frozenset[Rule], bool] = {}
 
     def _of_line(self, behind: AslUnit) -> str:
@@ -115,41 +121,45 @@ class Conflict:
         """Tell whether some rules forbid the musts; raises TimeoutError at a limit."""
         key = frozenset(rules)
         if key not in self._known:
-            paying = [self.left[r.vehicles[0]] for r in key if r.clause == all_can_pay.id]
-            budget = min(paying, default=-1)
-            if budget not in self._fields:
-                self._fields[budget] = Setting(self.model, budget)
-            self._known[key] = not self._fields[budget].allows(key, self.control)
+            left = self._left({r.vehicles[0] for r in key if r.clause == all_can_pay.id})
+            if left not in self._fields:
+                self._fields[left] = Setting(self.model, left)
+            self._known[key] = not self._fields[left].allows(key, self.control)
         return self._known[key]
+
+    def _left(self, paying: Collection[int]) -> tuple[int, ...]:
+        """Return what each vehicle has left if some have to pay: the others as much as the richest."""
+        if not paying:
+            return ()
+        if not self.model.field.has_exits:  # who is there pays to the end: only the poorest matters
+            return (min(self.left[i] for i in paying),) * len(self.left)
+        most = max(self.left)
+        return tuple(left if i in paying else most for i, left in enumerate(self.left))
 
 
 class Setting:
     """
-    A Convoy with so many half points, or (below 0) with as many as it likes.
+    A Convoy whose vehicles have so many half points left, or, if none are told, as many as they like.
 
     Parameters
     ----------
-    model, budget
-        Whose plans, and what may be spent.
+    model, left
+        Whose plans, and what each vehicle may spend.
     """
 
-    def __init__(self, model: ConvoyModel, budget: int) -> None:
-        self.model, self.free = model, budget < 0
-        field = model.field
-        if self.free or budget > model.budget:
-            starts = [field.state(i, s) for i, s in enumerate(field.starts)]
-            entering = [unit.entering for unit in model.line]
-            most = model.most
-            field = Field(
-                model.position.board, model.steps, starts, entering, most,
-                most if self.free else budget, model.goal.avoid, free=self.free,
-            )  # fmt: skip
-        self.field = field
-        self._lifted: dict[frozenset[int], tuple[Field, Limits, Cuts, list[Course]]] = {}
+    def __init__(self, model: ConvoyModel, left: tuple[int, ...]) -> None:
+        self.model, self.left, self.free = model, left, not left
+        self.field = model.field
+        if self.free or any(a > b for a, b in zip(left, model.left, strict=True)):
+            self.field = model.field_for(left or None)
+        self._lifted: dict[Links, tuple[Field, Limits, Cuts, list[Course]]] = {}
 
     def allows(self, rules: frozenset[Rule], control: Control) -> bool:
         """Tell whether the musts can be met under some rules."""
-        linked = frozenset(r.vehicles[1] for r in rules if r.clause in (reason.id, convoy_line.id))
+        linked = (
+            frozenset(r.vehicles[1] for r in rules if r.clause in (reason.id, convoy_line.id)),
+            frozenset(r.vehicles[1] for r in rules if r.clause == in_order.id),
+        )
         if linked not in self._lifted:
             checked(control)
             self._lifted[linked] = self._made(linked)
@@ -159,6 +169,7 @@ class Setting:
         ends = Ends(
             self.model.rulebook.edition(self.model.position), field,
             [u.spent for u in self.model.line], bound, alike=motion_as_one.id in clauses,
+            left=self.left or self.model.left,
         )  # fmt: skip
         backs = {r.vehicles[0] for r in rules if r.clause == straight_back.id}
 
@@ -166,6 +177,7 @@ class Setting:
             return (
                 limits.worth.meets(course)
                 and ends.allow(course)
+                and keep_together(field, course)
                 and not any(each[0] in backs for each in cuts.breaks(course))
             )
 
@@ -175,8 +187,8 @@ class Setting:
         halted = self.model.line[0].halted if no_start_after_stop.id in clauses else None
         return Question(field, limits, ends, cuts, backs, halted).allows(stands, control)
 
-    def _made(self, linked: frozenset[int]) -> tuple[Field, Limits, Cuts, list[Course]]:
-        model, field = self.model, self.field.linking(linked)
+    def _made(self, linked: Links) -> tuple[Field, Limits, Cuts, list[Course]]:
+        model, field = self.model, self.field.linking(*linked)
         worth = Worth(model.rulebook, model.position, model.goal, field, model.line)
         needed = sum((d.counts.sum(axis=0) for d in worth.demands), np.zeros(1, np.int64))
         needed = np.broadcast_to(needed, (len(field.places),))

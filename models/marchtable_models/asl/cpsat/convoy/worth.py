@@ -73,7 +73,7 @@ class Worth:
         self.base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
         self._wanted = {name for aim in goal.aims for name in units_of(aim, position)}
         self.reach = [self._reached(i) for i in range(self.count)]
-        self.least = self._least() if field.has_exits else None
+        self.least: Any = self._least() if field.has_exits else None
         self.value, self.distance = self._table(), self._table()
         for i, group in enumerate(self._groups):
             self._fill(i, group)

@@ -1,0 +1,193 @@
+"""Plans of Convoys that leave the map, or cross a line; held against brute force."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.model import Task
+from marchtable.referee import check
+from marchtable_models.asl.unittype import UnitType
+from tests.asl.boards import foot, last, place, vehicle
+from tests.asl.convoy_exit_cases import compared, drawn
+from tests.asl.convoys_by_hand import by_road
+from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
+
+MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
+LINE = ("t1", "t2", "t3")
+
+
+def off(*names: str, units: tuple[str, ...] = LINE, **told: Any) -> Goal:
+    """Return the goal that units leave the map by Locations."""
+    return Goal(aims=(Aim(units=units, exit=names, **told),))
+
+
+# -- leaving the map ---------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("A2.6f", "E11.255b")
+def test_one_after_the_other_off_the_map() -> None:
+    """Each goes as the next closes up; the last, being no Convoy, goes by itself and pays no extra."""
+    found = plan(by_road(3, 5), off("A1"))
+    assert found.status == "OPTIMAL"
+    assert lines_of(found) == [
+        "impulse t1 enter:A2,enter:A3,enter:A4",
+        "impulse t1 enter:A1,enter:A2,enter:A3",
+        "impulse t1 exit,enter:A1,enter:A2",
+        "impulse t2 exit,enter:A1",
+        "exit t3",
+    ]
+    spent = [2 + 2 + 5, 2 + 2 + 5 + 5, 2 + 2 + 5 + 5 + 4]
+    assert found.plans[0].score["points"] == 2 * sum(spent)
+    assert "exit" in found.space.verbs
+
+
+@pytest.mark.clause("E11.2h")
+def test_who_has_gone_pays_no_more() -> None:
+    """A poor lead that leaves the map keeps nobody from spending what it does not have."""
+    position = by_road(3, 5)
+    poor = msgspec.structs.replace(position.unit("t1"), type=vehicle(kind="tr-9").type)
+    kinds = (*position.conditions.types, *by_road(1, 2, last="tr-9").conditions.types)
+    conditions = msgspec.structs.replace(position.conditions, types=kinds)
+    position = msgspec.structs.replace(position.with_units([poor]), conditions=conditions)
+    found = plan(position, off("A1"))
+    assert found.plans[0].score["value"] == 3
+    spent = {unit.id: unit.spent for unit in found.plans[0].verdict.position.units}
+    assert spent == {"t1": 18, "t2": 28, "t3": 36}
+
+
+def test_only_as_many_as_can() -> None:
+    """Where the MP do not suffice for all, as many leave as can, and the rest ends its MPh."""
+    found = plan(by_road(3, 6, last="tr-14"), off("A1"))
+    assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1)
+    assert lines_of(found)[-1] == "end t2"
+    assert plan(by_road(3, 6, last="tr-14"), off("A1", must="all")).status == "IMPOSSIBLE"
+
+
+def test_only_where_the_goal_says() -> None:
+    """By other Locations nobody leaves; without such an aim nobody leaves at all, as the space says."""
+    found = plan(by_road(2, 4), off("B4", units=("t1", "t2"), must=1))
+    assert found.status == "OPTIMAL"
+    assert any("enter:B4" in line for line in lines_of(found))
+    stays = plan(by_road(2, 4), near("A1"))
+    assert "No vehicle leaves the map." in stays.space.policy
+    assert "exit" not in stays.space.verbs
+
+
+def test_who_is_ahead_leaves_first() -> None:
+    """For the second to leave the first has to, though nothing is gained by it."""
+    goal = off("A1", units=("t2",), must="all")
+    found = plan(by_road(2, 4), goal)
+    assert found.plans[0].score["value"] == 1
+    assert [unit.exited for unit in found.plans[0].verdict.position.units] == [True, True]
+
+
+@pytest.mark.parametrize("carried", [True, False])
+def test_a_gun_goes_out_with_its_truck(*, carried: bool) -> None:
+    """A Gun in tow counts where the goal takes what is carried, and leaves the map in any case."""
+    position = by_road(2, 4)
+    truck = msgspec.structs.replace(position.unit("t1"), towing="g")
+    gun = foot("g", "gun-75", at="A3", towed_by="t1", limbered=True)
+    told = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
+    kinds = (*position.conditions.types, *told)
+    with_gun = place(position.board, truck, position.unit("t2"), gun, types=kinds)
+    found = plan(with_gun, off("A1", units=("t1", "g"), carried=carried))
+    assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1 + carried)
+    assert found.plans[0].verdict.position.unit("g").exited
+
+
+def test_several_plans_that_differ() -> None:
+    """Plans that differ in who has left, or in what somebody has spent, are told one after another."""
+    found = plan(by_road(2, 3), off("A1", units=("t1", "t2")), best=4)
+    ends = [tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans]
+    assert len(set(ends)) == 4
+    values = [each.score["value"] for each in found.plans]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_refused_plan_is_not_proposed_again() -> None:
+    """Nor by another name: who has left is in the same state, whomever it counts with."""
+    found = model(by_road(2, 3), off("A1", units=("t1", "t2")))
+    seen = set()
+    for _ in range(4):
+        proposal = found.best(Task({"value": 1, "points": -1}, {}, {}), Lent())
+        assert proposal.log is not None
+        assert proposal.log not in seen
+        seen.add(proposal.log)
+        found.refuse(proposal.log, check(found.position, proposal.log))
+
+
+@pytest.mark.clause("A2.6f", "E11.251a")
+def test_no_gap_as_vehicles_leave_together() -> None:
+    """Two that leave in one Impulse by hexes that do not lead to the same or to neighbours part."""
+    position = by_road(2, 3)
+    apart = [
+        msgspec.structs.replace(position.unit("t1"), at="B1", facing="NNE"),
+        msgspec.structs.replace(position.unit("t2"), at="A1", facing="SSW"),
+    ]
+    assert not last(position.with_units(apart), "impulse t1 exit,exit").is_legal
+    beside = [apart[0], msgspec.structs.replace(apart[1], facing="NNE")]
+    assert last(position.with_units(beside), "impulse t1 exit,exit").is_legal
+
+
+# -- why not -----------------------------------------------------------------------------------------
+
+
+def test_the_poorest_keeps_them_on_the_map() -> None:
+    """Of the vehicles that cannot pay only those are told that matter."""
+    found = reasons(by_road(3, 6, last="tr-14"), units=("t2",), exit=("A1",))
+    assert found == [("E11.2h", ("t3",), (("have", 14),))]
+
+
+def test_who_is_in_the_way() -> None:
+    """If the lead is to stay on the map, no other leaves it: that, or the Gap, is the reason."""
+    position = by_road(2, 4)
+    goal = Goal(
+        aims=(
+            Aim(units=("t1",), at=("A1", "A2", "A3", "B1", "B2"), must="all"),
+            Aim(units=("t2",), exit=("A1", "B1"), must="all"),
+        )
+    )
+    found = model(position, goal).conflict(Lent())
+    assert found is not None
+    assert {reason.clause for reason in found} <= {"A2.6f", "E11.251a"}
+    assert found
+
+
+# -- a line ------------------------------------------------------------------------------------------
+
+
+def test_as_many_as_possible_across_a_line() -> None:
+    """A line is the columns beyond it; those worth more to cross it come first, as far as they can."""
+    position = by_road(3, 6)
+    goal = Goal(aims=(Aim(units=LINE, at=("B..B",), each={"t1": 3}),))
+    found = plan(position, goal)
+    assert found.status == "OPTIMAL"
+    assert found.plans[0].score["value"] == 3 + 1 + 1
+    poor = plan(by_road(3, 6, last="tr-4"), goal)
+    assert (poor.status, poor.plans[0].score["value"]) == ("OPTIMAL", 0)
+    rows = Goal(aims=(Aim(units=LINE, at=("A1", "A2", "B1", "B2"), each={"t1": 3}),))
+    poor = plan(by_road(3, 6, last="tr-5"), rows)
+    assert (poor.status, poor.plans[0].score["value"]) == ("OPTIMAL", 3)
+
+
+def test_near_counts_by_vehicle() -> None:
+    """Each vehicle's distance counts by what it is worth."""
+    goal = Goal(aims=(Aim(units=("t1", "t2"), near=("A3",), each={"t1": 0, "t2": 7}),))
+    found = plan(by_road(2, 5), goal)
+    assert found.plans[0].score["distance"] == 0
+    assert found.plans[0].verdict.position.unit("t2").at == "A3"
+
+
+# -- against brute force -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """On small maps no plan of the space is better, be it to leave the map, cross a line or come near."""
+    assert not compared(drawn(50_000 + seed))
