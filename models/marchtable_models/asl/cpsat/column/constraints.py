@@ -36,26 +36,24 @@ def one_after_another(program: Program, t: int) -> None:
 
 def steps_only(program: Program, r: int, t: int) -> None:
     """State that units stay or make one of their steps (E11.2f), which may disband the Column (E11.533b)."""
-    before, after = program.at[t][r], program.at[t + 1][r]
-    ways: dict[int, list[int]] = {
-        x: [after[state.idle]] if state.idle in after else [] for state, x in before.items()
-    }
-    for state, to, _, last in program.steps(r, t):
-        ways[before[state]].append(after[to])
-        if last and t + 1 < program.last:
-            program.any_of((~before[state], ~after[to], ~program.going[t + 1]))
+    ways: dict[int, list[int]] = {x: [] for x in program.at[t][r].values()}
+    for way in program.ways[t][r]:
+        ways[way.before].append(way.after)
+        if way.is_last and t + 1 < program.last:
+            program.any_of((~way.before, ~way.after, ~program.going[t + 1]))
     for x, found in ways.items():
         program.any_of((~x, *found))
 
 
 def costs_of_steps(program: Program, r: int, t: int) -> None:
     """State what a step costs: one of the literals of costs holds for a step, none for staying."""
-    before, after, paying = program.at[t][r], program.at[t + 1][r], program.paying[t][r]
+    paying = program.paying[t][r]
     dear: dict[tuple[int, int], list[int]] = {}
-    for state, to, cost, _ in program.steps(r, t):
-        program.any_of((~before[state], ~after[to], paying[cost]))
-        dear.setdefault((before[state], cost), []).append(after[to])
-    for x in before.values():
+    for way in program.ways[t][r]:
+        if way.is_step:
+            program.any_of((~way.before, ~way.after, paying[way.cost]))
+            dear.setdefault((way.before, way.cost), []).append(way.after)
+    for x in program.at[t][r].values():
         for cost, literal in paying.items():
             program.any_of((~literal, ~x, *dear.get((x, cost), ())))
     if len(paying) > 1:

@@ -65,6 +65,13 @@ class Field:
                     self._cheapest = min(self._cheapest, step.cost)
         return found
 
+    @property
+    def paid(self) -> set[int]:
+        """What steps cost that were looked at."""
+        return {
+            step.cost for ways in self._ways for found in ways.values() for step in found.values()
+        }
+
     def step(self, r: int, before: State, after: State) -> Step | None:
         """Return the step of a place's units from a state to another; None if they stay."""
         return self.ways(r, before).get(after)

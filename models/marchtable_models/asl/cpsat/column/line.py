@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from marchtable.board import STEPS
 from marchtable.rulebook import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.clauses.impulses import one_each
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
 from marchtable_models.asl.facts.columns import Follow
+from marchtable_models.asl.facts.lines import Link
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import IDLE
 from marchtable_models.asl.model import Impulse
@@ -19,7 +21,7 @@ from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey.modes import in_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
@@ -87,7 +89,10 @@ class Line:
         self.credit = self._credit()
         self.shares = self.edition.judge(_payment(shared=1, allotment=1)).total > 0
         self.once = self._is_seen()
-        self._links: dict[tuple[str | None, str | None, int], bool] = {}
+        self._beside: dict[tuple[str | None, int], frozenset[str | None]] = {}
+        self._hexes: dict[tuple[int, int], list[str]] = {}
+        for place in position.board.locations:
+            self._hexes.setdefault((place.u, place.v), []).append(place.name)
         self._means: dict[tuple[int, Any], int] = {}
 
     @property
@@ -149,13 +154,29 @@ class Line:
 
     def linked(self, r: int, front: str | None, rear: str | None) -> bool:
         """Tell whether a place's units may stand so, those ahead of them so (E11.5b)."""
-        key = (front, rear, r if rear is None else -1)
-        found = self._links.get(key)
+        return front in self.beside(r, rear)
+
+    def beside(self, r: int, rear: str | None) -> frozenset[str | None]:
+        """Return where the units ahead of a place may be while its own are there (E11.5b)."""
+        key = (rear, r if rear is None else -1)
+        found = self._beside.get(key)
         if found is None:
             unit = replace(self.ranks[r][0], at=rear)
-            found = not self._bars(lines.link(self.position, front, unit))
-            self._links[key] = found
+            found = self._beside[key] = frozenset(
+                front
+                for front in self._fronts(rear)
+                if not self._bars(lines.link(self.position, front, unit))
+            )
         return found
+
+    def _fronts(self, rear: str | None) -> Iterable[str | None]:
+        """Return where the units ahead can be at all: hexes farther off are as good as two away."""
+        board = self.position.board
+        if rear is None or not self._bars(Link(KIND, 2)):
+            return (None, *(place.name for place in board.locations))
+        here = board[rear]
+        near = [(here.u, here.v), *((here.u + u, here.v + v) for u, v in STEPS)]
+        return (None, *(name for spot in near for name in self._hexes.get(spot, ())))
 
     def means(self, r: int, state: State) -> int | None:
         """Return what the poorest of a place's units may spend from now on, in half points (E11.2h)."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from marchtable.cpsat import Status, solve, weighted
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.rolls import settled
 from marchtable.referee import check
+from marchtable_models.asl.cpsat.column.descent import Descent
 from marchtable_models.asl.cpsat.column.field import Course, Field
+from marchtable_models.asl.cpsat.column.layers import Layers
 from marchtable_models.asl.cpsat.column.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.column.line import Line
-from marchtable_models.asl.cpsat.column.program import Program
 from marchtable_models.asl.cpsat.column.steps import VERBS
 from marchtable_models.asl.cpsat.column.worth import Worth
 from marchtable_models.asl.model import Impulse
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Verdict
+    from marchtable_models.asl.cpsat.column.program import Program
     from marchtable_models.asl.cpsat.column.steps import State
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -86,8 +87,9 @@ class ColumnModel:
         most = impulses if self.line.may_move() else 0
         self.field = Field(self.line, most, goal.avoid)
         self.worth = Worth(rulebook, position, goal, self.field)
+        self.layers = Layers(self.field)
         self.start = Course((tuple(self.line.starts),))
-        self._program: Program | None = None
+        self.known = [self.start]
         self._refused: list[tuple[Course, bool]] = []
         self._taken: list[tuple[tuple[str | None, ...], int]] = []
         self._proposed: dict[tuple[Action, ...], Course] = {}
@@ -106,6 +108,7 @@ class ColumnModel:
         courses = (followed(self.field, way) for way in lead_ways(self.field))
         best = min((course for course in courses if course), key=self._rank, default=None)
         if best is not None:
+            self.known.append(best)
             yield self.log(best)
 
     def _rank(self, course: Course) -> tuple[int, ...]:
@@ -122,32 +125,38 @@ class ColumnModel:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        if self._program is None:
-            self._program = Program(self.field)
-        program = self._program.copy()
-        self._cut(program)
-        self.worth.state(program, task)
-        told = self.worth.sum(program, task.weights)
-        model = program.model()
-        if told.terms:
-            terms = [(model.get_bool_var_from_proto_index(x), w) for x, w in told.terms]
-            model.maximize(weighted(terms) + told.constant)
-        outcome = solve(
-            model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed,
-            bounded=control.bounded,
-        )  # fmt: skip
-        control.spend(outcome.time)
-        if outcome.status is Status.IMPOSSIBLE:
+        search = Descent(self, task, control)
+        try:
+            self.known.append(search.run(self.best_known(task)) or self.start)
+        except TimeoutError:
+            best = self.best_known(task)
+            log = None if best is None else self.log(best)
+            return Proposal("UNKNOWN" if log is None else "FEASIBLE", log, search.top)
+        best = self.best_known(task)
+        if best is None:
             return Proposal("IMPOSSIBLE", None, None)
-        if outcome.status is Status.UNKNOWN:
-            return Proposal("UNKNOWN", None, None)
-        found = outcome.solver.response_proto.solution
-        course = program.course(lambda x: bool(found[x]))
-        bound = outcome.bound if told.terms else told.constant
-        is_proved = outcome.status is Status.OPTIMAL
-        return Proposal("OPTIMAL" if is_proved else "FEASIBLE", self.log(course), bound)
+        return Proposal("OPTIMAL", self.log(best), self.worth.total(best, task.weights))
 
-    def _cut(self, program: Program) -> None:
+    def best_known(self, task: Task) -> Course | None:
+        """Return the best plan known that fits a task and is not cut off."""
+        fitting = [course for course in self.known if self.fits(course, task)]
+        return max(fitting, key=lambda c: self.worth.total(c, task.weights), default=None)
+
+    def fits(self, course: Course, task: Task) -> bool:
+        """Tell whether a plan fits a task and is not cut off."""
+        score = self.worth.score(course)
+        return (
+            self.worth.meets(course)
+            and all(score[name] >= least for name, least in task.least.items())
+            and all(score[name] <= most for name, most in task.most.items())
+            and not any(_begins(course, path, is_whole=whole) for path, whole in self._refused)
+            and (self._ends(course) not in self._taken)
+        )
+
+    def _ends(self, course: Course) -> tuple[tuple[str | None, ...], int]:
+        return tuple(state.at for state in course.states[-1]), self.field.spent(course)
+
+    def cut(self, program: Program) -> None:
         """State the plans that are not to be proposed."""
         for course, is_whole in self._refused:
             literals = program.told(course)
@@ -196,3 +205,9 @@ class ColumnModel:
         from marchtable_models.asl.cpsat.column.why import conflict
 
         return conflict(self, control)
+
+
+def _begins(course: Course, path: Course, *, is_whole: bool) -> bool:
+    """Tell whether a plan begins as a path, or is just that if that was a whole one."""
+    size = len(path.states)
+    return course.states[:size] == path.states and not (is_whole and len(course.states) > size)

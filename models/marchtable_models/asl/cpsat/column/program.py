@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.clauses import Clauses
@@ -12,7 +11,7 @@ from marchtable_models.asl.cpsat.column.field import Course
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from marchtable_models.asl.cpsat.column.field import Field
+    from marchtable_models.asl.cpsat.column.layers import Edge, Layers
     from marchtable_models.asl.cpsat.column.steps import State
 
 __all__ = ["Program"]
@@ -22,17 +21,19 @@ Terms = list[tuple[int, int]]
 
 class Program(Clauses):
     """
-    The plans of a field.
+    The plans within some layers.
 
     Parameters
     ----------
-    field
-        The states within reach.
+    layers
+        The states, and the steps between them.
 
     Attributes
     ----------
     at, places
         By Impulse and place in the line: literals of its states, and of its Locations.
+    ways
+        By Impulse and place in the line: what leads from one state to another.
     going
         By Impulse: whether it is made.
     costs
@@ -41,21 +42,24 @@ class Program(Clauses):
         By Impulse and place in the line: literals of what its own step costs, if it makes one.
     """
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, layers: Layers) -> None:
         super().__init__()
-        self.field, self.line = field, field.line
-        self.last, self.count = field.last, len(field.line.ranks)
+        self.line, self.last, self.count = layers.line, layers.last, len(layers.line.ranks)
         self.at = [
             [dict(zip(states, self.news(len(states)), strict=True)) for states in layer]
-            for layer in field.domains
+            for layer in layers.states
         ]
         for layer in self.at:
             for states in layer:
                 self.one_of(states.values())
         self.places = [[self._places(states) for states in layer] for layer in self.at]
+        self.ways = [
+            [self._ways(t, r, edges) for r, edges in enumerate(layer)]
+            for t, layer in enumerate(layers.edges)
+        ]
         self.going = list(self.news(self.last))
-        self.paying = [[self._paid(r, t) for r in range(self.count)] for t in range(self.last)]
-        self.costs = [self._costs(t) for t in range(self.last)]
+        self.paying = [[self._paid(ways) for ways in layer] for layer in self.ways]
+        self.costs = [self._costs(layer) for layer in self.paying]
         constraints.state(self)
 
     # -- literals --------------------------------------------------------------------------------
@@ -76,20 +80,16 @@ class Program(Clauses):
             self.any_of((~literal, found))
         return found
 
-    def steps(self, r: int, t: int) -> Iterator[tuple[State, State, int, bool]]:
-        """Yield the steps of a place in an Impulse: before, after, cost, and whether it is the last."""
-        after = self.at[t + 1][r]
-        for state in self.at[t][r]:
-            for to, step in self.field.ways(r, state).items():
-                if to in after:
-                    yield state, to, step.cost, step.last
+    def _ways(self, t: int, r: int, edges: Sequence[Edge]) -> list[Edge]:
+        """Return what leads from one state to another, told by their literals."""
+        before, after = [*self.at[t][r].values()], [*self.at[t + 1][r].values()]
+        return [e._replace(before=before[e.before], after=after[e.after]) for e in edges]
 
-    def _paid(self, r: int, t: int) -> dict[int, int]:
-        return {cost: self.new() for cost in sorted({cost for _, _, cost, _ in self.steps(r, t)})}
+    def _paid(self, ways: Sequence[Edge]) -> dict[int, int]:
+        return {cost: self.new() for cost in sorted({way.cost for way in ways if way.is_step})}
 
-    def _costs(self, t: int) -> dict[int, int]:
-        every = sorted({cost for paying in self.paying[t] for cost in paying})
-        return {cost: self.new() for cost in every}
+    def _costs(self, paying: Sequence[dict[int, int]]) -> dict[int, int]:
+        return {cost: self.new() for cost in sorted({cost for each in paying for cost in each})}
 
     # -- what is spent ---------------------------------------------------------------------------
 
@@ -146,12 +146,6 @@ class Program(Clauses):
         return moved
 
     # -- plans -----------------------------------------------------------------------------------
-
-    def copy(self) -> Program:
-        """Return the same to be added to."""
-        found = copy(self)
-        found._parts = [*self._parts]
-        return found
 
     def differs(self, ends: Sequence[str | None], spent: int) -> None:
         """Demand that a place ends elsewhere than told, or that something else is spent."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from math import gcd
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl.cpsat.column.layers import Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Demand", "Sum", "Worth"]
 
-ENDS = ("value", "distance")
+ENDS: tuple[Literal["value", "distance"], ...] = ("value", "distance")
 
 
 class Demand(NamedTuple):
@@ -67,7 +69,14 @@ class Worth:
             if unit.id not in mine
         ]
         found = [self.measure.gain(*other) for other in others]
-        self._base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
+        self._base: dict[Criterion, int] = {
+            "value": sum(a for a, _ in found),
+            "distance": sum(b for _, b in found),
+        }
+        self._reach = [
+            dict.fromkeys(state.at for layer in field.domains for state in layer[r])
+            for r in range(len(self.ranks))
+        ]
         self._gains: dict[tuple[int, str | None], tuple[int, int]] = {}
         self.threats = {position.board.resolve(at): t for at, t in goal.threat.items() if t}
         holds, required = self.measure.holds, self.measure.required
@@ -118,12 +127,68 @@ class Worth:
             for demand in self.demands
         )
 
+    # -- as rows of layers -----------------------------------------------------------------------
+
+    def constant(self, weights: Mapping[Criterion, int]) -> int:
+        """Return what does not depend on the plan."""
+        return sum(weights.get(name, 0) * self._base[name] for name in ENDS)
+
+    def row(self, weights: Mapping[Criterion, int], least: int) -> Row:
+        """Return a weighted sum that must not be less than something."""
+        count = [len(rank) for rank in self.ranks]
+        threat, points = weights.get("exposure", 0), weights.get("points", 0)
+        return Row(
+            [self._ends(r, weights) for r in range(len(count))],
+            [{at: threat * told * n for at, told in self.threats.items()} for n in count],
+            points * sum(count),
+            least - self.constant(weights),
+        )
+
+    def _ends(self, r: int, weights: Mapping[Criterion, int]) -> dict[str | None, int]:
+        start, found = self.field.line.starts[r].at, {}
+        away = weights.get("moved", 0) * len(self.ranks[r])
+        for at in self._reach[r]:
+            value, distance = self.gain(r, at)
+            told = weights.get("value", 0) * value + weights.get("distance", 0) * distance
+            found[at] = told + (away if at != start else 0)
+        return found
+
+    def rows(self, task: Task) -> list[Row]:
+        """Return a task's bounds, and the musts."""
+        nothing: list[dict[str | None, int]] = [{} for _ in self.ranks]
+        demanded = [
+            Row([{at: self.held(r, at, demand.aim) for at in places}
+                 for r, places in enumerate(self._reach)], nothing, 0, demand.needed)
+            for demand in self.demands
+        ]  # fmt: skip
+        return [
+            *(self.row({name: 1}, least) for name, least in task.least.items()),
+            *(self.row({name: -1}, -most) for name, most in task.most.items()),
+            *demanded,
+        ]
+
+    def step(self, weights: Mapping[Criterion, int]) -> int:
+        """Return what the sums of any two plans differ by a multiple of."""
+        costs = [cost for cost in self.field.paid if cost]
+        found = weights.get("points", 0) * sum(map(len, self.ranks)) * gcd(*costs)
+        for r, rank in enumerate(self.ranks):
+            ends = [*self._ends(r, {**weights, "moved": 0}).values()]
+            found = gcd(found, *(end - ends[0] for end in ends))
+            told = [weights.get("exposure", 0) * threat for threat in self.threats.values()]
+            found = gcd(found, *(len(rank) * each for each in (weights.get("moved", 0), *told)))
+        return max(1, found)
+
+    def total(self, course: Course, weights: Mapping[Criterion, int]) -> int:
+        """Return the weighted sum of a plan."""
+        score = self.score(course)
+        return sum(weight * score[name] for name, weight in weights.items())
+
     # -- in terms of literals ----------------------------------------------------------------------
 
     def sum(self, program: Program, weights: Mapping[Criterion, int]) -> Sum:
         """Return a weighted sum of criteria."""
         terms: dict[int, int] = {}
-        constant = sum(weights.get(name, 0) * told for name, told in self._base.items())  # type: ignore[call-overload]
+        constant = self.constant(weights)
         value, distance = (weights.get("value", 0), weights.get("distance", 0))
         for r, places in enumerate(program.places[-1] if value or distance else ()):
             gains = {at: self.gain(r, at) for at in places}
@@ -155,6 +220,10 @@ class Worth:
             ]
             held = Sum([(x, count) for x, count in terms if count], 0)
             _bound(program, held, demand.needed, None)
+
+    def at_least(self, program: Program, weights: Mapping[Criterion, int], least: int) -> None:
+        """Demand that a weighted sum comes to so much."""
+        _bound(program, self.sum(program, weights), least, None)
 
 
 def _add(terms: dict[int, int], more: Terms) -> None:

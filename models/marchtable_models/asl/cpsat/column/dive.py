@@ -1,0 +1,228 @@
+"""All plans that bounds leave open, one Impulse after another: a few ways of the lead, for all follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.cpsat.column.field import Course
+from marchtable_models.asl.cpsat.column.layers import NEVER
+from marchtable_models.asl.cpsat.column.line import FREE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from marchtable_models.asl.cpsat.column.layers import Layers, Row
+    from marchtable_models.asl.cpsat.column.steps import State
+
+__all__ = ["Capped", "Dive"]
+
+
+class Capped(Exception):  # noqa: N818 - no error: a limit
+    """More ways than a dive may try."""
+
+
+class Hopes(NamedTuple):
+    """
+    A row with what places may add to it.
+
+    Parameters
+    ----------
+    row
+        The row.
+    ahead
+        By place in the line, Impulse and Location: the most from there on; see :meth:`Layers.back`.
+    apart
+        What so many places in front add at most, since no two end in one Location.
+    """
+
+    row: Row
+    ahead: list[list[dict[str | None, int]]]
+    apart: list[int]
+
+
+class Dive:
+    """
+    A search through the plans of some layers, in which followers follow (E11.5g) and all pay alike.
+
+    Parameters
+    ----------
+    layers
+        The states that plans may pass.
+    rows
+        What plans must come to; the first is the sum to be made large.
+    step
+        By how much a plan must be better than the one before.
+    worth
+        Returns the sum of a whole plan that does all that is asked, None of another.
+    cap
+        How many Impulses may be tried; beyond that :class:`Capped` is raised.
+    """
+
+    def __init__(
+        self, layers: Layers, rows: Sequence[Row], step: int,
+        worth: Callable[[Course], int | None], cap: int,
+    ) -> None:  # fmt: skip
+        self.layers, self.line, self.field = layers, layers.line, layers.field
+        self.hopes = [self._hopes(row) for row in rows]
+        self.least = [row.least for row in rows]
+        self.step, self.worth, self.left = step, worth, cap
+        self.alive = [[set(states) for states in layer] for layer in layers.states]
+        self.best: Course | None = None
+        self.cheapest = max(1, min(self.field.paid, default=1))
+
+    def _hopes(self, row: Row) -> Hopes:
+        ahead = []
+        for r in range(len(self.line.ranks)):
+            found = []
+            for layer, told in zip(self.layers.states, self.layers.back(r, row), strict=True):
+                by_place: dict[str | None, int] = {}
+                for state, gain in zip(layer[r], told, strict=True):
+                    by_place[state.at] = max(gain, by_place.get(state.at, NEVER))
+                found.append(by_place)
+            ahead.append(found)
+        count = len(self.line.ranks)
+        return Hopes(row, ahead, [self._apart(row, front) for front in range(count + 1)])
+
+    def _apart(self, row: Row, front: int) -> int:
+        """Return what so many places in front add at most, as no two end in one Location."""
+        best: dict[str | None, int] = {}
+        for r in range(front):
+            for state in self.layers.states[-1][r]:
+                told = row.ends[r].get(state.at, 0)
+                best[state.at] = max(told, best.get(state.at, told))
+        if None in best or not self.line.is_apart:
+            return -NEVER
+        return sum(sorted(best.values(), reverse=True)[:front])
+
+    def run(self, start: Course) -> Course | None:
+        """Return the best plan, None if there is none."""
+        self._go([start.states[0]], 0, [0] * len(self.hopes), is_last=False)
+        return self.best
+
+    def _go(
+        self, rows: list[tuple[State, ...]], spent: int, gained: Sequence[int], *, is_last: bool
+    ) -> None:
+        self._weigh(rows, gained)
+        if is_last or len(rows) > self.layers.last:
+            return
+        nexts: list[tuple[int, int, tuple[State, ...], int, list[int], bool]] = []
+        for after, cost, ends in self._impulses(rows[-1], len(rows)):
+            rest = self._left(after, spent + cost)
+            if rest is None:
+                continue
+            self.left -= 1
+            if self.left < 0:
+                raise Capped
+            more = [
+                had + self._added(hopes.row, rows[-1], after, cost)
+                for had, hopes in zip(gained, self.hopes, strict=True)
+            ]
+            left = self.layers.last - len(rows)
+            hope = self._hope(after, min(left, rest // self.cheapest), more)
+            if hope is not None:
+                nexts.append((-hope, len(nexts), after, cost, more, ends))
+        for hope, _, after, cost, more, ends in sorted(nexts, key=lambda each: each[:2]):
+            if -hope >= self.least[0]:
+                self._go([*rows, after], spent + cost, more, is_last=ends)
+
+    def _weigh(self, rows: Sequence[tuple[State, ...]], gained: Sequence[int]) -> None:
+        """Take a plan that ends here if it is the best so far."""
+        ends = self.hopes[0].row.ends
+        told = gained[0] + sum(ends[r].get(state.at, 0) for r, state in enumerate(rows[-1]))
+        if told < self.least[0]:
+            return
+        course = Course(tuple(rows))
+        total = self.worth(course)
+        if total is not None and total >= self.least[0]:
+            self.best, self.least[0] = course, total + self.step
+
+    def _added(self, row: Row, before: Sequence[State], after: Sequence[State], cost: int) -> int:
+        """Return what an Impulse adds to a row, where its units end apart."""
+        found = row.paid * cost
+        for r, (a, b) in enumerate(zip(before, after, strict=True)):
+            if row.entries[r] and a.at != b.at:
+                found += row.entries[r].get(b.at, 0)
+        return found
+
+    def _hope(self, states: Sequence[State], left: int, gained: Sequence[int]) -> int | None:
+        """Return the most that the sum may come to in so many Impulses more; None if a row falls short."""
+        places = [state.at for state in states]
+        first, free = None, min(left, len(places))
+        for n, (hopes, had) in enumerate(zip(self.hopes, gained, strict=True)):
+            found = [self._most(hopes, r, places, left) for r in range(len(places))]
+            total = had + min(sum(found[:free]), hopes.apart[free]) + sum(found[free:])
+            if total < self.least[n]:
+                return None
+            first = total if first is None else first
+        return first
+
+    def _most(self, hopes: Hopes, r: int, places: Sequence[str | None], left: int) -> int:
+        """Return the most that a place adds from now on: it goes where those ahead of it are first."""
+        ends, entries = hopes.row.ends[r], hopes.row.entries[r]
+        found, passed = ends.get(places[r], 0), 0
+        for ahead in range(r - 1, max(-1, r - left - 1), -1):
+            if entries:
+                passed += entries.get(places[ahead], 0)
+            found = max(found, passed + ends.get(places[ahead], 0))
+        if left > r:
+            found = max(
+                found, passed + hopes.ahead[r][self.layers.last - left + r].get(places[0], NEVER)
+            )
+        return found
+
+    def _left(self, states: Sequence[State], spent: int) -> int | None:
+        """Return what can still be spent, at most; None if somebody cannot pay so much (E11.2h)."""
+        line, found = self.line, FREE
+        for r, state in enumerate(states):
+            means = line.means(r, state)
+            if means is None:
+                continue
+            if spent > means:
+                return None
+            more = means if state.moved == state else line.means(r, state.moved)
+            found = min(found, max(means, more or 0))
+        return found - spent
+
+    def _impulses(
+        self, before: tuple[State, ...], t: int
+    ) -> Iterator[tuple[tuple[State, ...], int, bool]]:
+        """Yield what Impulses lead to, what they cost, and whether they disband the Column."""
+        places = [state.at for state in before]
+        for to, step in self.field.ways(0, before[0]).items():
+            if to.at in places or to not in self.alive[t][0]:
+                continue
+            after, dearest, ends = [to], step.cost, step.last
+            for r in range(1, len(before) + 1):
+                stay = [state.idle for state in before[r:]]
+                if all(s in self.alive[t][r + n] for n, s in enumerate(stay)):
+                    whole = (*after, *stay)
+                    if self._is_joined(whole):
+                        yield whole, dearest, ends
+                found = self._follows(r, before, after, t) if stay else None
+                if found is None:
+                    break
+                state, cost, last = found
+                after.append(state)
+                dearest, ends = max(dearest, cost), ends or last
+
+    def _is_joined(self, states: Sequence[State]) -> bool:
+        return all(
+            self.line.linked(r, states[r - 1].at, states[r].at) for r in range(1, len(states))
+        )
+
+    def _follows(
+        self, r: int, before: Sequence[State], after: Sequence[State], t: int
+    ) -> tuple[State, int, bool] | None:
+        """Return how a place's units go where those ahead of them were, None if they do not."""
+        to = before[r - 1].at
+        others = (*(s.at for s in after), *(s.at for s in before[r:]))
+        if to is None or to in others:
+            return None
+        found = [
+            (state, step)
+            for state, step in self.field.ways(r, before[r]).items()
+            if state.at == to and state in self.alive[t][r]
+        ]
+        if len(found) > 1:
+            raise Capped  # more than one way to go there: not looked at here
+        return next(((state, step.cost, step.last) for state, step in found), None)
