@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Course", "Field"]
 
 
+
 class Course(NamedTuple):
     """A plan: the state of each place at the start and after each Impulse."""
 
