@@ -82,7 +82,7 @@ class Short(Quiet):
         return 60.0 if self.asked >= 0 else 0.0
 
 
-@pytest.mark.parametrize("asked", (0, 4, 8, 16))
+@pytest.mark.parametrize("asked", [0, 4, 8, 16])
 def test_what_is_not_verified_says_so(asked: int) -> None:
     """Where a limit cuts the proof short there is no reason, or one not shown to be needed."""
     position, goal, expected = CASES["too far"]
@@ -102,7 +102,7 @@ def test_there_are_reasons_not_verified() -> None:
     assert any(found and not found[0].is_needed for found in told)
 
 
-@pytest.mark.parametrize("clause", ("A4.14", "A5.11a", "D2.6", "A4.42a", "D2.1b", "A4.11b"))
+@pytest.mark.parametrize("clause", ["A4.14", "A5.11a", "D2.6", "A4.42a", "D2.1b", "A4.11b"])
 def test_sight_does_not_rest_on_who_may_be_blamed(
     clause: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["Course", "Field"]
 
 
-
 class Course(NamedTuple):
     """A plan: the state of each place at the start and after each Impulse."""
 
