@@ -12,6 +12,7 @@ from marchtable.planning.goal import CRITERIA, Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
 from marchtable.planning.score import Measure
+from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable_models.panzer.cpsat.delivery import Delivery
 from tests.panzer.every_plan import SIGNS, best_by_force, scores_by_force
@@ -280,3 +281,24 @@ def test_a_limit_is_no_proof() -> None:
         found = plan(position, want("r", at="A13", must=1), limit=limit)
         assert found.status == "FEASIBLE"
     assert plan(position, want("r", at="A14", must=1), limit=0).status == "UNKNOWN"
+
+
+def test_an_overrun_is_named_where_it_bars_the_way() -> None:
+    """What is not modelled and alone stands against a goal is told as the reason."""
+    position = place(truck(at="A1"), foe(at="A3"), board=LANE)
+    found = why(position, want("t", at="A6", must=1))
+    assert (found.status, [r.clause for r in found.conflict or ()]) == (
+        "UNSUPPORTED", ["PB.overrun"],
+    )  # fmt: skip
+    assert "PB.overrun" not in [
+        r.clause for r in why(place(rifles(at="A1"), foe(at="A2"), board=LANE),
+                              want("r", at="A4", must=1)).conflict or ()
+    ]  # fmt: skip
+
+
+def test_numbers_are_those_of_the_least_breach() -> None:
+    """Whatever plan is found that breaks the clause, what is told is by how little it may be broken."""
+    carried = unit("g", "german-gun", "A1", aboard="t")
+    position = place(truck(at="A1"), tank(at="A3"), carried, board=LANE)
+    (reason,) = why(position, want("g", at="A14", must=1)).conflict or ()
+    assert (reason.clause, dict(reason.numbers)) == ("P.turn-b", {"need": 6.5, "have": 6})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from marchtable.budget import OverLimit
+from marchtable.budget import Budget, OverLimit, lent
 from marchtable.errors import InternalError
 from marchtable.notation import format_action
 from marchtable.planning.trials import fits, worth_under
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from marchtable.action import Action
-    from marchtable.budget import Budget
     from marchtable.planning.goal import Criterion
     from marchtable.planning.model import PlanModel, Reason, Score, Task
     from marchtable.planning.score import Measured
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Ending", "Progress", "Search"]
 
+SHARE = 0.5
+"""How much of what is left of a limit may be spent on reasons: the rest is for what would help."""
 CALL = 0.001
 """Deterministic time that asking a model counts for beside what it spends, so that all ends."""
 
@@ -129,8 +130,13 @@ class Search:
 
     def conflict(self) -> tuple[Reason, ...] | None:
         """Return the clauses that the model blames, None where they are not found in time."""
-        with self._heeding():
-            return self.model.conflict(self)
+        own, self.budget = self.budget, Budget(SHARE * self.left(), self.stop)
+        try:
+            with self._heeding(), lent(self.budget):
+                return self.model.conflict(self)
+        finally:
+            own.spend(self.budget.used)
+            self.budget = own
         return None
 
     @property

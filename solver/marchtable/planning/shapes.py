@@ -90,12 +90,18 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
 
 
 class ReasonShape(Part, frozen=True):
-    """A clause that, with the others told, forbids a goal; the units and numbers it turns on."""
+    """
+    A clause that, with the others told, forbids a goal.
+
+    ``numbers`` tells by how little it is broken, as far as that is known; ``needed`` whether it is
+    proved that the clauses told are a smallest set.
+    """
 
     clause: str
     title: str
     units: list[str]
     numbers: dict[str, float | str]
+    needed: bool
 
 
 class RepairShape(Part, frozen=True):

@@ -79,7 +79,7 @@ def _conflict(
     return [
         {
             "clause": reason.clause, "title": clauses[reason.clause].title,
-            "units": list(reason.units), "numbers": dict(reason.numbers),
+            "units": list(reason.units), "numbers": dict(reason.numbers), "needed": reason.is_needed,
         }
         for reason in conflict
     ]  # fmt: skip

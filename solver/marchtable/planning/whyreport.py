@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["print_why"]
 
+UNPROVED = "These stand against it (not shown to be the smallest set, nor all of it):"
+
 
 def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     """Print what is wrong, what stands against a goal and what would help, or the room left."""
@@ -28,7 +30,8 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     hanging(out, rows, "red")
     if answer["conflict"]:
         out.print()
-        out.print("Together these forbid it:")
+        proved = all(reason["needed"] for reason in answer["conflict"])
+        out.print("Together these forbid it:" if proved else UNPROVED)
         hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
     if answer["repairs"]:
         out.print()
@@ -81,7 +84,7 @@ def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
-        yield "conflict", "no clause stands against it: the map, the space or the goal itself does"
+        yield "conflict", "no clause that may be blamed: the map, the space or the goal itself"
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
     if answer["log"] and answer["space"] is not None:

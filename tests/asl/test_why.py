@@ -1,0 +1,129 @@
+"""Why ASL units cannot be where they must: reasons verified over whole plans, and their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.clause import eased, without
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.why import why
+from marchtable.referee import check
+from marchtable.rulebook import find_rulebook
+from marchtable_models.asl.blame import BLAMABLE, SIGHT
+from tests.asl.boards import foot, load, place, vehicle
+from tests.asl.test_plan_transport import LANE, track
+from tests.asl.transport_cases import Quiet, best
+
+TWO = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
+
+
+def must(*names: str, at: tuple[str, ...]) -> Goal:
+    """Return the goal that all of these units are in these Locations."""
+    return Goal(aims=(Aim(units=names, at=at, must="all"),), order=("moved",))
+
+
+CASES: dict[str, tuple[Any, Goal, tuple[str, ...]]] = {
+    "too far": (place(LANE, track(), foot("u", at="A1")), must("u", at=("I5",)),
+                ("A4.11b", "D6.4c")),
+    "too many": (place(LANE, track(), *TWO), must("u", "v", at=("F3", "G4")), ("A4.11b", "D6.1c")),
+    "too late": (place(LANE, vehicle("t", "ht-10", "A1", moving=False),
+                       foot("u", at="A1", aboard="t")), must("u", at=("I5",)),
+                 ("A4.11b",)),
+    "pinned": (place(LANE, foot("u", at="A1", pinned=True)), must("u", at=("B1",)), ("A7.8a",)),
+    "by truck": (place(LANE, vehicle("u", "ht-5", "A1", moving=False)), must("u", at=("I5",)),
+                 ("D2.1b",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_reasons_are_those_of_whole_plans(name: str) -> None:
+    """With these clauses alone on there is no plan at all; with any of them off, too, there is one."""
+    position, goal, expected = CASES[name]
+    found = why(position, goal, most=0)
+    assert found.status == "IMPOSSIBLE"
+    assert found.conflict is not None
+    told = [reason.clause for reason in found.conflict]
+    assert set(told) == set(expected)
+    assert all(reason.is_needed for reason in found.conflict)
+    others = [clause for clause in BLAMABLE if clause not in told]
+    with without(*others):
+        assert plan(position, goal, seed=7).status == "IMPOSSIBLE"
+    for clause in told:
+        with without(*others, clause):
+            done = plan(position, goal, seed=7)
+            assert done.status == "OPTIMAL"
+            assert check(position, done.plans[0].log).status == "LEGAL"
+
+
+def test_numbers_are_by_how_little_a_clause_is_broken() -> None:
+    """One MP less than a halftrack lacks is not enough, as much as it lacks is."""
+    position, goal, _ = CASES["by truck"]
+    (reason,) = why(position, goal, most=0).conflict or ()
+    assert (reason.units, dict(reason.numbers)) == (("u",), {"lacks": 4})
+    others = [clause for clause in BLAMABLE if clause != reason.clause]
+    for halves, status in ((7, "IMPOSSIBLE"), (8, "OPTIMAL")):
+        with without(*others, eased(reason.clause, halves)):
+            assert plan(position, goal).status == status
+
+
+class Short(Quiet):
+    """A control whose limit is reached once it was asked so often what is left."""
+
+    def __init__(self, asked: int) -> None:
+        super().__init__()
+        self.asked = asked
+
+    def left(self) -> float:
+        """Return plenty until it is asked too often."""
+        self.asked -= 1
+        return 60.0 if self.asked >= 0 else 0.0
+
+
+@pytest.mark.parametrize("asked", [0, 4, 8, 16])
+def test_what_is_not_verified_says_so(asked: int) -> None:
+    """Where a limit cuts the proof short there is no reason, or one not shown to be needed."""
+    position, goal, expected = CASES["too far"]
+    model, _ = best(position, goal)
+    control: Any = Short(asked)
+    found = model.conflict(control)
+    if found is not None and all(reason.is_needed for reason in found):
+        assert {reason.clause for reason in found} == set(expected)
+    elif found is not None:
+        assert not any(reason.is_needed or reason.numbers for reason in found)
+
+
+def test_there_are_reasons_not_verified() -> None:
+    """A limit that lets single ways be looked at, but not whole plans, leaves reasons unverified."""
+    position, goal, _ = CASES["too far"]
+    told = [best(position, goal)[0].conflict(Short(n)) for n in (6, 9)]  # type: ignore[arg-type]
+    assert any(found and not found[0].is_needed for found in told)
+
+
+@pytest.mark.parametrize("clause", ["A4.14", "A5.11a", "D2.6", "A4.42a", "D2.1b", "A4.11b"])
+def test_sight_does_not_rest_on_who_may_be_blamed(
+    clause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With such a clause off, what the map bars in any case is barred all the same."""
+    assert clause not in SIGHT
+    squad = place(LANE, foot("u", at="A1", sw=load(5)), foot("e", at="D2", side="russian"))
+    driver = place(LANE, vehicle("u", "ht-5", "A1"), vehicle("e", "t-26-m33", "C2", side="russian"))
+    goal = Goal(aims=(Aim(units=("u",), near=("I5",)),), order=("distance", "points"))
+    for position in (squad, driver):
+        with without(clause):
+            told = plan(position, goal, space="alone").plans[0]
+        monkeypatch.setattr(type(find_rulebook("asl")), "sight_rests_on", None)
+        with without(clause):
+            other = plan(_again(position), goal, space="alone").plans[0]
+        monkeypatch.undo()
+        assert told.score == other.score
+
+
+def _again(position: Any) -> Any:
+    """Return an equal position of which nothing is known yet."""
+    board = position.board
+    twin = type(board)(f"{board.name} again", board.locations, board.edges)
+    return type(position)(**{**{f: getattr(position, f) for f in position.__struct_fields__},
+                             "board": twin})  # fmt: skip
