@@ -130,21 +130,18 @@ def _misled(model: Foot, name: str) -> str:
             continue
         led = ASL.allotment(company.empty, replace(menu.unit, leaders=(leader,)))
         may_follow = led > ASL.allotment(company.empty, menu.unit)
-        told = {_where(first, int(menu.led[row])): int(menu.score[row, 3]) + menu.unit.spent
+        if not may_follow or leader not in _bonus(model, leader, name):
+            continue
+        told = {int(menu.led[row]): int(menu.score[row, 3])
                 for row in range(1, len(menu)) if menu.leader[row] == first.number}  # fmt: skip
-        for place, (_, spent) in reached(model, leader, name).items() if may_follow else ():
-            is_plain = place[1][-1] != "minimum" and leader in _bonus(model, leader, name)
-            if is_plain and told.get(place, AMPLE) > spent:
-                return f"{name} with {leader} gets to {place} for {spent}, not {told.get(place)}"
+        start = company.empty.with_units([first.unit, menu.unit])
+        for row in range(1, len(first)):
+            group = Group(first, row, (name,))
+            done = _played(start, group)
+            is_minimum = any(verb_of(action) == "minimum" for action in group.actions())
+            if done and not is_minimum and told.get(row, AMPLE) > done[name][0]:
+                return f"{name} with {leader}, row {row}: {told.get(row)}, by force {done[name]}"
     return ""
-
-
-def _where(menu: Any, row: int) -> tuple[str, Any]:
-    """Return the Location and mode in which a row ends."""
-    space = menu.places.space
-    state = int(menu.places.found.state[menu.way[row]])
-    at, mode = divmod(state, len(space.modes))
-    return space.board.locations[at].name, space.modes[mode]
 
 
 def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from marchtable_models.asl.cpsat.foot.acting import Group, is_granted, tried
-from marchtable_models.asl.cpsat.foot.cuts import ALONG, Cut, Need
-from marchtable_models.asl.cpsat.foot.menu import ALONE
-from marchtable_models.asl.cpsat.transport.passages import least, without
+from marchtable_models.asl.cpsat.foot.acting import Group
+from marchtable_models.asl.cpsat.foot.cuts import ALONG, ANY_WAY, Cut, Need
+from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.cpsat.foot.crowds import Crowds
+    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.stage import Outcome, Stage
 
-    AslPosition = Position[AslUnit, AslConditions]
     Flags = npt.NDArray[np.bool_]
+    Alike = dict[tuple[Hashable, int], list[str]]
 
-__all__ = ["Blame"]
+__all__ = ["Act", "Blame"]
 
-replace = msgspec.structs.replace
+
+class Act(NamedTuple):
+    """A group, where the plan's other units stood as it moved, and what became of it."""
+
+    group: Group
+    others: Mapping[str, str]
+    outcome: Outcome
 
 
 class _Event(NamedTuple):
-    """Something that went otherwise than told: for whom, in which group, and how much it cost more."""
+    """Something that went otherwise than told: for whom, and how much it cost more."""
 
     actor: str
     group: Group
@@ -45,45 +47,38 @@ class Blame:
 
     Parameters
     ----------
-    company
-        The problem.
+    company, stage, crowds
+        The problem, where groups act, and the Locations known to be contended for.
     """
 
-    def __init__(self, company: Company) -> None:
-        self.company = company
-        self._known: dict[Hashable, int | None] = {}
+    def __init__(self, company: Company, stage: Stage, crowds: Crowds) -> None:
+        self.company, self.stage, self.crowds = company, stage, crowds
+        self._index = company.position.board.index
 
     # -- what went otherwise -----------------------------------------------------------------------
 
-    def cuts(
-        self, here: AslPosition, group: Group, rulings: Sequence[Ruling],
-        known: Mapping[str, int], kept: Mapping[str, Flags],
-    ) -> Iterator[Cut | None]:  # fmt: skip
-        """
-        Yield a cut for each unit of a group that pays more than known, or one for who may not go.
-
-        None where it is not the company's standing about that makes it so.
-        """
-        if not is_granted(rulings[-1]):
-            last = rulings[-1]
-            told = [n for v in (*last.violations, *last.unsupported) for n in v.units]
-            actor = next((n for n in told if n in group.names), group.names[0])
-            yield self._cut(here, _Event(actor, group, None), rulings, kept)
+    def cuts(self, act: Act, known: Mapping[str, int], kept: Mapping[str, Flags]) -> Iterator[Cut]:
+        """Yield what explains that units of a group pay more than known, or that one may not go."""
+        group, _, outcome = act
+        if outcome.spent is None:
+            yield from self._cut(act, _Event(group.names[outcome.actor], group, None), kept)
             return
+        told = dict(known)
         for name in group.names:
-            more = self.more(here, group, name, rulings)
-            if more is not None and more > known.get(name, 0):
-                yield self._cut(here, _Event(name, group, more), rulings, kept)
+            more = self._more(group, name, outcome)
+            if more is not None and more > told.get(name, 0):
+                for cut in self._cut(act, _Event(name, group, more), kept):
+                    yield cut
+                    told |= {
+                        n: more for n in group.names if self._row(group, n) in cut.more.get(n, ())
+                    }
 
-    def more(
-        self, here: AslPosition, group: Group, name: str, rulings: Sequence[Ruling]
-    ) -> int | None:
-        """Return what a unit of a group paid more than its menu tells; None if all were refused."""
-        if not is_granted(rulings[-1]):
+    def _more(self, group: Group, name: str, outcome: Outcome) -> int | None:
+        """Return what a unit of a group pays more than its menu tells; None if all were refused."""
+        if outcome.spent is None:
             return None
         told = int(self.company.menus[name].score[self._row(group, name), 3])
-        after: int = rulings[-1].after.unit(name).spent
-        return after - here.unit(name).spent - told
+        return outcome.spent[group.names.index(name)] - told
 
     def _row(self, group: Group, name: str) -> int:
         """Return the row by which a unit is in a group."""
@@ -94,63 +89,79 @@ class Blame:
 
     # -- who was about -----------------------------------------------------------------------------
 
-    def _cut(
-        self, here: AslPosition, event: _Event, rulings: Sequence[Ruling], kept: Mapping[str, Flags]
-    ) -> Cut | None:
+    def _cut(self, act: Act, event: _Event, kept: Mapping[str, Flags]) -> Iterator[Cut]:
+        """Yield a cut, unless it is about a Location not yet known to be contended for."""
         company, group = self.company, event.group
-        here = company.empty.with_units([here.unit(n) for n in company.units])
-        way = {r.after.unit(group.names[0]).at for r in rulings if r.after is not None}
-        way |= {getattr(rulings[-1].action, "to", None)}
-        along = [n for n in group.others if n != event.actor]
-        others = [n for n in company.units if n not in group.names]
-        near = [n for n in others if here.unit(n).at in way]
-
-        def is_bad(some: Collection[str]) -> bool:
-            return self._is_bad(here, event, some)
-
-        asked = [*along, *near]
-        if not is_bad(asked):
-            asked = [*along, *others]
-            if not is_bad(asked):
-                return None
-        found = least(asked, is_bad)
-        index, looks = company.position.board.index, company.looks
-        counted = Counter(
-            (looks[n], ALONG if n in along else index[str(here.unit(n).at)]) for n in found
-        )
-        needs = tuple(Need(look, at, count) for (look, at), count in counted.items())
+        alike: Alike = {}
+        for name in group.others:
+            if name != event.actor:
+                alike.setdefault((company.looks[name], ALONG), []).append(name)
+        for name, at in act.others.items():
+            alike.setdefault((company.looks[name], self._index[at]), []).append(name)
+        fewest = _fewest(alike, lambda some: self._is_bad(act, event, some))
         row = self._row(group, event.actor)
-        more = {name: {row: event.more} for name in self._alike(event.actor)}
-        if needs and all(need.at == company.menus[event.actor].at[row] for need in needs):
-            self._widen(more, here, found, int(company.menus[event.actor].at[row]), kept)
-        return Cut(more, needs, self._clauses(here, event, found, rulings))
+        end, own = int(company.menus[event.actor].at[row]), company.looks[event.actor]
+        is_there = {*fewest} <= {(own, end), (own, ALONG)}
+        if fewest and is_there and self.crowds.add(end, own):
+            return
+        more: dict[str, dict[int, int | None]] = {
+            name: {row: event.more} for name in self._alike(event.actor)
+        }
+        names = [n for some in fewest.values() for n in some]
+        needs = tuple(Need(look, at, len(some)) for (look, at), some in fewest.items())
+        if (
+            needs
+            and {at for _, at in fewest} <= {end, ALONG}
+            and len({n.looks for n in needs}) == 1
+        ):
+            needs = self._together(event, names, end) or needs
+            if all(need.at != ALONG for need in needs):
+                self._widen(more, names, end, kept)
+        yield Cut(more, needs, self._clauses(act, event, names))
 
-    def _is_bad(self, here: AslPosition, event: _Event, some: Collection[str]) -> bool:
+    def _is_bad(self, act: Act, event: _Event, some: Collection[str]) -> bool:
         """Tell whether it goes as badly with none but some others about, and along."""
-        group, company = event.group, self.company
-        fewer = Group(group.first, group.row, tuple(
-            n for n in group.others if n in some or n == event.actor
-        ))  # fmt: skip
-        gone = {n for n in company.units if n not in some and n not in fewer.names}
-        alone = without(here, gone)
-        rulings = tried(company.rulebook, alone, fewer.actions())
-        more = self.more(alone, fewer, event.actor, rulings)
+        others = {name: at for name, at in act.others.items() if name in some}
+        along = [n for n in event.group.others if n in some or n == event.actor]
+        return self._goes_badly(event, others, along)
+
+    def _goes_badly(
+        self, event: _Event, others: Mapping[str, str], along: Collection[str]
+    ) -> bool:  # fmt: skip
+        group = Group(event.group.first, event.group.row, tuple(along))
+        more = self._more(group, event.actor, self.stage.play(group, others))
         return more is None or (event.more is not None and more >= event.more)
 
-    def _clauses(
-        self, here: AslPosition, event: _Event, found: Sequence[str], rulings: Sequence[Ruling]
-    ) -> tuple[str, ...]:
+    def _together(self, event: _Event, names: list[str], end: int) -> tuple[Need, ...]:
+        """Return one need for those along and those there, if it is all the same who of them is which."""
+        looks, leader = self.company.looks, event.group.first
+        at = self.company.position.board.locations[end].name
+        alike = [n for n in looks if looks[n] == looks[names[0]] and n not in
+                 (event.actor, leader.unit.id)]  # fmt: skip
+        able = [
+            n for n in alike
+            if ((self.company.menus[n].leader == leader.number)
+                & (self.company.menus[n].led == event.group.row)).any()
+        ]  # fmt: skip
+        mine = [event.actor] if event.actor != leader.unit.id else []
+        for count in range(min(len(able), len(names)) + 1):
+            along = able[:count]
+            there = [n for n in alike if n not in along][: len(names) - count]
+            if len(there) == len(names) - count and not self._goes_badly(
+                event, dict.fromkeys(there, at), sorted([*mine, *along], key=list(looks).index)
+            ):
+                return ()
+        return (Need(looks[names[0]], end, len(names), ANY_WAY),)
+
+    def _clauses(self, act: Act, event: _Event, names: Collection[str]) -> tuple[str, ...]:
         """Return the clauses that were broken, or charged more for these others' being about."""
-        last = rulings[-1]
-        broken = [v.clause for v in (*last.violations, *last.unsupported)]
-        plain = tried(
-            self.company.rulebook, without(here, {*found} - {*event.group.names}),
-            Group(event.group.first, event.group.row,
-                  tuple(n for n in event.group.others if n == event.actor)).actions(),
-        )  # fmt: skip
-        dear, usual = (_charged(one, event.actor) for one in (rulings, plain))
-        broken += [clause for clause, amount in dear.items() if amount > usual[clause]]
-        return tuple(dict.fromkeys(broken))
+        group = event.group
+        alone = Group(group.first, group.row, tuple(n for n in group.others if n == event.actor))
+        others = {n: at for n, at in act.others.items() if n not in names}
+        usual = self.stage.play(alone, others).charged[alone.names.index(event.actor)]
+        dear = act.outcome.charged[group.names.index(event.actor)]
+        charged = (clause for clause, amount in dear.items() if amount > usual[clause])
+        return tuple(dict.fromkeys((*act.outcome.clauses, *charged)))
 
     # -- who and what is alike ---------------------------------------------------------------------
 
@@ -161,8 +172,8 @@ class Blame:
         return [n for n, unit in units.items() if (kinds[n], unit.at) == key]
 
     def _widen(
-        self, more: dict[str, dict[int, int | None]], here: AslPosition, found: Sequence[str],
-        at: int, kept: Mapping[str, Flags],
+        self, more: dict[str, dict[int, int | None]], found: Collection[str], at: int,
+        kept: Mapping[str, Flags],
     ) -> None:  # fmt: skip
         """Take in what all other ways cost that end there, with as many such others there."""
         done: set[str] = set()
@@ -171,40 +182,41 @@ class Blame:
                 continue
             alike = self._alike(name)
             done.update(alike)
-            rows = ((menu.at == at) & (menu.turn != menu.turn[0]) & kept[name]).nonzero()[0]
+            rows = ((menu.at == at) & (menu.turn != NEVER) & kept[name]).nonzero()[0]
             for row in rows.tolist():
-                free = [n for n in alike if n not in found and n != self._leader(menu, row)]
-                if free and not all(row in more.get(n, {}) for n in alike):
-                    extra = self._there(here, found, self.company.menus[free[0]], row)
+                if not all(row in more.get(n, {}) for n in alike):
+                    extra = self._there(found, menu, row)
                     for n in alike if extra is None or extra > 0 else ():
                         more.setdefault(n, {}).setdefault(row, extra)
 
-    def _leader(self, menu: object, row: int) -> str | None:
-        number = int(menu.leader[row])  # type: ignore[attr-defined]
-        return None if number == ALONE else list(self.company.units)[number]
-
-    def _there(self, here: AslPosition, found: Sequence[str], menu: object, row: int) -> int | None:
-        """Return what a row costs more where only these others stand as they do."""
-        company = self.company
-        name: str = menu.unit.id  # type: ignore[attr-defined]
-        leader = self._leader(menu, row)
-        if leader in found:
-            return 0
-        if leader is None:
-            group = Group(company.menus[name], row)
+    def _there(self, found: Collection[str], menu: Menu, row: int) -> int | None:
+        """Return what a row costs more where as many others like some stand where it ends."""
+        company, name, number = self.company, menu.unit.id, int(menu.leader[row])
+        if number == ALONE:
+            group = Group(menu, row)
         else:
-            first = company.menus[leader]
-            group = Group(first, int(menu.led[row]), (name,))  # type: ignore[attr-defined]
-        starting = [company.position.unit(n) for n in group.names]
-        alone = company.empty.with_units([*(here.unit(n) for n in found), *starting])
-        rulings = tried(company.rulebook, alone, group.actions())
-        return self.more(alone, group, name, rulings)
+            first = company.menus[list(company.menus)[number]]
+            group = Group(first, int(menu.led[row]), (name,))
+        looks = company.looks[next(iter(found))]
+        free = [n for n in company.units if company.looks[n] == looks and n not in group.names]
+        if len(free) < len(found):
+            return 0
+        at = company.position.board.locations[int(menu.at[row])].name
+        outcome = self.stage.play(group, dict.fromkeys(free[: len(found)], at))
+        return self._more(group, name, outcome)
 
 
-def _charged(rulings: Sequence[Ruling], name: str) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for ruling in rulings:
-        for receipt in ruling.receipts:
-            if receipt.unit == name:
-                found.update({charge.clause: charge.amount for charge in receipt.charges})
-    return found
+def _fewest(alike: Alike, is_bad: Callable[[Collection[str]], bool]) -> Alike:
+    """Return of each group of those who are alike as few as together are still bad."""
+    kept = dict(alike)
+    for key, names in alike.items():
+        others = [name for other, some in kept.items() if other != key for name in some]
+        low, high = 0, len(names)
+        while low < high:
+            middle = (low + high) // 2
+            if is_bad([*others, *names[:middle]]):
+                high = middle
+            else:
+                low = middle + 1
+        kept[key] = names[:low]
+    return {key: some for key, some in kept.items() if some}

@@ -103,7 +103,7 @@ class Company:
         numbers = {name: number for number, name in enumerate(self.units)}
         own = {name: self._own(name, numbers[name]) for name in self.units}
         menus = {name: own[name] for name in self.leaders}
-        known: dict[Hashable, list[tuple[Menu, Ints, Ints]]] = {}
+        known: dict[Hashable, list[tuple[Menu, Ints, Ints, Ints]]] = {}
         led = Led(self)
         for name, unit in self.units.items():
             if name in menus:
@@ -183,7 +183,7 @@ class Company:
         return Menu(
             unit, number, places, np.append(ALONE, ends), at,
             np.stack([gains[:, 0], gains[:, 1], exposure, points, moved], axis=1), gains[:, 2:],
-            np.append(NEVER, left * len(self.units) + number), alone, alone,
+            np.append(0, left), np.append(NEVER, left * len(self.units) + number), alone, alone,
         )  # fmt: skip
 
     def _every(self, places: Places) -> Ints:
@@ -195,21 +195,21 @@ class Company:
         numbers: Ints = np.flatnonzero(fits[places.found.state % width]).astype(np.int64)
         return numbers
 
-    def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints]]) -> Menu:
-        """Return a menu with rows of a leader's that the unit may join, and what it has spent there."""
+    def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints, Ints]]) -> Menu:
+        """Return a menu with rows of leaders' that the unit may join, with what it has spent and left."""
         import numpy as np
 
         parts = [own]
-        for leader, rows, spent in led:
+        for leader, rows, spent, left in led:
             gains = self.merits(own.unit.id).gains[False][leader.at[rows]]
             score = leader.score[rows].copy()
             score[:, :2], score[:, 3] = gains[:, :2], spent - own.unit.spent
             told = np.full(len(rows), leader.number, np.int64)
             parts.append(Menu(
                 own.unit, own.number, own.places, leader.way[rows], leader.at[rows], score,
-                gains[:, 2:], leader.turn[rows], told, rows,
+                gains[:, 2:], left, leader.turn[rows], told, rows,
             ))  # fmt: skip
-        names = ("way", "at", "score", "met", "turn", "leader", "led")
+        names = ("way", "at", "score", "met", "left", "turn", "leader", "led")
         arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
         return Menu(own.unit, own.number, own.places, **arrays)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.foot.menu import ALONE
+from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
@@ -12,14 +13,18 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.foot.crowds import Crowds
     from marchtable_models.asl.cpsat.foot.menu import Menu
 
     Flags = npt.NDArray[np.bool_]
 
-__all__ = ["ALONG", "Cut", "Cuts", "Need"]
+__all__ = ["ALONG", "ANY_WAY", "Cut", "Cuts", "Need"]
 
 ALONG = -1
 """In place of a Location: in the actor's own stack."""
+ANY_WAY = True
+"""For others that may stand there or come along, it is all the same."""
 
 
 class Need(NamedTuple):
@@ -28,6 +33,7 @@ class Need(NamedTuple):
     looks: Hashable
     at: int
     number: int
+    any_way: bool = False
 
 
 class Cut(NamedTuple):
@@ -59,13 +65,27 @@ class Cuts:
         What each unit may do.
     looks
         What is equal for units that are alike to others.
+    crowds
+        The Locations for which units are known to contend.
     """
 
-    def __init__(self, menus: Mapping[str, Menu], looks: Mapping[str, Hashable]) -> None:
+    def __init__(
+        self, menus: Mapping[str, Menu], looks: Mapping[str, Hashable], crowds: Crowds
+    ) -> None:
         self.menus, self.looks = menus, looks
         self.found: list[Cut] = []
+        self.crowds = crowds
         self.barred: list[dict[str, Flags]] = []
         self._meeting: dict[tuple[Need, str, int], dict[str, Flags]] = {}
+
+    @property
+    def size(self) -> int:
+        """How much is known beyond the menus."""
+        return len(self.found) + len(self.barred) + len(self.crowds.found)
+
+    def foresee(self, task: Task) -> None:
+        """Note for which Locations units are bound to contend."""
+        self.crowds.foresee({name: worths(menu, task) for name, menu in self.menus.items()})
 
     def meeting(self, need: Need, actor: str, row: int) -> dict[str, Flags]:
         """Return the rows by which others meet a need while the actor does a row."""
@@ -81,10 +101,12 @@ class Cuts:
             leader, led = own.number, row
         for name, menu in self.menus.items():
             if name != actor and self.looks[name] == need.looks:
+                along = (menu.leader == leader) & (menu.led == led)
                 if need.at == ALONG:
-                    found = (menu.leader == leader) & (menu.led == led)
+                    found = along
                 else:
                     found = menu.stands(need.at, int(own.turn[row]))
+                    found = found | along if need.any_way else found
                 if found.any():
                     yield name, found
 
@@ -107,19 +129,40 @@ class Cuts:
                     found[actor] = more
         return found
 
-    def touched(self) -> dict[str, Flags]:
-        """Return for each unit the rows that have a part in a cut."""
+    def points(self, plan: Mapping[str, int]) -> int:
+        """Return what a plan that no cut bars is known to cost in all."""
+        extra = self.known(plan)
+        found = sum(int(self.menus[name].score[row, 3]) for name, row in plan.items())
+        for at, crowd in self.crowds.found.items():
+            ends = [n for n, row in plan.items() if row != STAYS and self.menus[n].at[row] == at]
+            paid = sum(extra.pop(name, 0) for name in ends)
+            alike = sum(self.looks[name] == crowd.looks for name in ends)
+            found += max(paid, crowd.total(alike))
+        return found + sum(extra.values())
+
+    def touched(self) -> tuple[dict[str, Flags], set[str]]:
+        """
+        Return the rows that have a part in a cut, and the units that are in the way at home.
+
+        What the rows of these have a part in is only as long as they stay there.
+        """
         import numpy as np
 
         found = {name: np.zeros(len(menu), bool) for name, menu in self.menus.items()}
+        at_home = set()
         for cut in self.found:
             for actor, rows in cut.more.items():
-                for row in rows:
-                    found[actor][row] = True
-                    for need in cut.needs:
-                        for name, met in self.meeting(need, actor, row).items():
-                            found[name] |= met
+                found[actor][[*rows]] = True
+                for need, row in product(cut.needs, rows):
+                    for name, met in self.meeting(need, actor, row).items():
+                        menu, turn = self.menus[name], self.menus[actor].turn[row]
+                        if menu.home == need.at:
+                            at_home.add(name)
+                        found[name] |= met & ((menu.home != need.at) | (menu.turn == turn))
         for plan in self.barred:
             for name, met in plan.items():
                 found[name] |= met
-        return found
+        for at, crowd in self.crowds.found.items():
+            for name, look in self.looks.items():
+                found[name] |= (self.menus[name].at == at) & (look == crowd.looks)
+        return found, at_home

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.foot.menu import ALONE
-from marchtable_models.asl.cpsat.foot.sieve import worths
+from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
 
 if TYPE_CHECKING:
     from marchtable.planning.model import Task

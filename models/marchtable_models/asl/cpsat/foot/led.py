@@ -59,11 +59,12 @@ class Led:
                     return True
         return False
 
-    def ways(self, leader: Menu, unit: AslUnit) -> tuple[Ints, Ints]:
-        """Return the rows of a leader on which a unit can keep up, and what it has spent there."""
+    def ways(self, leader: Menu, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
+        """Return the rows of a leader on which a unit can keep up, what it has spent there, and has left."""
         import numpy as np
 
-        spent = self._spent(leader, unit)
+        limits = self._limits(leader, unit)
+        spent = self._spent(leader, unit, limits)
         space = leader.places.space
         modes: tuple[Any, ...] = space.modes
         usual = np.flatnonzero([mode[-1] != "minimum" for mode in modes])
@@ -71,15 +72,16 @@ class Led:
         state = leader.places.found.state[ends]
         kept = (spent[ends] >= 0) & np.isin(state % len(modes), usual)
         rows: Ints = STAYS + 1 + np.flatnonzero(kept)
-        return rows, spent[leader.way[rows]]
+        ends = leader.way[rows]
+        most = np.array(limits, np.int64)[leader.places.found.state[ends] % len(modes)]
+        return rows, spent[ends], most - spent[ends]
 
-    def _spent(self, leader: Menu, unit: AslUnit) -> Ints:
+    def _spent(self, leader: Menu, unit: AslUnit, limits: list[int]) -> Ints:
         """Return what a unit has spent in each state that a leader reaches; -1 where it falls behind."""
         import numpy as np
 
         found, space = leader.places.found, leader.places.space
         own = shared_space(self.company.empty, unit, avoid=True)
-        limit = self._limits(leader, unit)
         costs, barred = _steps(found, space, own)
         spent = np.full(len(found), -1, np.int64)
         width, index = len(space.modes), found.index
@@ -93,7 +95,7 @@ class Led:
             before = known[index[parent]]
             if before < 0 or is_barred:
                 continue
-            most = limit[state % width]
+            most = limits[state % width]
             after = most if cost < 0 else before + cost
             known[number] = after if after <= most else -1
         return np.array(known, np.int64)

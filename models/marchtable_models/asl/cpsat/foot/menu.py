@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from marchtable.planning.goal import CRITERIA
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.transport.ways import Places
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
     Flags = npt.NDArray[np.bool_]
 
-__all__ = ["ALONE", "NEVER", "STAYS", "Menu"]
+__all__ = ["ALONE", "NEVER", "STAYS", "Menu", "worths"]
 
 STAYS = 0
 """The row of staying where it is."""
@@ -42,6 +45,8 @@ class Menu:
         The number of the Location where it ends.
     score, met
         What it adds to each criterion, and for each aim with a must whether that is met.
+    left
+        Half points that it may have left there.
     turn
         When it acts, the smaller, the earlier; ``NEVER`` if it stays.
     leader, led
@@ -56,6 +61,7 @@ class Menu:
     at: Ints
     score: Ints
     met: Ints
+    left: Ints
     turn: Ints
     leader: Ints
     led: Ints
@@ -72,3 +78,12 @@ class Menu:
         """Tell by which rows it stands in a Location as others take their turn."""
         found: Flags = (self.turn < turn) & (self.at == at)
         return found if self.home != at else found | (self.turn > turn)
+
+
+def worths(menu: Menu, task: Task) -> Ints:
+    """Return what each row adds to a task's weighted sum."""
+    import numpy as np
+
+    weights = np.array([task.weights.get(name, 0) for name in CRITERIA], np.int64)
+    found: Ints = menu.score @ weights
+    return found

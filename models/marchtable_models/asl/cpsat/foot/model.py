@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.referee import check
-from marchtable_models.asl.cpsat.foot.acting import groups_of, is_granted, tried
-from marchtable_models.asl.cpsat.foot.blame import Blame
+from marchtable_models.asl.cpsat.foot.acting import groups_of
+from marchtable_models.asl.cpsat.foot.blame import Act, Blame
 from marchtable_models.asl.cpsat.foot.company import Company
+from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.cuts import Cuts
 from marchtable_models.asl.cpsat.foot.greedy import greedy
 from marchtable_models.asl.cpsat.foot.menu import STAYS
 from marchtable_models.asl.cpsat.foot.program import Program
 from marchtable_models.asl.cpsat.foot.sieve import sifted
+from marchtable_models.asl.cpsat.foot.stage import Stage
 from marchtable_models.asl.cpsat.transport.greedy import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -67,8 +70,7 @@ class Foot:
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.company = Company(rulebook, position, goal)
-        self.blame = Blame(self.company)
-        self._cuts: Cuts | None = None
+        self.stage = Stage(self.company)
         self._left_out: set[str] = set()
         self._proposed: dict[tuple[Action, ...], Plan] = {}
 
@@ -77,12 +79,15 @@ class Foot:
         """Whether somebody may walk, and all whom aims are about are on foot or stay in any case."""
         return self.company.is_fit
 
-    @property
+    @cached_property
     def cuts(self) -> Cuts:
         """What the referee said beyond the menus."""
-        if self._cuts is None:
-            self._cuts = Cuts(self.company.menus, self.company.looks)
-        return self._cuts
+        return Cuts(self.company.menus, self.company.looks, Crowds(self.company))
+
+    @cached_property
+    def blame(self) -> Blame:
+        """What finds out why."""
+        return Blame(self.company, self.stage, self.cuts.crowds)
 
     @property
     def space(self) -> PlanSpace:
@@ -100,17 +105,16 @@ class Foot:
         self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
         yield ()
         plan = greedy(self.company, in_order(self.goal))
-        log, acted, _ = self._acted(plan, {}, {})
-        self._proposed[log] = acted
-        yield log
+        yield self._told(plan, self._acted(plan))
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
         while not control.stop.is_requested and control.left() > 0:
+            self.cuts.foresee(task)
             kept = sifted(self.cuts, task)
             program = Program(self.company, self.cuts, kept, task)
             outcome = solve(
-                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                program.model, "places", limit=control.left(), stop=control.stop,
                 seed=control.seed, bounded=lambda b: control.bounded(b + self._fixed(task)),
             )  # fmt: skip
             control.spend(outcome.time)
@@ -165,38 +169,40 @@ class Foot:
         self, plan: Plan, kept: Mapping[str, Flags], control: Control
     ) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after taking note of what is wrong with it."""
-        log, acted, is_told = self._acted(plan, self.cuts.known(plan), kept)
-        self._proposed[log] = acted
-        if is_told:
+        acts = self._acted(plan)
+        log = self._told(plan, acts)
+        paid = [act.outcome.spent for act in acts if act.outcome.spent is not None]
+        if len(paid) == len(acts) and sum(map(sum, paid)) <= self.cuts.points(plan):
             return log
         control.found(log)
+        known, before = self.cuts.known(plan), self.cuts.size
+        for act in acts:
+            self.cuts.found += self.blame.cuts(act, known, kept)
+        if self.cuts.size == before:
+            self._bar(plan)
         return None
 
-    def _acted(
-        self, plan: Plan, known: Mapping[str, int], kept: Mapping[str, Flags]
-    ) -> tuple[tuple[Action, ...], Plan, bool]:
-        """
-        Return the log of a plan, what it does, and whether all went as told.
-
-        Who may not go stays where it is, and the others go on: each cut holds for itself.
-        """
-        here, log, acted, is_told = self.position, [], dict(plan), True
+    def _acted(self, plan: Plan) -> list[Act]:
+        """Return what becomes of a plan: who may not go stays where it is, and the others go on."""
+        at = {name: str(unit.at) for name, unit in self.company.units.items()}
+        acts = []
         for group in groups_of(self.company.menus, plan):
-            rulings = tried(self.rulebook, here, group.actions())
-            for cut in self.blame.cuts(here, group, rulings, known, kept) if kept else ():
-                is_told = False
-                if cut is None:
-                    self._bar(plan)
-                else:
-                    self.cuts.found.append(cut)
-            if is_granted(rulings[-1]):
-                log += [ruling.action for ruling in rulings]
-                here = rulings[-1].after
-                continue
-            acted |= dict.fromkeys(group.names, STAYS)
-            if not rulings[-1].violations:
-                self._left_out |= {v.clause for v in rulings[-1].unsupported}
-        return tuple(log), acted, is_told
+            others = {name: where for name, where in at.items() if name not in group.names}
+            outcome = self.stage.play(group, others)
+            acts.append(Act(group, others, outcome))
+            self._left_out.update(outcome.left_out)
+            if outcome.spent is not None:
+                end = self.position.board.locations[int(group.first.at[group.row])].name
+                at |= dict.fromkeys(group.names, end)
+        return acts
+
+    def _told(self, plan: Plan, acts: Sequence[Act]) -> tuple[Action, ...]:
+        """Return the log of those who went, and take note of what plan it is."""
+        gone = [act.group for act in acts if act.outcome.spent is not None]
+        went = {name for group in gone for name in group.names}
+        log = tuple(action for group in gone for action in group.actions())
+        self._proposed[log] = {n: row if n in went else STAYS for n, row in plan.items()}
+        return log
 
     def _bar(self, plan: Plan) -> None:
         """Exclude a plan as a whole."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
-from marchtable_models.asl.cpsat.foot.menu import ALONE
-from marchtable_models.asl.cpsat.foot.sieve import worths
+from marchtable_models.asl.cpsat.foot.cuts import Need
+from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.cuts import Cut, Cuts, Need
+    from marchtable_models.asl.cpsat.foot.crowds import Crowd
+    from marchtable_models.asl.cpsat.foot.cuts import Cut, Cuts
 
     Flags = npt.NDArray[np.bool_]
     Terms = list[tuple[int, int]]
@@ -58,7 +59,8 @@ class Program:
             self._of[name][row] = number
         self._tops = [1] * len(self.rows)
         self._told: list[str] = []
-        self._more: dict[str, int] = {}
+        self._more: dict[tuple[str, int], int] = {}
+        self._paid: dict[int, int] = {}
         self._enough: dict[tuple[Need, str, int], int | None] = {}
         self._one_each()
         self._led()
@@ -66,6 +68,8 @@ class Program:
         for cut in cuts.found:
             self._cut(cut)
         self._barred()
+        for at, crowd in cuts.crowds.found.items():
+            self._contended(at, crowd)
         self._bounds()
         self._aim()
         self.model = cp_model.CpModel()
@@ -95,7 +99,7 @@ class Program:
     def _aim(self) -> None:
         worth = {name: worths(menu, self.task) for name, menu in self.company.menus.items()}
         terms = [(x, int(worth[name][row])) for (name, row), x in self._number.items()]
-        terms += [(x, self.task.weights.get("points", 0)) for x in self._more.values()]
+        terms += [(x, self.task.weights.get("points", 0)) for x in self._extra()]
         told = [(x, n) for x, n in terms if n]
         names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(-n) for _, n in told])
         self._told.append(f"objective{{vars:[{names}] coeffs:[{numbers}] scaling_factor:-1}}")
@@ -134,7 +138,7 @@ class Program:
                 terms = [(x, int(self.company.menus[unit].score[row, number]))
                          for (unit, row), x in self._number.items()]  # fmt: skip
                 if number == POINTS:
-                    terms += [(x, 1) for x in self._more.values()]
+                    terms += [(x, 1) for x in self._extra()]
                 fixed = self.company.fixed[number]
                 if name in self.task.least:
                     self._sum(terms, least=self.task.least[name] - fixed)
@@ -168,16 +172,45 @@ class Program:
                 if more is None:
                     self._sum(terms, most=len(told))
                 elif more:
-                    self._charge(actor, more, terms)
+                    self._charge(actor, row, more, terms)
 
-    def _charge(self, actor: str, more: int, terms: Terms) -> None:
-        if actor not in self._more:
-            self._more[actor] = self._new(MOST)
+    def _charge(self, actor: str, row: int, more: int, terms: Terms) -> None:
+        key = (actor, int(self.company.menus[actor].at[row]))
+        if key not in self._more:
+            self._more[key] = self._new(MOST)
         if len(terms) == 1:
-            self._sum([(terms[0][0], more), (self._more[actor], -1)], most=0)
+            self._sum([(terms[0][0], more), (self._more[key], -1)], most=0)
             return
         total = more * (len(terms) - 1)
-        self._sum([*((x, more) for x, _ in terms), (self._more[actor], -1)], most=total)
+        self._sum([*((x, more) for x, _ in terms), (self._more[key], -1)], most=total)
+
+    def _extra(self) -> list[int]:
+        """Return the variables of what is paid beyond the menus."""
+        return [*self._paid.values(),
+                *(x for (_, at), x in self._more.items() if at not in self._paid)]  # fmt: skip
+
+    def _contended(self, at: int, crowd: Crowd) -> None:
+        """Charge all who end where too many do, and let in nobody who cannot pay for it."""
+        self._paid[at] = paid = self._new(MOST)
+        mine = [(x, 1) for (_, end), x in self._more.items() if end == at]
+        self._sum([*mine, (paid, -1)], most=0)
+        alike = {name: menu for name, menu in self.company.menus.items()
+                 if self.company.looks[name] == crowd.looks}  # fmt: skip
+        ends = [(self._of[name][row], 1) for name, menu in alike.items() for row in self._of[name]
+                if menu.at[row] == at]  # fmt: skip
+        for count, extra in enumerate(crowd.extra):
+            if extra and extra != crowd.extra[count - 1]:
+                # beyond so many each pays at least that
+                most = extra * count - crowd.total(count)
+                self._sum([*((x, extra) for x, _ in ends), (paid, -1)], most=most)
+        for name, menu in alike.items():
+            for row, x in self._of[name].items():
+                room = crowd.room(int(menu.left[row]))
+                if menu.at[row] == at and room < len(crowd.extra):
+                    need = Need(crowd.looks, at, room)
+                    enough = self._met(need, name, row)
+                    if enough is not None:
+                        self._sum([(x, 1), (enough, 1)], most=1)
 
     def _met(self, need: Need, actor: str, row: int) -> int | None:
         """Return a variable that is 1 if a need is met as an actor does a row; None if it cannot be."""

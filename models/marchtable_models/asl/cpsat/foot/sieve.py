@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
-from marchtable_models.asl.cpsat.foot.menu import ALONE
+from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,23 +20,18 @@ if TYPE_CHECKING:
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["rows_for", "sifted", "worths"]
+__all__ = ["rows_for", "sifted"]
 
 RIVALS = 8
-"""How many of a leader's best rows others are held against."""
+"""How many of a leader's best rows for each whom he may lead others are held against."""
 
 
-def worths(menu: Menu, task: Task) -> Ints:
-    """Return what each row adds to a task's weighted sum."""
-    import numpy as np
+def rows_for(menu: Menu, task: Task, *, early: bool) -> Ints:
+    """
+    Return the numbers by which a task compares the rows of a menu: of each, the more the better.
 
-    weights = np.array([task.weights.get(name, 0) for name in CRITERIA], np.int64)
-    found: Ints = menu.score @ weights
-    return found
-
-
-def rows_for(menu: Menu, task: Task) -> Ints:
-    """Return the numbers by which a task compares the rows of a menu: of each, the more the better."""
+    With `early` it is better to act early, too.
+    """
     import numpy as np
 
     columns = [worths(menu, task)]
@@ -45,6 +40,8 @@ def rows_for(menu: Menu, task: Task) -> Ints:
             columns.append(menu.score[:, number])
         if name in task.most:
             columns.append(-menu.score[:, number])
+    if early:
+        columns.append(-menu.turn)
     return np.concatenate([np.stack(columns, axis=1), menu.met], axis=1)
 
 
@@ -62,8 +59,8 @@ def sifted(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
     kept = {name: np.ones(len(menu), bool) for name, menu in menus.items()}
     if whole:
         return kept
-    touched = cuts.touched()
-    rows = {name: rows_for(menu, task) for name, menu in menus.items()}
+    touched, at_home = cuts.touched()
+    rows = {name: rows_for(menu, task, early=name in at_home) for name, menu in menus.items()}
     free = {name: (menu.leader == ALONE) & ~touched[name] for name, menu in menus.items()}
     leaders = {int(n) for menu in menus.values() for n in np.unique(menu.leader) if n != ALONE}
     for name, menu in menus.items():
@@ -96,8 +93,10 @@ def _sift_led(
             is_joined |= wants
             free &= ~(may & touched[other][row])
             joining.append((other, row, may, wants, numbers))
-    ranked = np.argsort(-sum((n[:, 0] for *_, n in joining), own[:, 0]), kind="stable")
-    for best in [r for r in ranked.tolist() if free[r]][:RIVALS]:
+    total = sum((np.where(may, n[:, 0], 0) for _, _, may, _, n in joining), own[:, 0])
+    ranked = np.argsort(-total, kind="stable")
+    rivals = [ranked[free[ranked] & may[ranked]][:RIVALS].tolist() for _, _, may, _, _ in joining]
+    for best in dict.fromkeys(row for some in rivals for row in some):
         if is_joined[best]:
             beaten = (own[best] >= own).all(axis=1) & is_joined
             for _, _, may, wants, numbers in joining:

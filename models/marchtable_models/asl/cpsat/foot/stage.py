@@ -1,0 +1,128 @@
+"""Acts groups of a plan out, the plan's other units standing where it is told; nothing is asked twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.cpsat.foot.acting import is_granted, tried
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.foot.acting import Group
+    from marchtable_models.asl.cpsat.foot.company import Company
+
+__all__ = ["Outcome", "Stage"]
+
+replace = msgspec.structs.replace
+
+
+class Outcome(NamedTuple):
+    """
+    What becomes of a group.
+
+    Parameters
+    ----------
+    spent
+        By the order of the group's names, the half points that each spends; None if it is refused.
+    actor
+        The number of the one for whom it is.
+    clauses
+        The clauses that are broken, or not modelled.
+    left_out
+        Those not modelled, if it is for these alone that it is refused.
+    charged
+        For each, what the clauses charge.
+    """
+
+    spent: tuple[int, ...] | None
+    actor: int
+    clauses: tuple[str, ...]
+    left_out: tuple[str, ...]
+    charged: tuple[Counter[str], ...]
+
+
+class Stage:
+    """
+    Where groups act.
+
+    Parameters
+    ----------
+    company
+        The problem.
+    """
+
+    def __init__(self, company: Company) -> None:
+        self.company = company
+        self._known: dict[Hashable, Outcome] = {}
+        self._rulings: dict[Hashable, list[Ruling]] = {}
+        self._ways: dict[Hashable, frozenset[str]] = {}
+
+    def play(self, group: Group, others: Mapping[str, str]) -> Outcome:
+        """Return what becomes of a group while others stand where it is told; what matters is on its way."""
+        company, unit = self.company, group.first.unit
+        first = (company.kinds[unit.id], unit.at, group.row)
+        about = {n: at for n, at in others.items() if at in self._way(first, group)}
+        looks = Counter((company.looks[n], at) for n, at in about.items())
+        led = tuple(company.kinds[name] for name in group.others)
+        key = (first, led, frozenset(looks.items()))
+        if key not in self._known:
+            self._known[key] = self._played(group, about)
+        return self._known[key]
+
+    def _way(self, first: Hashable, group: Group) -> frozenset[str]:
+        """Return the Locations that a group comes into."""
+        if first not in self._ways:
+            space, found = group.first.places.space, group.first.places.found
+            states = [state for state, _ in found.path(int(group.first.way[group.row]))]
+            names = space.board.locations
+            self._ways[first] = frozenset(names[s // len(space.modes)].name for s in states[1:])
+        return self._ways[first]
+
+    def _clean(self, group: Group) -> list[Ruling]:
+        """Return the rulings where nobody else of the plan is about."""
+        key = (group.names, group.row)
+        if key not in self._rulings:
+            company = self.company
+            here = company.empty.with_units([company.position.unit(name) for name in group.names])
+            self._rulings[key] = tried(company.rulebook, here, group.actions())
+        return self._rulings[key]
+
+    def _played(self, group: Group, about: Mapping[str, str]) -> Outcome:
+        company = self.company
+        start = [company.position.unit(name) for name in group.names]
+        standing = [
+            unit if unit.at == at else replace(unit, at=at, mph="done")
+            for unit, at in ((company.units[name], at) for name, at in about.items())
+        ]
+        rulings = self._clean(group)
+        first = next((n for n, one in enumerate(rulings)
+                      if getattr(one.action, "to", None) in about.values()), None)  # fmt: skip
+        if first is not None:
+            here = rulings[first - 1].after if first else company.empty.with_units(start)
+            actions = group.actions()[first:]
+            rulings = rulings[:first] + tried(company.rulebook, here.with_units(standing), actions)
+        last = rulings[-1]
+        charged = tuple(_charged(rulings, name) for name in group.names)
+        if is_granted(last):
+            spent = tuple(sum(counter.values()) for counter in charged)
+            return Outcome(spent, 0, (), (), charged)
+        broken = (*last.violations, *last.unsupported)
+        names = [group.names.index(n) for v in broken for n in v.units if n in group.names]
+        left_out = () if last.violations else tuple(v.clause for v in last.unsupported)
+        clauses = tuple(dict.fromkeys(v.clause for v in broken))
+        return Outcome(None, names[0] if names else 0, clauses, left_out, charged)
+
+
+def _charged(rulings: Sequence[Ruling], name: str) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for ruling in rulings:
+        for receipt in ruling.receipts:
+            if receipt.unit == name:
+                for charge in receipt.charges:
+                    found[charge.clause] += charge.amount
+    return found
