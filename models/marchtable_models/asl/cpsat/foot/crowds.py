@@ -124,7 +124,7 @@ class Crowds:
         if arc < 0 or arc >= len(space.space.target):
             return ()
         unit = menu.unit
-        key = (company.kinds[unit.id], int(space.arc_transition[arc]), id(space), looks)
+        key = (company.kinds[unit.id], int(space.arc_way[arc]), id(space), looks)
         if key not in self._known:
             state = int(found.state[end])
             name, to = (space.board.locations[s // len(space.modes)].name for s in (before, state))
