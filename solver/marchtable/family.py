@@ -41,14 +41,15 @@ W = TypeVar("W", Transition, Unmodelled, Way)
 
 
 class Block:
-    """What may be done in one mode, and which steps there are not modelled."""
+    """What may be done in one mode, the modes it leads to, and which steps are not modelled."""
 
-    __slots__ = ("transitions", "unsupported")
+    __slots__ = ("stops", "transitions", "unsupported")
 
     def __init__(
         self, transitions: tuple[Transition, ...], unsupported: tuple[Unmodelled, ...]
     ) -> None:
         self.transitions, self.unsupported = transitions, unsupported
+        self.stops = frozenset([way.stop for way in transitions])
 
 
 NOTHING = Block((), ())
