@@ -68,7 +68,7 @@ class Views:
     ) -> None:
         self.modes, self.rose = tuple(modes), Rose(rulebook, modes)
         self._rulebook, self._denied = rulebook, denied
-        self._sight = _all_of_it if denied else rulebook.sight
+        self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
         self._eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
         eyes = enumerate(zip(modes, self._eye, strict=True))
         self._open = [(n, eye) for n, (mode, eye) in eyes if not rulebook.is_final(mode)]
@@ -93,7 +93,7 @@ class Views:
         if known is None:
             if len(self._rows) >= MOST_ROWS:
                 for kept in (self._eyes, self._rows, self._tries):
-                    kept.clear()  # type: ignore[attr-defined]
+                    kept.clear()
             known = self._rows[facts, wide] = self._found(facts, wide=wide or self._denied)
         return known
 
@@ -152,11 +152,6 @@ class Views:
                     found.append(Try(action, by, turned, token_of(turned), told))
             known = self._tries[key] = tuple(found)
         return known
-
-
-def _all_of_it(ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
-    """Return all that the map tells: what matters of it where nothing is barred for sure."""
-    return ground
 
 
 _VIEWS: OrderedDict[Hashable, Views] = OrderedDict()

@@ -111,9 +111,8 @@ def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
     here = OWN if way.direction < 0 else way.direction
-    if here != OWN and here not in ahead(facing, bypass, reverse=reverse):
-        return None
-    if action is not None and isinstance(action, Start if mode[1] else Stop):
+    idle = action is not None and isinstance(action, Start if mode[1] else Stop)
+    if idle or (here != OWN and here not in ahead(facing, bypass, reverse=reverse)):
         return None
     bare = _ahead(way, facing, "" if bypass is None else way.beside, action)
     if isinstance(action, Turn):
