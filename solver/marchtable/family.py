@@ -51,6 +51,11 @@ class Block:
         self.transitions, self.unsupported = transitions, unsupported
         self.stops = frozenset([way.stop for way in transitions])
 
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """All of them."""
+        return (*self.transitions, *self.unsupported)
+
 
 NOTHING = Block((), ())
 
@@ -70,15 +75,10 @@ class Family(NamedTuple):
     parts: tuple[tuple[Block, int], ...]
     rose: Rose
 
-    def transitions(self) -> Iterator[Transition]:
-        """Yield the ways on."""
+    def ways(self) -> Iterator[Way]:
+        """Yield the ways on, and then the steps that are not modelled, of one mode after another."""
         for block, by in self.parts:
-            yield from self.rose.turn(block.transitions, by)
-
-    def unsupported(self) -> Iterator[Unmodelled]:
-        """Yield the steps that are not modelled."""
-        for block, by in self.parts:
-            yield from self.rose.turn(block.unsupported, by)
+            yield from self.rose.turn(block.ways, by)
 
 
 def family_of(parts: list[tuple[int, Block, int]], rose: Rose) -> Family:
