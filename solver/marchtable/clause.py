@@ -17,7 +17,7 @@ import msgspec
 from marchtable.position import Odds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = [
     "Bar",
@@ -229,6 +229,13 @@ class Sheet:
         """Let a clause write on this sheet."""
         self._clause = entry.id
         entry.function(facts, self)
+
+    def consult_all(
+        self, entries: Sequence[tuple[str, Callable[[Any, Sheet], None]]], facts: Any
+    ) -> None:
+        """Let clauses, told by id and function, write on this sheet in turn."""
+        for self._clause, function in entries:
+            function(facts, self)
 
 
 class Clause:

@@ -151,9 +151,9 @@ class Prober:
                 block = self._block(crossing, row)
                 if block is not NOTHING:
                     listed.append((row.start, block, row.by))
-                    if (block, row.by) not in seen:
-                        seen.add((block, row.by))
-                        led = {self.rose.moded(way.stop, row.by) for way in block.transitions}
+                    if (block.stops, row.by) not in seen:
+                        seen.add((block.stops, row.by))
+                        led = {self.rose.moded(stop, row.by) for stop in block.stops}
                         queue += sorted(led - modes)
                         modes |= led
         return {group: family_of(listed, self.rose) for group, listed in parts.items()}
@@ -204,7 +204,12 @@ class Prober:
                 if self.memory is not None:
                     self.memory.remember(start, key[1:], ways)
             self.ways[key] = ways
-            yield from self.rose.turn(ways, one.by)
+            if one.by:
+                turned = (*key, one.by)
+                if turned not in self.ways:
+                    self.ways[turned] = self.rose.turn(ways, one.by)
+                ways = self.ways[turned]
+            yield from ways
 
     def _candidates(self, a: str, b: str, start: int) -> tuple[int, tuple[Action, ...]]:
         """Return what might be tried in a mode, told of no unit and towards nowhere, with a token."""

@@ -8,7 +8,9 @@ from marchtable.clause import Clause, Finding, Interpretation, Sheet, sorted_out
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    Told = tuple[str, Callable[[Any, Sheet], None]]
 
 __all__ = ["Edition", "chosen_readings"]
 
@@ -27,18 +29,18 @@ class Edition:
         self.settings, self.off = settings, off
         off, self._eased = sorted_out(off)
         self._procedures = {
-            facts_type: tuple(self._stands(entry, off) for entry in entries)
+            facts_type: tuple(self._standing(entries, off))
             for facts_type, entries in contents.items()
         }
         self._memo: dict[Any, Finding] = {}
 
     @staticmethod
-    def _stands(entry: Clause, off: frozenset[str]) -> Clause | None:
-        if entry.id not in off:
-            return entry
-        if entry.denied is None:
-            return None
-        return Clause(entry.id, entry.title, kind=entry.kind, function=entry.denied)
+    def _standing(entries: Iterable[Clause], off: frozenset[str]) -> Iterator[Told]:
+        """Yield the clauses that stand, each as its id and function."""
+        for entry in entries:
+            function = entry.denied if entry.id in off else entry.function
+            if function is not None:
+                yield entry.id, function
 
     def judge(self, facts: Any) -> Finding:
         """Return what the clauses say about these facts."""
@@ -49,9 +51,7 @@ class Edition:
         if procedure is None:
             raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
         sheet = Sheet(self.settings, self._eased)
-        for entry in procedure:
-            if entry is not None:
-                sheet.consult(entry, facts)
+        sheet.consult_all(procedure, facts)
         finding = sheet.finding()
         if len(self._memo) >= MEMO_LIMIT:
             self._memo.clear()

@@ -41,14 +41,20 @@ W = TypeVar("W", Transition, Unmodelled, Way)
 
 
 class Block:
-    """What may be done in one mode, and which steps there are not modelled."""
+    """What may be done in one mode, the modes it leads to, and which steps are not modelled."""
 
-    __slots__ = ("transitions", "unsupported")
+    __slots__ = ("stops", "transitions", "unsupported")
 
     def __init__(
         self, transitions: tuple[Transition, ...], unsupported: tuple[Unmodelled, ...]
     ) -> None:
         self.transitions, self.unsupported = transitions, unsupported
+        self.stops = frozenset([way.stop for way in transitions])
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """All of them."""
+        return (*self.transitions, *self.unsupported)
 
 
 NOTHING = Block((), ())
@@ -69,15 +75,10 @@ class Family(NamedTuple):
     parts: tuple[tuple[Block, int], ...]
     rose: Rose
 
-    def transitions(self) -> Iterator[Transition]:
-        """Yield the ways on."""
+    def ways(self) -> Iterator[Way]:
+        """Yield the ways on, and then the steps that are not modelled, of one mode after another."""
         for block, by in self.parts:
-            yield from self.rose.turn(block.transitions, by)
-
-    def unsupported(self) -> Iterator[Unmodelled]:
-        """Yield the steps that are not modelled."""
-        for block, by in self.parts:
-            yield from self.rose.turn(block.unsupported, by)
+            yield from self.rose.turn(block.ways, by)
 
 
 def family_of(parts: list[tuple[int, Block, int]], rose: Rose) -> Family:

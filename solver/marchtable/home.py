@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from marchtable.compiled import CompiledSpace
-    from marchtable.family import Kept
+    from marchtable.family import Family, Kept, Way
     from marchtable.position import Position, Unit
     from marchtable.space import Ints
 
@@ -107,19 +107,37 @@ def _cheaper_ways(
     if without == present.get(home):
         return
     kept = kept_of(rulebook, position, unit, avoid=avoid)
-    prober = _prober(position, unit, space, kept, avoid=avoid)
     crossings = crossings_of(rulebook, position.board)
+    asked, numbers = [], []
     for number in crossings.by_place[home]:
         a, b = crossings.pairs[number]
-        if b != home or a == home:
-            continue
-        group = group_key(crossings.facts[crossings.kinds[number]], present.get(a), without)
-        (found,) = prober.families([(a, b, group)], space.covered)
-        known = space.families_at(number)
-        same = {way[:4] for way in known.transitions()}  # by whatever example of such actions
-        yield from ((a, way) for way in found.transitions() if way[:4] not in same)
-        told = {*known.unsupported()}
-        yield from ((a, way) for way in found.unsupported() if way not in told)
+        if b == home and a != home:
+            facts = crossings.facts[crossings.kinds[number]]
+            asked.append((a, b, group_key(facts, present.get(a), without)))
+            numbers.append(number)
+    if any(group not in kept.families for _, _, group in asked):
+        _prober(position, unit, space, kept, avoid=avoid).families(asked, space.covered)
+    for (a, _, group), number in zip(asked, numbers, strict=True):
+        yield from ((a, way) for way in _beyond(kept.families[group], space.families_at(number)))
+
+
+def _beyond(found: Family, known: Family) -> Iterator[Way]:
+    """Yield what one family has and another has not, by whatever example of such actions."""
+    as_told = {(by, _essence(way)) for block, by in known.parts for way in block.ways}
+    parts = [
+        (block, by)
+        for block, by in found.parts
+        if any((by, _essence(way)) not in as_told for way in block.ways)
+    ]
+    if parts:
+        same = {_essence(way) for way in known.ways()}
+        for block, by in parts:
+            yield from (w for w in found.rose.turn(block.ways, by) if _essence(w) not in same)
+
+
+def _essence(way: Way) -> Hashable:
+    """Return a way on but for its actions and rolls."""
+    return way[:4]
 
 
 def _prober(

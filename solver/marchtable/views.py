@@ -68,9 +68,13 @@ class Views:
     ) -> None:
         self.modes, self.rose = tuple(modes), Rose(rulebook, modes)
         self._rulebook, self._denied = rulebook, denied
-        self._open = [n for n, mode in enumerate(modes) if not rulebook.is_final(mode)]
+        self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
         self._eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
-        self._examples = {self._eye[start]: start for start in self._open}
+        eyes = enumerate(zip(modes, self._eye, strict=True))
+        self._open = [(n, eye) for n, (mode, eye) in eyes if not rulebook.is_final(mode)]
+        self._examples = {eye: modes[n] for n, eye in self._open}
+        self._number = {mode: n for n, mode in enumerate(modes)}
+        self._eyes: dict[Hashable, tuple[int, ...]] = {}
         self._rows: dict[Hashable, tuple[Row, ...]] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
 
@@ -88,35 +92,40 @@ class Views:
         known = self._rows.get((facts, wide))
         if known is None:
             if len(self._rows) >= MOST_ROWS:
-                self._rows.clear()
-                self._tries.clear()
+                for kept in (self._eyes, self._rows, self._tries):
+                    kept.clear()
             known = self._rows[facts, wide] = self._found(facts, wide=wide or self._denied)
         return known
 
     def _found(self, facts: tuple[bool, Hashable], *, wide: bool) -> tuple[Row, ...]:
-        seen = {eye: self._seen(facts, eye, wide) for eye in self._examples}
-        rows = []
-        for start in self._open:
-            told = seen[self._eye[start]]
+        ground = facts[1]
+        outline = ground if self._denied else self._rulebook.outline(ground)
+        known = self._eyes.get(outline)
+        eyes = self._examples if known is None else known
+        seen = {}
+        for eye in eyes:
+            told = self._sight(ground, self._examples[eye])
             if told is not None:
-                by, name = told
-                rows.append(Row(start, self.rose.moded(start, -by), by, name))
-        return tuple(rows)
+                seen[eye] = self._told(facts, eye, ground if wide else told, wide=wide)
+        if known is None:
+            self._eyes[outline] = tuple(seen)
+        moded = self.rose.moded
+        return tuple([
+            Row(start, moded(start, -seen[eye][0]), *seen[eye])
+            for start, eye in self._open
+            if eye in seen
+        ])  # fmt: skip
 
-    def _seen(self, facts: tuple[bool, Hashable], eye: int, wide: bool) -> tuple[int, int] | None:
+    def _told(
+        self, facts: tuple[bool, Hashable], eye: int, told: Hashable, *, wide: bool
+    ) -> tuple[int, int]:
         """Return by how much an eye is turned from its like there, and a token of what that sees."""
         stays, ground = facts
-        start = self._examples[eye]
-        seen = self._sight(ground, self.modes[start], None)
-        if seen is None:
-            return None
-        bearing = self._rulebook.bearing(self.modes[start], ground)
+        mode = self._examples[eye]
+        bearing = self._rulebook.bearing(mode, ground)
         by = bearing if self.rose.turns and not wide else 0
-        told = ground if wide else (bearing - by, seen)
-        return by, token_of((self._eye[self.rose.moded(start, -by)], stays, wide, told))
-
-    def _sight(self, ground: Hashable, mode: Hashable, action: Action | None) -> Hashable:
-        return ground if self._denied else self._rulebook.sight(ground, mode, action)
+        like = self._eye[self.rose.moded(self._number[mode], -by)]
+        return by, token_of((like, stays, wide, told if wide else (bearing - by, told)))
 
     def tries(
         self, row: Row, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool

@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable_models.asl.facts.ground import Lie
 
-__all__ = ["BYPASS", "bearing", "sight", "viewpoint"]
+__all__ = ["BYPASS", "bearing", "outline", "sight", "viewpoint"]
 
 ONE_SPINE = (1, 5)
 BYPASS = -4
 """The place of Bypass in every mode."""
+
+
+def outline(way: Lie) -> Hashable:
+    """Return what of a crossing decides whether :func:`sight` is None, of everything at once."""
+    return (way.direction, way.beside != "")
 
 
 def viewpoint(mode: Any) -> Hashable:
@@ -71,12 +76,7 @@ def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
     bypass = mode[BYPASS]
     if bypass is not None and not way.beside:
         return None
-    return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, mode, action)
-
-
-def _bare(way: Lie, bypass: int | None, action: Action | None = None) -> Hashable:
-    beside = "" if bypass is None else way.beside
-    return (way.ground, beside, way.roads if action is None else ())
+    return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, bypass, action)
 
 
 def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
@@ -90,9 +90,8 @@ def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
     return (bare, passed in way.roads, to in way.roads or (to + 1) % len(SPINES) in way.roads)
 
 
-def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
-    bypass, skirt = mode[BYPASS], way.skirt
-    bare = _bare(way, bypass, action)
+def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
+    bare, skirt = (way.ground, "" if bypass is None else way.beside), way.skirt
     if way.direction < 0:
         return None if _goes_on(action) and bypass is None else bare
     begin = starts(way.direction, bypass)
@@ -111,15 +110,11 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
-    beside = "" if bypass is None else way.beside
-    roads = way.roads if action is None else ()
-    bare: Hashable = (way.ground, beside, tuple(sorted(_from(facing, road) for road in roads)))
-    if "bridge" in (way.ground.here, way.ground.there):  # which may have but one lane
-        bare = (bare, way.direction < 0 or _from(facing, way.direction))
     here = OWN if way.direction < 0 else way.direction
-    idle = isinstance(action, Start if mode[1] else Stop)
+    idle = action is not None and isinstance(action, Start if mode[1] else Stop)
     if idle or (here != OWN and here not in ahead(facing, bypass, reverse=reverse)):
         return None
+    bare = _ahead(way, facing, "" if bypass is None else way.beside, action)
     if isinstance(action, Turn):
         return _turned(way, facing, action, bare)
     if here == OWN and bypass is None:
@@ -131,6 +126,15 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     if action is not None and not room:
         return None
     return (bare, skirt.row, skirt.told, _from(facing, edge)) if room and edge is not None else bare
+
+
+def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:
+    """Return what matters to whatever a vehicle does; where bridges may have but one lane, the way."""
+    roads = tuple(sorted([_from(facing, road) for road in way.roads])) if action is None else ()
+    ground = way.ground
+    if ground.here != "bridge" and ground.there != "bridge":
+        return (ground, beside, roads)
+    return ((ground, beside, roads), way.direction < 0 or _from(facing, way.direction))
 
 
 def _from(other: int, side: int) -> int:
