@@ -13,7 +13,7 @@ from marchtable_models.asl.survey.outlook import BYPASS
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.tables import Boarded
-    from marchtable_models.asl.cpsat.transport.ways import Place
+    from marchtable_models.asl.cpsat.transport.ways import Place, Places
     from marchtable_models.asl.model import AslUnit
 
     Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
@@ -40,6 +40,8 @@ class Boarding:
 
     def __init__(self, gathered: Gathered) -> None:
         self.gathered, self.tables = gathered, gathered.tables
+        self._places: dict[str, tuple[Places, dict[int, int]]] = {}
+        self._there: dict[tuple[str, str], AslUnit] = {}
 
     @cached_property
     def boarders(self) -> Boarders:
@@ -53,11 +55,10 @@ class Boarding:
 
     def _able(self, *, riding: bool) -> Boarders:
         gathered = self.gathered
-        places = {name: ways.refit(to_board) for name, ways in gathered.walks.items()}
         found: Boarders = {name: {} for name in gathered.vehicles}
         for name, vehicle in gathered.vehicles.items():
             for unit in gathered.foot.values():
-                place = places[unit.id].by(str(vehicle.at))
+                place = self.by(unit.id, str(vehicle.at))
                 if place is None:
                     continue
                 boarded = self.tables.boarded(self._arrived(unit, place), vehicle, riding=riding)
@@ -65,8 +66,24 @@ class Boarding:
                     found[name][unit.id] = (place, boarded)
         return found
 
+    def by(self, name: str, at: str) -> Place | None:
+        """Return the place by which a unit on foot comes to a Location so that it may board there."""
+        if name not in self._places:
+            places = self.gathered.walks[name].refit(to_board)
+            rows = {end: row for row, end in enumerate(places.at.tolist())}
+            self._places[name] = (places, rows)
+        places, rows = self._places[name]
+        row = rows.get(self.gathered.position.board.index[at])
+        return None if row is None else places.place(row)
+
     def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
         """Return a unit as it has come on foot to a place."""
+        key = (unit.id, place.at)
+        if key not in self._there:
+            self._there[key] = self._come(unit, place)
+        return self._there[key]
+
+    def _come(self, unit: AslUnit, place: Place) -> AslUnit:
         if place.at == unit.at and place.spent == unit.spent:
             return unit
         arrived: AslUnit = self.gathered.rulebook.in_mode(unit, place.at, place.mode())

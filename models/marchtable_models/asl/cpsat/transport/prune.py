@@ -61,12 +61,10 @@ class Dims(NamedTuple):
 
     def more(self, rows: Ints, *counted: Any) -> Ints:
         """Return rows to which exposure, points and units moved are added."""
-        import numpy as np
-
-        width = self.matrix.shape[1]
-        for number, factors in zip(counted, self.matrix[2:], strict=True):
-            if factors.any():
-                rows[:, :width] += np.multiply.outer(number, factors)
+        for number, factors in zip(counted, self.matrix[2:].tolist(), strict=True):
+            for column, factor in enumerate(factors):
+                if factor:
+                    rows[:, column] += number * factor
         return rows
 
 

@@ -105,11 +105,18 @@ class Tables:
         self.asked = 0
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
+        self._by_id: dict[int, tuple[AslUnit, int]] = {}
         self._shown: dict[str, Mapping[str, int]] = {}
         self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
         """Return a number that units share that are alike but for name, place and spending."""
+        known = self._by_id.get(id(unit))
+        if known is None:
+            known = self._by_id[id(unit)] = (unit, self._kind(unit))
+        return known[1]
+
+    def _kind(self, unit: AslUnit) -> int:
         found = self._kinds.get(unit)
         if found is None:
             towed = self._stripped(self.empty.unit(unit.towing)) if unit.towing else None

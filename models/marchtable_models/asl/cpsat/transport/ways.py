@@ -144,8 +144,8 @@ class Place(NamedTuple):
 
     def mode(self) -> Any:
         """Return the mode in which it is reached."""
-        space = self.places.space
-        return space.modes[self.places.path(self.row)[-1][0] % len(space.modes)]
+        space, found = self.places.space, self.places.found
+        return space.modes[int(found.state[self.places.numbers[self.row]]) % len(space.modes)]
 
     def entered(self) -> list[str]:
         """Return the Locations entered on the way, in order."""
