@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
+    ASL,
     allotment,
     bars,
     crossing,
@@ -38,6 +40,18 @@ def test_mf_by_unit() -> None:
     assert walk(walker(inexperienced=True)) == 3
     for kind in ("leader", "hero"):
         assert walk(walker(kind=kind)) == walk(walker(kind=kind, inexperienced=True)) == 6
+
+
+@pytest.mark.clause("A4.11a")
+def test_mf_that_are_not_the_usual_ones() -> None:
+    """A squad of 5 MF walks 5 hexes, Inexperienced or not; nobody but Infantry has any such."""
+    swift = UnitType(name="swift", class_="squad", mf=5)
+    for told in ({}, {"inexperienced": True}):
+        assert walk(walker(kind="swift", **told), types=(swift,)) == 5
+    cart = UnitType(name="cart", class_="wagon", column="hd", mp=12, mf=5)
+    with pytest.raises(BadInputError) as caught:
+        ASL.check_position(place(LINE, walker(kind="squad"), types=(cart,)))
+    assert caught.value.field.endswith("mf")
 
 
 @pytest.mark.clause("A4.11b")

@@ -274,6 +274,15 @@ def test_more_points_for_the_vehicle_would_help() -> None:
     assert lines(found["1 more MP for t"].log)[-1] == "stop t"
 
 
+@pytest.mark.parametrize(("sw", "more"), [((), 1), ((5,), 4)])
+def test_more_mf_for_a_squad_would_help(sw: tuple[int, ...], more: int) -> None:
+    """It walks 4 hexes, CX 1 with a load of 5 PP: it lacks a MF for each of the other hexes."""
+    units = (foot("u", at="D2", cx=True, sw=load(*sw)), foot("v", at="A1"))
+    found = helped(*units, at=("I5",), names=("u",), by=track())
+    assert found[f"{more} more MF for u"].cost == more
+    assert lines(found[f"{more} more MF for u"].log)[-1] == "enter u I5"
+
+
 def test_less_to_carry_would_help() -> None:
     """A squad slowed down by what it carries gets there without that."""
     found = helped(foot("u", at="A1", cx=True, sw=load(5)), at=("G4",), names=("u",), by=track())
@@ -305,12 +314,13 @@ def test_company_alone_may_forbid_a_goal() -> None:
 # -- against brute force ---------------------------------------------------------------------------
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
+LARGE = {"most": 4, "across": 5} if MANY > 100 else {"most": 3, "across": 3}
 
 
 @pytest.mark.parametrize("seed", range(MANY))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps the model finds the best of all plans of its space, or none where there is none."""
-    case = drawn(10_000 + seed, most=3, across=3)
+    case = drawn(10_000 + seed, **LARGE)
     if case is not None:
         assert not compared(case)
 
@@ -321,3 +331,13 @@ def test_all_solutions_are_all_plans(seed: int) -> None:
     case = drawn(20_000 + seed, most=2, across=3)
     if case is not None:
         assert not enumerated(case)
+
+
+def test_cases_are_of_all_kinds() -> None:
+    """Among those drawn are Riders, Guns in tow and goals to leave the map."""
+    cases = [case for seed in range(10_000, 10_100) if (case := drawn(seed, **LARGE))]
+    units = [unit for case in cases for unit in case.position.units]
+    assert any(unit.riding for unit in units)
+    assert any(unit.towing for unit in units)
+    assert any(aim.exit for case in cases for aim in case.goal.aims)
+    assert len(cases) > 80

@@ -1,65 +1,52 @@
 """Transport plans by brute force: every plan of the declared space, out of ``legal_actions`` alone.
 
-What a unit may do alone is searched once for all positions that are the same wherever it looked;
-what follows from a position is looked up in a table if the position was met before.
+What each unit may do comes from the generator; who boards what, where vehicles go, who leaves them
+there and in which order the others act is tried out in full. What follows from a state is worked
+out once for all states that are the same for those who have still to act.
 """
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.action import verb_of
 from marchtable.generator import legal_actions
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.verbs.carrying import Load, Unload
-from tests.asl.boards import ASL
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from tests.asl.transport_world import Entry, World, changes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from marchtable.planning.goal import Goal
+    from tests.asl.transport_world import Changes, State, Way
 
-__all__ = ["ByForce"]
+__all__ = ["ALONE", "ByForce", "TooManyError"]
 
-Ends = frozenset[tuple[Any, ...]]
-"""Scores, each with the projection that it comes from."""
-Changes = tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
-"""By unit, the fields that have changed."""
+Table = dict[Any, int]
+"""What may follow: for each way to meet the musts (or for each projection), the most it is worth."""
 
 FIRST = (-1, -1)
+CARRYING = frozenset(("load", "unload", "unhook"))
+ALONE = frozenset((
+    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "bypass",
+    "along", "into", "exit",
+))  # fmt: skip
+"""The verbs by which units go alone; without an aim to leave the map, nobody does."""
 replace = msgspec.structs.replace
 
 
-class Way(NamedTuple):
-    """Where a way leads, what it costs, what may be left there at most, and what it changes."""
-
-    at: str
-    stands: bool
-    plain: bool
-    spent: int
-    left: int
-    changes: Changes
-
-
-class Found(NamedTuple):
-    """The ways of a unit, wherever these Locations look the same."""
-
-    looked: frozenset[str]
-    seen: frozenset[Any]
-    ways: tuple[Way, ...]
+class TooManyError(Exception):
+    """There is more to ask than one has the patience for."""
 
 
 class ByForce:
     """
     All plans for a position and goal, vehicles moving in the order given.
 
-    Each unit's own way is the cheapest, as the declared policy has it; who boards what, where
-    vehicles go, who leaves them there and in which order the others act is tried out in full.
+    Each unit's own way is the cheapest, as the declared policy has it.
 
     Parameters
     ----------
@@ -67,253 +54,319 @@ class ByForce:
         The problem, and the vehicles.
     verbs
         Those of the declared space.
+    weights
+        By criterion; None to tell all plans apart by their projections.
+    world
+        What is known of the board from other positions.
+    most
+        How often to ask for legal actions at most.
     """
 
     def __init__(
-        self, position: Any, goal: Goal, order: list[str], verbs: Iterable[str], *,
-        whole: bool = False,
+        self, position: Any, goal: Goal, order: list[str], verbs: Iterable[str],
+        weights: Mapping[str, int] | None = None, *, world: World | None = None, most: int = 10**9,
     ) -> None:  # fmt: skip
         self.start, self.goal, self.order = position, goal, order
-        self.verbs = set(verbs) - {"load", "unload"}
-        self.whole = whole
+        alone = frozenset(verbs) - CARRYING | {"exit"}
+        self.world = world if world is not None and world.verbs == alone else World(alone)
+        self.weights, self.most = weights, most
+        self.asked = self.world.asked
         self.measure = Measure(position, goal)
-        self._ways: dict[Any, list[Found]] = {}
-        self._ends: dict[Any, Ends] = {}
+        self.index = {unit.id: place for place, unit in enumerate(position.units)}
+        self._known: dict[Any, Table] = {}
+        self._worths: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        self._others: dict[Any, list[Changes]] = {}
 
-    def ends(self) -> Ends:
-        """Return the scores of all plans that meet the musts; with `whole`, their projections too."""
-        return self._boarding(self.start)
-
-    def best(self, weights: Mapping[str, int]) -> int | None:
+    def best(self) -> int | None:
         """Return the largest weighted sum, None if no plan meets the musts."""
+        state = self.world.state(self.start)
+        value, met = self._worth(state)
+        needed = [self.measure.required(number) for number in range(len(self.goal.aims))]
         return max(
             (
-                sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, end[0], strict=True))
-                for end in self.ends()
+                value + more
+                for gained, more in self._boarding(state).items()
+                if all(a + b >= n for a, b, n in zip(met, gained, needed, strict=True))
             ),
             default=None,
         )
 
+    def projections(self) -> set[Any]:
+        """Return where units end and what they spend in all plans that meet the musts."""
+        return set(self._boarding(self.world.state(self.start)))
+
+    # -- what it is worth ------------------------------------------------------------------------
+
+    def _worth(self, state: State) -> tuple[int, tuple[int, ...]]:
+        """Return what a state is worth as it is, and how many units meet each aim that has a must."""
+        found = [self._of(place, number) for place, number in enumerate(state)]
+        return sum(value for value, _ in found), _added(*(met for _, met in found))
+
+    def _of(self, place: int, number: int) -> tuple[int, tuple[int, ...]]:
+        if (place, number) not in self._worths:
+            entry, before = self.world.entries[number], self.start.units[place]
+            stand, name = _stand(entry), before.id
+            value, distance = self.measure.gain(name, stand)
+            mine = name in self.measure.movers
+            score = (
+                value, distance, entry.exposure * mine, entry.unit.spent - before.spent,
+                int(entry.moved and mine),
+            )  # fmt: skip
+            weights = self.weights or {}
+            worth = sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, score, strict=True))
+            met = tuple(
+                int(self.measure.required(aim) > 0 and self.measure.holds(aim, name, stand))
+                for aim in range(len(self.goal.aims))
+            )
+            self._worths[place, number] = worth, met
+        return self._worths[place, number]
+
+    def _after(self, before: State, after: State, table: Table, into: Table) -> None:
+        """Add what may follow from a state to what may follow from the one before."""
+        if self.weights is None:
+            into.update(table)
+            return
+        worth, met = 0, [0] * len(self.goal.aims)
+        for place, (old, new) in enumerate(zip(before, after, strict=True)):
+            if old != new:
+                (was, had), (now, has) = self._of(place, old), self._of(place, new)
+                worth += now - was
+                met = [m + b - a for m, a, b in zip(met, had, has, strict=True)]
+        for gained, more in table.items():
+            key = tuple(a + b for a, b in zip(gained, met, strict=True))
+            if more + worth > into.get(key, -(10**12)):
+                into[key] = more + worth
+
+    def _end(self, state: State) -> Table:
+        if self.weights is not None:
+            return {(0,) * len(self.goal.aims): 0}
+        _, met = self._worth(state)
+        if any(m < self.measure.required(aim) for aim, m in enumerate(met)):
+            return {}
+        entries = {name: self.world.entries[state[place]] for name, place in self.index.items()}
+        return {tuple(
+            (name, entries[name].unit.at,
+             entries[name].unit.spent - self.start.units[self.index[name]].spent)
+            for name in self.measure.movers
+        ): 0}  # fmt: skip
+
     # -- stages ----------------------------------------------------------------------------------
 
-    def _kept(self, stage: Any, position: Any, found: Callable[[], Iterator[Any]]) -> Ends:
-        key = (stage, frozenset(map(_essence, position.units)))
-        if key not in self._ends:
-            self._ends[key] = frozenset(end for ends in found() for end in ends)
-        return self._ends[key]
+    def _kept(
+        self, stage: Any, state: State, active: Callable[[Any], bool],
+        found: Callable[[], Iterator[tuple[State, Table]]],
+    ) -> Table:  # fmt: skip
+        """Return what may follow; of who acts no more only where he stands matters."""
+        key = (stage, state)
+        if self.weights is not None:
+            entries, plain = self.world.entries, self.world.plain
+            key = (stage, tuple([
+                n if active(entries[n].unit) else -2 - plain[n] for n in state
+            ]))  # fmt: skip
+        if key not in self._known:
+            if self.world.asked - self.asked > self.most:
+                raise TooManyError
+            table: Table = {}
+            for after, rest in found():
+                self._after(state, after, rest, table)
+            self._known[key] = table
+        return self._known[key]
 
-    def _boarding(self, position: Any) -> Ends:
-        vehicles = [position.unit(name) for name in self.order]
+    def _is_mine(self, unit: Any) -> bool:
+        return bool(unit.id in self.measure.movers)
 
-        def found() -> Iterator[Any]:
-            yield self._driving(position, 0)
-            for unit in self._on_foot(position):
-                if unit.mph != "unmoved":
-                    continue
-                for way in self._ways_of(position, unit.id):
-                    if not way.plain or way.spent > self._least(unit.id, way.at):
-                        continue  # it would pay for company on its way
-                    if any(v.at == way.at for v in vehicles):
-                        yield from map(self._boarding, self._loaded(_after(position, way), unit.id))
+    def _boarding(self, state: State) -> Table:
+        vehicles = {self._unit(state, name).at for name in self.order}
 
-        return self._kept("board", position, found)
+        def found() -> Iterator[tuple[State, Table]]:
+            yield state, self._driving(state, 0)
+            for unit in self._on_foot(state):
+                for way, there in self._ways(state, unit.id):
+                    if way.plain and way.at in vehicles and way.spent <= self._least(unit.id, way.at):
+                        for inside in self._loaded(there, unit.id):
+                            yield inside, self._boarding(inside)
 
-    def _loaded(self, position: Any, name: str) -> Iterator[Any]:
-        for choice in legal_actions(position, name):
-            action, ruling = choice.action, choice.ruling
-            is_boarding = isinstance(action, Load) and choice.closes and not action.riding
-            if not is_boarding or ruling.obligations or getattr(action, "units", ()) != (name,):
-                continue
-            if ruling.after.unit(name).aboard in self.order:
-                yield ruling.after
+        return self._kept("board", state, self._is_mine, found)
 
-    def _driving(self, position: Any, number: int) -> Ends:
+    def _loaded(self, state: State, name: str) -> Iterator[State]:
+        def changes() -> Iterator[Changes]:
+            position = self.world.position(self.start, state)
+            for choice in legal_actions(position, name):
+                action, ruling = choice.action, choice.ruling
+                is_alone = isinstance(action, Load) and choice.closes and action.units == (name,)
+                if is_alone and not ruling.obligations:
+                    yield changes_of(position, ruling.after)
+
+        for after in self._changed(state, name, "load", changes):
+            by = self._unit(after, name)
+            if by.aboard in self.order and self._are_alike(after, by.aboard):
+                yield after
+
+    def _are_alike(self, state: State, vehicle: str) -> bool:
+        """Tell whether all who have boarded a vehicle have done so as Passengers, or all as Riders."""
+        found = [self.world.entries[number].unit for number in state]
+        before = {unit.id: unit.aboard for unit in self.start.units}
+        return len({u.riding for u in found if u.aboard == vehicle != before[u.id]}) < 2
+
+    def _changed(
+        self, state: State, name: str, what: str, changes: Callable[[], Iterator[Changes]]
+    ) -> Iterator[State]:
+        """Yield states after what may be done in one Location, asked once as things stand there."""
+        at = self._unit(state, name).at
+        entries = self.world.entries
+        there = tuple([1 + n if entries[n].unit.at == at else 0 for n in state])
+        key = (what, name, there)
+        if key not in self._others:
+            here = {unit.id for unit, n in zip(self.start.units, there, strict=True) if n}
+            self._others[key] = [
+                tuple(change for change in told if change[0] in here) for told in changes()
+            ]
+        for told in self._others[key]:
+            yield self.world.with_changes(state, self.index, told)
+
+    def _driving(self, state: State, number: int) -> Table:
         if number == len(self.order):
-            return self._walking(position)
+            return self._walking(state)
+        waiting, name = self.order[number:], self.order[number]
 
-        def found() -> Iterator[Any]:
-            yield self._driving(position, number + 1)
-            for way in self._ways_of(position, self.order[number]):
+        def active(unit: Any) -> bool:
+            return self._walks(unit) or bool({unit.id, unit.aboard, unit.towed_by} & {*waiting})
+
+        def found() -> Iterator[tuple[State, Table]]:
+            yield state, self._driving(state, number + 1)
+            for way, there in self._ways(state, name):
+                if way.by or way.stands:
+                    yield there, self._driving(there, number + 1)
                 if way.stands:
-                    there = _after(position, way)
-                    yield self._driving(there, number + 1)
-                    for left in self._unloaded(there, self.order[number]):
-                        off = [u.id for u in there.units if u.aboard and not left.unit(u.id).aboard]
-                        yield self._walking_on(left, number, frozenset(off))
+                    for left in (*self._unloaded(there, name), *self._unhooked(there, name)):
+                        yield left, self._left(there, left, number)
 
-        return self._kept(number, position, found)
+        return self._kept(number, state, active, found)
 
-    def _unloaded(self, position: Any, vehicle: str) -> Iterator[Any]:
-        inside = [unit.id for unit in position.units if unit.aboard == vehicle]
-        waiting = [c for name in inside for c in legal_actions(position, name)
-                   if isinstance(c.action, Unload)]  # fmt: skip
-        while waiting:
-            choice = waiting.pop()
-            if choice.closes and not choice.ruling.obligations:
-                yield choice.ruling.after
-            if choice.joins:
-                waiting += legal_actions(position, opened=choice.action)
+    def _left(self, before: State, after: State, number: int) -> Table:
+        off = [
+            name for name, place in self.index.items()
+            if self._unit(before, name).aboard and not self.world.entries[after[place]].unit.aboard
+        ]  # fmt: skip
+        return self._walking_on(after, number, frozenset(off))
+
+    def _unloaded(self, state: State, vehicle: str) -> Iterator[State]:
+        def changes() -> Iterator[Changes]:
+            position = self.world.position(self.start, state)
+            inside = [unit.id for unit in position.units if unit.aboard == vehicle]
+            waiting = [c for name in inside for c in legal_actions(position, name)
+                       if isinstance(c.action, Unload)]  # fmt: skip
+            while waiting:
+                choice = waiting.pop()
+                if choice.closes and not choice.ruling.obligations:
+                    yield changes_of(position, choice.ruling.after)
+                if choice.joins:
+                    waiting += legal_actions(position, opened=choice.action)
+
+        return self._changed(state, vehicle, "unload", changes)
+
+    def _unhooked(self, state: State, vehicle: str) -> Iterator[State]:
+        def changes() -> Iterator[Changes]:
+            position = self.world.position(self.start, state)
+            for choice in legal_actions(position, vehicle):
+                action, ruling = choice.action, choice.ruling
+                if not isinstance(action, Unhook) or not choice.closes or ruling.obligations:
+                    continue
+                if position.unit(action.crew).aboard == vehicle:
+                    yield changes_of(position, ruling.after)
+
+        if self._unit(state, vehicle).towing:
+            yield from self._changed(state, vehicle, "unhook", changes)
 
     def _walking_on(
-        self, position: Any, number: int, able: frozenset[str], last: tuple[int, int] = FIRST
-    ) -> Ends:
+        self, state: State, number: int, able: frozenset[str], last: tuple[int, int] = FIRST
+    ) -> Table:
         """Let those who have left a vehicle go on, who has least to spare first."""
+        waiting = self.order[number + 1 :]
 
-        def found() -> Iterator[Any]:
-            yield self._driving(position, number + 1)
+        def active(unit: Any) -> bool:
+            carried = {unit.id, unit.aboard, unit.towed_by} & {*waiting}
+            return self._walks(unit) or unit.id in able or bool(carried)
+
+        def found() -> Iterator[tuple[State, Table]]:
+            yield state, self._driving(state, number + 1)
             for name in able:
-                for way, turn in self._in_turn(position, name, last):
-                    yield self._walking_on(_after(position, way), number, able - {name}, turn)
+                for turn, there in self._in_turn(state, name, last):
+                    yield there, self._walking_on(there, number, able - {name}, turn)
 
-        return self._kept((number, able, last), position, found)
+        return self._kept((number, able, last), state, active, found)
 
-    def _walking(self, position: Any, last: tuple[int, int] = FIRST) -> Ends:
+    def _walking(self, state: State, last: tuple[int, int] = FIRST) -> Table:
         """Let the others walk, who has least to spare first."""
 
-        def found() -> Iterator[Any]:
-            end = self._end(position)
-            yield () if end is None else (end,)
-            for unit in self._on_foot(position):
-                if unit.mph == "unmoved":
-                    for way, turn in self._in_turn(position, unit.id, last):
-                        yield self._walking(_after(position, way), turn)
+        def found() -> Iterator[tuple[State, Table]]:
+            yield state, self._end(state)
+            for unit in self._on_foot(state):
+                for turn, there in self._in_turn(state, unit.id, last):
+                    yield there, self._walking(there, turn)
 
-        return self._kept(("walk", last), position, found)
+        return self._kept(("walk", last), state, self._walks, found)
+
+    # -- who may act -----------------------------------------------------------------------------
+
+    def _unit(self, state: State, name: str) -> Any:
+        return self.world.entries[state[self.index[name]]].unit
+
+    def _walks(self, unit: Any) -> bool:
+        """Tell whether a unit may still set out on foot."""
+        return (
+            unit.mph == "unmoved" and unit.facing is None and unit.aboard is None
+            and unit.at is not None and unit.id in self.measure.movers
+            and unit.type != "piece"
+        )  # fmt: skip
+
+    def _on_foot(self, state: State) -> Iterator[Any]:
+        units = (self.world.entries[number].unit for number in state)
+        return (unit for unit in units if self._walks(unit))
+
+    def _ways(self, state: State, name: str) -> Iterator[tuple[Way, State]]:
+        for way in self.world.ways(self.start, state, name, self.goal):
+            yield way, self.world.with_changes(state, self.index, way.changes, way, name)
 
     def _in_turn(
-        self, position: Any, name: str, last: tuple[int, int]
-    ) -> Iterator[tuple[Way, tuple[int, int]]]:
+        self, state: State, name: str, last: tuple[int, int]
+    ) -> Iterator[tuple[tuple[int, int], State]]:
         """Yield the cheapest way to each other Location, if it is not another's turn."""
-        unit, place = position.unit(name), self.measure.movers.index(name)
-        lefts = {way.at: way.left for way in self._ways_of(self._apart(position, name), name)}
-        seen = {unit.at}
-        for way in self._ways_of(position, name):
-            turn = (lefts.get(way.at, 0), place)
-            if way.at not in seen and turn > last:
-                yield way, turn
-            seen.add(way.at)
+        unit, place = self._unit(state, name), self.measure.movers.index(name)
+        alone = self.world.ways(self.start, self._apart(state, name), name, self.goal)
+        lefts = {(way.at, way.by): way.left for way in alone}
+        seen = {(unit.at, "")}
+        for way, there in self._ways(state, name):
+            turn = (lefts.get((way.at, way.by), 0), place)
+            if (way.at, way.by) not in seen and turn > last:
+                yield turn, there
+            seen.add((way.at, way.by))
 
-    def _apart(self, position: Any, name: str) -> Any:
-        """Return the position with none of the other movers about."""
-        return position.with_units([
-            replace(unit, at=None, aboard=None)
-            for unit in position.units
-            if unit.id in self.measure.movers and unit.id != name
-        ])  # fmt: skip
-
-    def _on_foot(self, position: Any) -> Iterator[Any]:
-        return (
-            unit for unit in position.units
-            if unit.side == position.side and unit.facing is None and unit.aboard is None
-            and unit.id in self.measure.movers
-        )  # fmt: skip
+    def _apart(self, state: State, name: str) -> State:
+        """Return the state with none of the other movers about."""
+        found = list(state)
+        for other in self.measure.movers:
+            if other != name:
+                place = self.index[other]
+                unit = self.world.entries[found[place]].unit
+                gone = replace(unit, at=None, aboard=None, riding=False)
+                found[place] = self.world.number(Entry(gone))
+        return tuple(found)
 
     def _least(self, name: str, at: str) -> int:
         """Return the least that a unit spends on its way to a Location with none of the others about."""
-        ways = self._ways_of(self._apart(self.start, name), name)
+        alone = self._apart(self.world.state(self.start), name)
+        ways = self.world.ways(self.start, alone, name, self.goal)
         return min((way.spent for way in ways if way.plain and way.at == at), default=-1)
 
-    # -- ways ------------------------------------------------------------------------------------
 
-    def _ways_of(self, position: Any, name: str) -> tuple[Way, ...]:
-        """Return the cheapest way to each Location, standing or not, able to board or not."""
-        unit = position.unit(name)
-        inside = tuple(u for u in position.units if u.aboard == name)
-        known = self._ways.setdefault((unit, inside), [])
-        for found in known:
-            if _seen(position, name, found.looked) == found.seen:
-                return found.ways
-        known.append(self._searched(position, name))
-        return known[-1].ways
-
-    def _searched(self, position: Any, name: str) -> Found:
-        numbers = count()
-        waiting = [(position.unit(name).spent, next(numbers), position)]
-        done: set[Any] = set()
-        left: dict[str, int] = {}
-        found: dict[tuple[str, bool, bool], Way] = {}
-        looked = set()
-        while waiting:
-            _, _, now = heappop(waiting)
-            unit = now.unit(name)
-            state = replace(unit, spent=0, used=min(unit.used, 1), previous=None)
-            if state in done:
-                continue
-            done.add(state)
-            looked |= {unit.at, *(at for _, at in now.board.neighbours(unit.at))}
-            plain = not (unit.double or unit.final or unit.tired or unit.bypass is not None)
-            if unit.bypass is None:
-                key = (unit.at, not unit.moving, plain)
-                found.setdefault(key, Way(*key, unit.spent, 0, _changes(position, now)))
-                left[unit.at] = max(left.get(unit.at, 0), ASL.allotment(now, unit) - unit.spent)
-            for choice in legal_actions(now, name):
-                if self._is_alone(choice, name):
-                    after = choice.ruling.after
-                    if after.unit(name).at not in self.goal.avoid:
-                        heappush(waiting, (after.unit(name).spent, next(numbers), after))
-        known = [way._replace(left=left[way.at]) for way in found.values()]
-        ways = sorted(known, key=lambda way: way.spent)
-        return Found(frozenset(looked), _seen(position, name, looked), tuple(ways))
-
-    def _is_alone(self, choice: Any, name: str) -> bool:
-        if not choice.closes or verb_of(choice.action) not in self.verbs:
-            return False
-        ruling = choice.ruling
-        named = getattr(choice.action, "units", (name,))
-        return ruling.is_legal and not ruling.obligations and tuple(named) == (name,)
-
-    # -- ends ------------------------------------------------------------------------------------
-
-    def _end(self, position: Any) -> tuple[Any, ...] | None:
-        stands = {u.id: Stand(u.at, u.aboard is not None) for u in position.units}
-        measure = self.measure
-        for number in range(len(self.goal.aims)):
-            met = sum(measure.holds(number, name, stand) for name, stand in stands.items())
-            if met < measure.required(number):
-                return None
-        gains = [measure.gain(name, stand) for name, stand in stands.items()]
-        before = {unit.id: unit for unit in self.start.units}
-        points = sum(unit.spent - before[unit.id].spent for unit in position.units)
-        moved = sum(unit.at != before[unit.id].at for unit in position.units)
-        score = (sum(v for v, _ in gains), sum(d for _, d in gains), 0, points, moved)
-        if not self.whole:
-            return (score,)
-        return score, tuple(
-            (name, position.unit(name).at, position.unit(name).spent - before[name].spent)
-            for name in measure.movers
-        )
+def _added(*counts: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*counts, strict=True)))
 
 
-def _after(position: Any, way: Way) -> Any:
-    return position.with_units([
-        replace(position.unit(name), **dict(fields)) for name, fields in way.changes
-    ])  # fmt: skip
+def _stand(entry: Entry) -> Stand:
+    unit = entry.unit
+    carried = (unit.aboard or unit.towed_by) is not None
+    return Stand(unit.at, carried, entry.by or None)
 
 
-def _changes(before: Any, after: Any) -> Changes:
-    return tuple(
-        (now.id, tuple((f, getattr(now, f)) for f in now.__struct_fields__
-                       if getattr(now, f) != getattr(was, f)))
-        for was, now in zip(before.units, after.units, strict=True) if was != now
-    )  # fmt: skip
-
-
-def _seen(position: Any, name: str, looked: Iterable[str]) -> frozenset[Any]:
-    """Return the others that stand, or stand aboard something, in some Locations."""
-    return frozenset(
-        _plain(unit) for unit in position.units
-        if unit.at in looked and name not in (unit.id, unit.aboard)
-    )  # fmt: skip
-
-
-def _plain(unit: Any) -> Any:
-    """Return another's unit without what its own later moves alone depend on."""
-    facing = None if unit.facing is None or unit.moving else "E"
-    return replace(unit, spent=0, used=0, previous=None, facing=facing or unit.facing, road=False)
-
-
-def _essence(unit: Any) -> Any:
-    """Return a unit without what nothing more depends on."""
-    if unit.mph != "moved":
-        return unit
-    return replace(unit, used=0, previous=None, road=False)

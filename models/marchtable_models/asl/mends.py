@@ -8,6 +8,8 @@ import msgspec
 
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.hooks import Change
+from marchtable.rulebook import find_rulebook
+from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["repairs", "with_points"]
 
-MOST_MP = 60  # that a counter may have
+MOST_MP, MOST_MF = 60, 12  # that a counter may have
 DROP, LEAVE = 2, 4
 """How much of a change it is to drop a SW, or to leave a unit behind; a MP more counts 1."""
 
@@ -30,15 +32,20 @@ replace = msgspec.structs.replace
 
 def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
     """
-    Return the position if a vehicle's printed MP were so many half points more (or less).
+    Return the position if a vehicle's printed MP, or the MF of Infantry, were so many half points more.
 
-    None for what has no MP printed on it, and for half a MP.
+    Fewer if that is below 0; None for what has neither, and for half a point.
     """
     kind = survey.type_of(position, unit)
-    mp = kind.mp + halves // 2
-    if not kind.mp or halves % 2 or not 0 < mp <= MOST_MP:
+    if halves % 2 or not (kind.mp or kind.is_infantry):
         return None
-    other = replace(kind, name=f"{kind.name} ({mp} MP)", mp=mp)
+    name, most = ("MP", MOST_MP) if kind.mp else ("MF", MOST_MF)
+    edition = find_rulebook(position.rulebook).edition(position)
+    points = kind.mp or purse.base(position, unit, edition) // 2
+    if not 0 < (points := points + halves // 2) <= most:
+        return None
+    told = {"mp" if kind.mp else "mf": points}
+    other = replace(kind, name=f"{kind.name} ({points} {name})", **told)
     types = (*position.conditions.types, other)
     conditions = replace(position.conditions, types=types)
     changed = position.with_units([replace(unit, type=other.name)])

@@ -165,7 +165,7 @@ class Asl(AslTravel, AslLines, AslTelling):
         return planners.models(self, position, goal, rolls)
 
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
-        """Return the position if a vehicle had more MP printed on it, or fewer."""
+        """Return the position if a vehicle had more MP printed on it, Infantry more MF; or fewer."""
         return mends.with_points(position, unit, halves)
 
     def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:

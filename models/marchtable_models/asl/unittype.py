@@ -65,6 +65,8 @@ class UnitType(
         (armored car), ``ft``, ``ht`` or ``tr``.
     mp
         Printed MP of vehicles; MF of a wagon.
+    mf
+        MF of Infantry that has more of them, or fewer, than is usual for such a unit, else 0.
     riders
         Of Cavalry and motorcycles: as what those who ride count.
     mounts, sidecar
@@ -121,6 +123,7 @@ class UnitType(
     ] = msgspec.field(name="class")
     column: Literal["inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"] = "inf"
     mp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    mf: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     riders: Literal["", "squad", "half-squad", "crew", "smc"] = ""
     mounts: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     sidecar: bool = False

@@ -90,6 +90,8 @@ def _check_type(kind: UnitType, field: str) -> None:
             f"{kind.name}: vehicles, wagons and motorcycles, and only they, have mp",
             field=f"{field}.mp",
         )
+    if kind.mf and not kind.is_infantry:
+        raise BadInputError(f"{kind.name}: only Infantry has mf", field=f"{field}.mf")
     told = bool(kind.riders) + bool(kind.mounts)
     if told != (kind.class_ in ("cavalry", "motorcycle")):
         raise BadInputError(

@@ -27,7 +27,7 @@ __all__ = [
 def base_mf(facts: Allowance, sheet: Sheet) -> None:
     if facts.on_foot:
         name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
-        sheet.charge(halves("A4.11", name), "base MF")
+        sheet.charge(facts.mf or halves("A4.11", name), "base MF")
 
 
 @clause(

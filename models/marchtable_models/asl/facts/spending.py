@@ -29,7 +29,7 @@ IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing))
 
 class Allowance(msgspec.Struct, frozen=True):
     """
-    What a unit's allotment depends on; ``double``, ``esb`` and ``mp`` are half points, ``pp`` PP.
+    What a unit's allotment depends on; ``double``, ``esb``, ``mp`` and ``mf`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
     ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
@@ -64,6 +64,7 @@ class Allowance(msgspec.Struct, frozen=True):
     pays_mf: bool = True
     esb: int = 0
     spent: int = 0
+    mf: int = 0
 
     @property
     def on_foot(self) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable_models.asl.clauses.infantry import base_mf
 from marchtable_models.asl.clauses.vehicles import (
     cost_of_leaving_the_road,
     has_second_way,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["allotment", "due", "ending", "is_short", "parting", "payment"]
+__all__ = ["allotment", "base", "due", "ending", "is_short", "parting", "payment"]
 
 
 def _portaged(unit: AslUnit) -> int:
@@ -52,6 +53,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
     return Allowance(
         is_vehicle=not kind.is_personnel,
         mp=kind.mp * 2,
+        mf=kind.mf * 2,
         smc=kind.class_ == "smc",
         inexperienced=unit.inexperienced,
         wounded=unit.wounded,
@@ -75,6 +77,12 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         column=unit.column != "",
         spent=unit.spent if unit.sw and unit.conveyed and unit.aboard is None else 0,
     )
+
+
+def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return the half MF that Infantry has for what it is, whatever else adds to them."""
+    found = edition.judge(_allowance(position, unit, moved=False))
+    return sum(charge.amount for charge in found.charges if charge.clause == base_mf.id)
 
 
 def _column_led(position: AslPosition, unit: AslUnit) -> str:

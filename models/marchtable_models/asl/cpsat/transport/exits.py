@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable_models.asl.cpsat.transport.exposed import exposure_of
 from marchtable_models.asl.cpsat.transport.replay import is_granted
 from marchtable_models.asl.cpsat.transport.ways import declarations
 from marchtable_models.asl.survey.edge import going_off, outer_sides, ways
@@ -123,18 +124,20 @@ class Exits:
         """
         import numpy as np
 
-        width, index = len(space.modes), position.board.index
+        width, index, exposed = len(space.modes), position.board.index, exposure_of(found)
         for name in self.names:
             rows = np.flatnonzero(found.state // width == index[name])
-            best: tuple[int, int] | None = None
+            best: tuple[int, int, int] | None = None
             declared = declarations(space)[found.state[rows] % width]
-            for row in rows[np.lexsort((declared, found.spent[rows]))].tolist():
+            ranked = np.lexsort((declared, exposed[rows], found.spent[rows]))
+            for row in rows[ranked].tolist():
                 before = int(found.spent[row])
                 if best is not None and before >= best[0]:
                     break
                 mode = space.modes[int(found.state[row]) % width]
                 spent = self.spent(position, unit, name, mode, before, anyhow=anyhow)
-                if spent is not None and (best is None or spent < best[0]):
-                    best = (spent, row)
+                now = None if spent is None else (spent, int(exposed[row]), row)
+                if now is not None and (best is None or now[:2] < best[:2]):
+                    best = now
             if best is not None:
-                yield index[name], *best
+                yield index[name], best[0], best[2]

@@ -26,7 +26,8 @@ DRIVING = (
 )
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
-    "Each goes by a way of least points that calls for no roll; of those who walk one after another, "
+    "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
+    "and threats are not too large to tell; of those who walk one after another, "
     "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the "
     "way to a vehicle."
 )

@@ -13,6 +13,7 @@ from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
 from marchtable_models.asl.cpsat.transport.ends import end_name, end_number, left_by
+from marchtable_models.asl.cpsat.transport.exposed import Exposed, exposure_of
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey.modes import declared, mode_of
 from marchtable_models.asl.survey.reading import standing
@@ -68,7 +69,8 @@ class Places:
         kept = np.flatnonzero(_fitting(space, fits)[found.state % width])
         states, spent = found.state[kept].astype(np.int64), found.spent[kept].astype(np.int64)
         needless = declarations(space)[found.state[kept] % width]
-        ranked = np.lexsort((needless, spent, states // width))  # of equals, who declares least
+        exposed = exposure_of(found)[kept]
+        ranked = np.lexsort((needless, exposed, spent, states // width))  # who declares least last
         states, spent, kept = states[ranked], spent[ranked], kept[ranked]
         order = np.unique(states // width, return_index=True)[1]
         order = order[np.argsort(spent[order], kind="stable")]
@@ -198,6 +200,7 @@ def searched(
     closed: Sequence[str] = (),
     *,
     exits: Exits | None = None,
+    threat: Mapping[str, int] | None = None,
     ample: int = 0,
 ) -> list[Places]:
     """
@@ -215,6 +218,8 @@ def searched(
         Locations that must not be entered.
     exits
         What leaving the map comes to, if that is among the ends.
+    threat
+        What coming into Locations adds to exposure: of equally cheap ways the least exposed is told.
     ample
         The half points that all have, if not what the rules give them.
     """
@@ -232,7 +237,7 @@ def searched(
         limits = None if limit is None else [
             _leaving(space, limit, str(asked[n][0].at), closed, enough) for n in numbers
         ]  # fmt: skip
-        reached = search_batch(space.space, starts, costs, limits)
+        reached = _reached(space, starts, costs, limits, threat)
         for n, one in zip(numbers, reached, strict=True):
             unit, mode, spent = asked[n]
             found[n] = Places(space, one, fits)
@@ -242,6 +247,22 @@ def searched(
                 off = exits.ways_off(position, unit, space, one, anyhow=bool(ample))
                 found[n] = found[n].leaving(off)
     return [found[number] for number in range(len(asked))]
+
+
+def _reached(
+    space: CompiledSpace, starts: Sequence[tuple[int]], costs: Sequence[tuple[int]],
+    limits: Sequence[Any] | None, threat: Mapping[str, int] | None,
+) -> list[Reached]:  # fmt: skip
+    """Return what is reached from each start, of equally cheap ways by the least exposed."""
+    if not threat:
+        return search_batch(space.space, starts, costs, limits)
+    known: dict[Any, Exposed] = space.__dict__.setdefault("drawn apart", {})
+    drawn = known.get(key := tuple(threat.items()))
+    if drawn is None:
+        drawn = known[key] = Exposed(space, threat)
+    told = None if limits is None else [drawn.limits(limit) for limit in limits]
+    apart = [(cost * drawn.parts,) for (cost,) in costs]
+    return [drawn.plain(one) for one in search_batch(drawn.space, starts, apart, told)]
 
 
 def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:

@@ -1,0 +1,90 @@
+"""Of ways that cost the same, the least exposed: reach, its costs drawn apart to tell them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.space import Reached, Space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.compiled import CompiledSpace
+
+    Ints = npt.NDArray[np.int32]
+
+__all__ = ["Exposed", "exposure_of"]
+
+BITS = 32  # that a state and what a step costs share, see Space
+
+
+class Exposed:
+    """
+    A space in which a half point counts for more than all threats together.
+
+    Parameters
+    ----------
+    space
+        The space as it is.
+    threat
+        What coming into Locations adds to exposure.
+
+    Attributes
+    ----------
+    parts
+        How many parts a half point has here, each a threat of 1; 1 where there is no room for more.
+    """
+
+    def __init__(self, space: CompiledSpace, threat: Mapping[str, int]) -> None:
+        import numpy as np
+
+        plain, width = space.space, len(space.modes)
+        self.parts = _parts(plain, threat)
+        met = np.zeros(len(space.board), np.int64)
+        for name, number in threat.items():
+            met[space.board.index[name]] = number
+        source = np.repeat(np.arange(len(plain.limit)), np.diff(plain.indptr)) // width
+        into = plain.target // width
+        more = np.where(source == into, 0, met[into]) if self.parts > 1 else np.int64(0)
+        self.space = Space(
+            plain.indptr, plain.target, (plain.cost * np.int64(self.parts) + more).astype(np.int32),
+            self.limits(plain.limit), plain.end_indptr, plain.end_target,
+            self.limits(plain.end_before),
+        )  # fmt: skip
+
+    def limits(self, limit: Ints) -> Ints:
+        """Return limits in half points as they are here."""
+        import numpy as np
+
+        last = self.parts - 1
+        told: Ints = np.where(limit < 0, limit, limit * np.int64(self.parts) + last).astype(np.int32)
+        return told
+
+    def plain(self, found: Reached) -> Reached:
+        """Return what a search here has found, in half points; ``exposed`` is what was met on the way."""
+        table = found.table.copy()
+        exposed = table[1] % self.parts
+        table[1] //= self.parts
+        told = Reached(table, self.space.indptr, self.space.end_indptr, found.watched)
+        told.__dict__["exposed"] = exposed
+        return told
+
+
+def _parts(space: Space, threat: Mapping[str, int]) -> int:
+    """Return more parts than all threats are, met twice even, or 1 if states and costs leave no room."""
+    parts = 1 + 2 * sum(threat.values())
+    dearest = (space.dearest + 1) * parts
+    most = (int(space.limit.max(initial=0)) + 1) * parts
+    fits = (space.size << dearest.bit_length()) <= 2**BITS and most < 2 ** (BITS - 2)
+    return parts if fits else 1
+
+
+def exposure_of(found: Any) -> Any:
+    """Return what was met on the way to each state found, 0 where nobody looked."""
+    import numpy as np
+
+    none = np.zeros(len(found), np.int32)
+    return found.__dict__.get("exposed", none)

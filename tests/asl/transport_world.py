@@ -1,0 +1,267 @@
+"""What units may do alone, out of ``legal_actions``: searched once wherever things look the same.
+
+A state is a tuple of numbers, one for each unit; what a number stands for is kept in a world, which
+positions on one board share.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable.generator import legal_actions
+from tests.asl.boards import ASL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["Entry", "State", "Way", "World"]
+
+replace = msgspec.structs.replace
+State = tuple[int, ...]
+Changes = tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
+"""By unit, the fields that have changed."""
+
+
+class Entry(NamedTuple):
+    """A unit, the Location by which it has left the map, whether it ever moved, the threat it met."""
+
+    unit: Any
+    by: str = ""
+    moved: bool = False
+    exposure: int = 0
+
+
+class Way(NamedTuple):
+    """Where a way leads (or by which Location off the map), in which mode, what it costs and changes."""
+
+    at: str
+    by: str
+    stands: bool
+    plain: bool
+    spent: int
+    exposure: int
+    left: int
+    moved: bool
+    changes: Changes
+
+
+class Found(NamedTuple):
+    """The ways of a unit, wherever these Locations look the same."""
+
+    looked: frozenset[str]
+    seen: frozenset[int]
+    ways: tuple[Way, ...]
+
+
+class World:
+    """
+    What is known of units on one board, whatever the position.
+
+    Parameters
+    ----------
+    verbs
+        Those by which units go alone.
+    """
+
+    def __init__(self, verbs: Iterable[str]) -> None:
+        self.verbs = frozenset(verbs)
+        self.asked = 0
+        self.entries: list[Entry] = []
+        self.at: list[str | None] = []
+        self.plain: list[int] = []
+        self._numbers: dict[Entry, int] = {}
+        self._plain: dict[Any, int] = {}
+        self._ways: dict[Any, list[Found]] = {}
+        self._gone: dict[tuple[int, Any], int] = {}
+        self.steps: dict[Any, tuple[int, tuple[State, ...]]] = {}
+
+    # -- states ----------------------------------------------------------------------------------
+
+    def number(self, entry: Entry) -> int:
+        """Return the number of an entry, equal ones having the same."""
+        found = self._numbers.get(entry)
+        if found is None:
+            found = self._numbers[entry] = len(self.entries)
+            unit = entry.unit
+            self.entries.append(entry)
+            stands = unit.at is not None and unit.aboard is None
+            self.at.append(unit.at if stands else None)
+            plain = self._plain.setdefault(_plain(unit), len(self._plain)) if stands else -1
+            self.plain.append(plain)
+        return found
+
+    def state(self, position: Any) -> State:
+        """Return the state of a position in which nobody has done anything."""
+        return tuple([self.number(Entry(unit)) for unit in position.units])
+
+    def position(self, start: Any, state: State) -> Any:
+        """Return the position of a state."""
+        return start.with_units([self.entries[number].unit for number in state])
+
+    def with_changes(
+        self, state: State, index: dict[str, int], changes: Changes, way: Way | None = None,
+        mover: str = "",
+    ) -> State:  # fmt: skip
+        """Return a state in which units have changed, the mover and its load on a way if so told."""
+        found = list(state)
+        for name, fields in changes:
+            place = index[name]
+            entry = self.entries[found[place]]
+            goes = mover in (name, entry.unit.aboard, entry.unit.towed_by)
+            if way is not None and not goes and entry.unit.mph != "moving":
+                continue  # the other whose MPh ended then was one that had begun it
+            key = (found[place], (fields, way[:8] if way and goes else None))
+            number = self._gone.get(key)
+            if number is None:
+                unit = replace(entry.unit, **dict(fields))
+                gone = entry._replace(unit=unit)
+                if way is not None and goes:
+                    gone = Entry(
+                        unit, way.by, entry.moved or way.moved, entry.exposure + way.exposure
+                    )
+                number = self._gone[key] = self.number(gone)
+            found[place] = number
+        return tuple(found)
+
+    # -- ways ------------------------------------------------------------------------------------
+
+    def ways(self, start: Any, state: State, name: str, goal: Any) -> tuple[Way, ...]:
+        """Return the cheapest ways to each Location, and off the map, as things stand."""
+        units = [self.entries[number].unit for number in state]
+        group = [u for u in units if name in (u.id, u.aboard, u.towed_by)]
+        group.sort(key=lambda unit: unit.id != name)
+        mine = {unit.id for unit in group}
+        others = [n for n, unit in zip(state, units, strict=True) if unit.id not in mine]
+        asks = (goal.avoid, tuple(goal.threat.items()), tuple(aim.exit for aim in goal.aims))
+        key = (tuple(self.number(Entry(unit)) for unit in group), asks)
+        known = self._ways.setdefault(key, [])
+        for found in known:
+            if self.seen(others, found.looked) == found.seen:
+                return found.ways
+        search = _Search(self, self.position(start, state), key[0], others)
+        ways = search.ways(goal)
+        looked = frozenset(search.looked)
+        known.append(Found(looked, self.seen(others, looked), ways))
+        return ways
+
+    def seen(self, others: list[int], looked: frozenset[str]) -> frozenset[int]:
+        """Return what of the others stands in some Locations."""
+        return frozenset([self.plain[n] for n in others if self.at[n] in looked])
+
+
+class _Search:
+    """The search for one unit's ways, whoever else stands where."""
+
+    def __init__(self, world: World, position: Any, group: State, others: list[int]) -> None:
+        self.world, self.position, self.group, self.others = world, position, group, others
+        self.name = world.entries[group[0]].unit.id
+        self.looked: set[str] = set()
+        self.beside: Changes = ()  # what its setting out means to others
+
+    def ways(self, goal: Any) -> tuple[Way, ...]:
+        """Return the ways, the cheapest and of those the least exposed first."""
+        numbers, by = count(), {at for aim in goal.aims for at in aim.exit}
+        first = self.world.entries[self.group[0]].unit
+        waiting = [(first.spent, 0, next(numbers), self.group, False)]
+        done: set[Any] = set()
+        left: dict[str, int] = {}
+        found: dict[Any, Way] = {}
+        while waiting:
+            spent, exposure, _, now, moved = heappop(waiting)
+            unit = self.world.entries[now[0]].unit
+            mode = replace(unit, spent=0, used=min(unit.used, 1), previous=None)
+            if mode in done:
+                continue
+            done.add(mode)
+            plain = not (unit.double or unit.final or unit.tired or unit.bypass is not None)
+            room, steps = self._steps(now)
+            if unit.bypass is None:
+                key = (unit.at, "", not unit.moving, plain)
+                found.setdefault(key, Way(*key, spent, exposure, 0, moved, self._changes(now)))
+                left[unit.at] = max(left.get(unit.at, 0), room - spent)
+            for after in steps:
+                gone = self.world.entries[after[0]].unit
+                if gone.at is None:
+                    key = ("", unit.at, False, False)
+                    best = found.get(key)
+                    if unit.at in by and (best is None or (gone.spent, exposure) < best[4:6]):
+                        told = (gone.spent, exposure, 0, True)
+                        found[key] = Way(*key, *told, self._changes(after))
+                elif gone.at not in goal.avoid:
+                    entered = gone.at != unit.at
+                    met = exposure + (goal.threat.get(gone.at, 0) if entered else 0)
+                    heappush(waiting, (gone.spent, met, next(numbers), after, moved or entered))
+        known = [way._replace(left=left.get(way.at, 0)) for way in found.values()]
+        return tuple(sorted(known, key=lambda way: way[4:6]))
+
+    def _changes(self, now: State) -> Changes:
+        """Return what a way changes."""
+        if now == self.group:
+            return ()
+        entries = self.world.entries
+        pairs = [(entries[a].unit, entries[b].unit) for a, b in zip(self.group, now, strict=True)]
+        return (*_differences(pairs), *self.beside)
+
+    def _steps(self, now: State) -> tuple[int, tuple[State, ...]]:
+        """Return what a unit may spend in all, and the legal steps on from a state of its group."""
+        world = self.world
+        at = world.entries[now[0]].unit.at
+        around = frozenset((at, *(other for _, other in self.position.board.neighbours(at))))
+        self.looked |= around
+        key = (now, world.seen(self.others, around))
+        if key not in world.steps or now == self.group:
+            position = self.position.with_units([world.entries[n].unit for n in now])
+            world.asked += 1
+            after = [*_steps(position, self.name, world.verbs)]
+            ids = [world.entries[n].unit.id for n in now]
+            if now == self.group and after:
+                others = changes_of(position, after[0])
+                self.beside = tuple(change for change in others if change[0] not in ids)
+            world.steps[key] = (
+                ASL.allotment(position, position.unit(self.name)),
+                tuple(tuple(world.number(Entry(one.unit(n))) for n in ids) for one in after),
+            )
+        return world.steps[key]
+
+
+def _steps(position: Any, name: str, verbs: frozenset[str]) -> Iterator[Any]:
+    """Yield what the legal steps of a unit alone that call for no roll lead to."""
+    for choice in legal_actions(position, name):
+        if not choice.closes or verb_of(choice.action) not in verbs:
+            continue
+        ruling = choice.ruling
+        named = getattr(choice.action, "units", (name,))
+        if ruling.is_legal and not ruling.obligations and tuple(named) == (name,):
+            yield ruling.after
+
+
+def changes_of(before: Any, after: Any) -> Changes:
+    """Return by unit the fields that have changed."""
+    return _differences(zip(before.units, after.units, strict=True))
+
+
+def _differences(pairs: Iterable[tuple[Any, Any]]) -> Changes:
+    return tuple(
+        (now.id, tuple((f, getattr(now, f)) for f in now.__struct_fields__
+                       if getattr(now, f) != getattr(was, f)))
+        for was, now in pairs if was != now
+    )  # fmt: skip
+
+
+KEPT_TO_ITSELF: dict[str, Any] = {
+    "spent": 0, "used": 0, "previous": None, "road": False, "mph": "done", "final": "", "double": 0,
+    "cx": False, "conveyed": False, "stays": False, "lost": 0, "boarder_spent": 0,
+    "boarder_left": 0, "act": "", "hitch": (), "lane": None,
+}  # fmt: skip
+"""What of a unit its own moves depend on, and nobody else's."""
+
+
+def _plain(unit: Any) -> Any:
+    """Return another's unit without what its own moves alone depend on."""
+    facing = None if unit.facing is None or unit.moving else "E"
+    return replace(unit, facing=facing or unit.facing, **KEPT_TO_ITSELF)
