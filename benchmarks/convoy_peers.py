@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 
-__all__ = ["Tables", "by_clingo", "by_cpsat", "has_clingo", "tables_of"]
+__all__ = ["Tables", "by_clingo", "by_cpsat", "has_clingo", "tables_of", "watched"]
+
+LOOK = 0.05  # seconds
 
 
 class Tables(NamedTuple):
@@ -97,16 +103,35 @@ def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int]
     return found
 
 
+@contextmanager
+def watched(until: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Stop something once the process has used so much time."""
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(LOOK):
+            if time.process_time() >= until:
+                stop()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
 # -- CP-SAT with default parameters ------------------------------------------------------------------
 
 
 def by_cpsat(  # noqa: C901 - one plain model, told in one go
     t: Tables, limit: float
 ) -> tuple[tuple[int, int] | None, float]:
-    """Return the best distance and cost, None if it is not proved in time, and the seconds taken."""
+    """Return the best distance and cost, None if it is not proved in time, and process time taken."""
     from ortools.sat.python import cp_model
 
-    begun = time.perf_counter()
+    begun = time.process_time()
     m, count, span = cp_model.CpModel(), len(t.starts), range(t.impulses + 1)
     x = [[{s: m.new_bool_var("") for s in t.reach[i][k]} for k in span] for i in range(count)]
     costs = sorted({0, *(arc[2] for arcs in t.arcs for arc in arcs)})
@@ -185,9 +210,9 @@ def by_cpsat(  # noqa: C901 - one plain model, told in one go
     m.minimize(big * sum(t.distance[c] * v for c, v in hexes[0][last].items()) + spent)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.max_time_in_seconds = limit
-    status = solver.solve(m)
-    taken = time.perf_counter() - begun
+    with watched(begun + limit, solver.stop_search):
+        status = solver.solve(m)
+    taken = time.process_time() - begun
     if status != cp_model.OPTIMAL:
         return None, taken
     return divmod(round(solver.objective_value), big), taken
@@ -253,11 +278,11 @@ def _facts(t: Tables) -> str:
 def by_clingo(
     t: Tables, limit: float, options: tuple[str, ...] = ("--opt-strategy=usc",)
 ) -> tuple[tuple[int, int] | None, float]:
-    """Return the best distance and cost, None if it is not proved in time, and the seconds taken."""
+    """Return the best distance and cost, None if it is not proved in time, and process time taken."""
     import clingo
 
     facts = _facts(t)
-    begun = time.perf_counter()
+    begun = time.process_time()
     control = clingo.Control(
         [*options, f"-c n={len(t.starts)}", f"-c last={t.impulses}", f"-c budget={t.budget}",
          "--warn=none"]
@@ -267,11 +292,13 @@ def by_clingo(
     best: list[int] = []
     with control.solve(on_model=lambda model: best.__setitem__(slice(None), model.cost),
                        async_=True) as handle:  # fmt: skip
-        done = handle.wait(limit - (time.perf_counter() - begun))
+        done = handle.wait(LOOK)
+        while not done and time.process_time() < begun + limit:
+            done = handle.wait(LOOK)
         if not done:
             handle.cancel()
         result = handle.get()
-    taken = time.perf_counter() - begun
+    taken = time.process_time() - begun
     if not done or not result.exhausted or not best:
         return None, taken
     return (best[0], best[1]), taken

@@ -16,7 +16,7 @@ from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["IMPULSES", "scene"]
+__all__ = ["IMPULSES", "MAPS", "scene", "scene_on"]
 
 IMPULSES = 12
 AHEAD = 12  # rows of the map before the lead
@@ -25,6 +25,8 @@ TERRAIN: Sequence[dict[str, Any]] = (
 )  # fmt: skip
 KINDS = {"tr": False, "ht": True, "ft": True}
 MP = 28
+MAPS = {1: (10, 33), 4: (20, 66), 8: (40, 66)}
+"""Columns and rows of as many boards."""
 
 
 def scene(count: int, seed: int, columns: int = 10, *, ahead: int = AHEAD) -> tuple[Any, Goal]:
@@ -70,11 +72,22 @@ def scene(count: int, seed: int, columns: int = 10, *, ahead: int = AHEAD) -> tu
     return position, goal
 
 
+def scene_on(boards: int, count: int, seed: int) -> tuple[Any, Goal]:
+    """Return a Convoy of so many vehicles on a map as large as one, four or eight boards."""
+    columns, rows = MAPS[boards]
+    return scene(count, seed, columns, ahead=rows - count)
+
+
+def _name(column: int, row: int) -> str:
+    first = chr(64 + column // 26) if column >= 26 else ""
+    return f"{first}{chr(65 + column % 26)}{row + 1}"
+
+
 def _board(hexes: dict[tuple[int, int], dict[str, Any]], road: set[tuple[str, str]]) -> Board:
     names = {(u, 2 * row + u % 2 + 1 - 2 * (u % 2)): (u, row) for u, row in hexes}
     locations = {
-        place: Location(name=f"{chr(65 + u)}{row + 1}", hex=f"{chr(65 + u)}{row + 1}",
-                        u=place[0], v=place[1], **hexes[u, row])
+        place: Location(name=_name(u, row), hex=_name(u, row), u=place[0], v=place[1],
+                        **hexes[u, row])
         for place, (u, row) in names.items()
     }  # fmt: skip
     edges = []

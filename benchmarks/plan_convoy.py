@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import time
 from importlib.metadata import version
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
+from benchmarks.convoy_astar import WORK, by_astar
 from benchmarks.convoy_peers import by_clingo, by_cpsat, has_clingo, tables_of
-from benchmarks.convoy_scenes import IMPULSES, scene
+from benchmarks.convoy_scenes import IMPULSES, MAPS, scene, scene_on
+from benchmarks.convoy_why import asked_plainly
 from benchmarks.reach import report, row
 from marchtable.cpsat import Stop
 from marchtable.planning.goal import Aim, Goal
@@ -20,17 +25,19 @@ from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 from marchtable_models.asl.survey.lines import members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
+    from benchmarks.convoy_peers import Tables
     from benchmarks.reach import Row
 
+    Told = tuple[list[Row], list[str]]
 SEEDS = range(5)
-SIZES = (3, 5, 8, 12)
-HELD = range(3)
-SMALL, FEW = 3, 4  # vehicles and Impulses with which answers are held equal
+SIZES = (3, 5, 8, 12, 16)
+FEW = (3, 5)  # vehicles for A*
+SMALL = (3, 3)  # vehicles and Impulses with which solvers prove what they say
 LARGE = 12
-LIMIT = 20.0  # seconds for a peer; what takes longer counts as that
-TARGETS = {"clingo": 60, "CP-SAT": 100}
+LIMIT = 25.0  # seconds of process time for a solver; what takes longer counts as that
+WHY_LIMIT = 8.0
 ASL = find_rulebook("asl")
 
 
@@ -83,115 +90,191 @@ def planned(position: Any, goal: Goal, impulses: int) -> Found:
     return Found((-first.bound, -second.bound // len(line)), built, taken, model, legal, end)
 
 
-def peers_of() -> dict[str, Callable[..., Any]]:
-    """Return the peers that are here."""
-    found: dict[str, Callable[..., Any]] = {"CP-SAT": by_cpsat}
-    return found | ({"clingo": by_clingo} if has_clingo() else {})
+class Peer(NamedTuple):
+    """Who else is asked, how many times faster ours should be, and what it says and takes."""
+
+    name: str
+    target: int
+    ask: Callable[[Tables, float], tuple[Any, float]]
 
 
-def against_peers(count: int, impulses: int, seeds: range) -> tuple[list[Row], list[str]]:
-    """Hold answers equal and compare times; a peer that reaches the limit counts as the limit."""
-    times: dict[str, list[float]] = {"ours": []}
-    notes = []
+def peers_of() -> list[Peer]:
+    """Return the solvers that are here."""
+    found = [Peer("CP-SAT with default parameters", 100, by_cpsat)]
+    return found + ([Peer("clingo (usc)", 60, by_clingo)] if has_clingo() else [])
+
+
+def best_planned(position: Any, goal: Goal, impulses: int) -> Found:
+    """Return the median of three runs by time taken, tables and compiled functions being there."""
+    planned(position, goal, impulses)
+    found = [planned(position, goal, impulses) for _ in range(3)]
+    assert all(each.legal for each in found)
+    return sorted(found, key=lambda each: each.seconds)[1]
+
+
+def against_solvers(count: int, impulses: int, seeds: Iterable[int]) -> Told:
+    """Hold answers equal and compare times; a peer that reaches the limit counts as that."""
+    rows, notes, mine = [], [], []
+    times: dict[str, list[float]] = {peer.name: [] for peer in peers_of()}
+    proved = dict.fromkeys(times, 0)
     for seed in seeds:
-        position, goal = scene(count, seed)
-        planned(position, goal, impulses)
-        mine = planned(position, goal, impulses)
-        assert mine.legal
-        times["ours"].append(mine.seconds)
-        tables = tables_of(mine.model)
-        for name, run in peers_of().items():
-            begun = time.process_time()
-            answer, _ = run(tables, LIMIT)
-            taken = time.process_time() - begun
-            assert answer in (mine.answer, None), (seed, name, answer, mine.answer)
-            times.setdefault(name, []).append(taken)
-            if answer is None:
-                notes.append(
-                    f"{name}, {count} vehicles, {impulses} Impulses, seed {seed}: not proved in"
-                    f" {LIMIT:.0f} s; counts as the {taken:.0f} s of process time it took."
-                )
-    ours, rows = median(times["ours"]) * 1e6, []
-    for name, least in TARGETS.items():
-        if name in times:
-            other = median(times[name]) * 1e6
-            what = f"{count} vehicles, {impulses} Impulses: {name} / ours"
-            is_target = (count, impulses) == (LARGE, IMPULSES)
-            told = f">= {least}" if is_target else "-"
-            met = other / ours >= least or not is_target
-            rows.append(row(what, other, ours, other / ours, told, met))
-    return rows, notes
-
-
-def growth() -> tuple[list[Row], list[str]]:
-    """Time ours alone as Convoys grow, and building the model."""
-    rows, notes = [], []
-    for count in SIZES:
-        taken, built, first = [], [], []
-        for seed in SEEDS:
-            position, goal = scene(count, seed)
-            begun = time.process_time()
-            cold = ConvoyModel(ASL, position, goal, members(position, position.unit("t1")))
-            assert list(cold.quick())
-            first.append(time.process_time() - begun)
-            planned(position, goal, IMPULSES)
-            found = planned(position, goal, IMPULSES)
-            assert found.legal
-            taken.append(found.seconds)
-            built.append(found.built)
+        found = best_planned(*scene(count, seed), impulses)
+        mine.append(found.seconds)
+        tables = tables_of(found.model)
+        for peer in peers_of():
+            answer, taken = peer.ask(tables, LIMIT)
+            assert answer in (found.answer, None), (seed, peer.name, answer, found.answer)
+            times[peer.name].append(taken)
+            proved[peer.name] += answer is not None
+    what = f"{count} vehicles, {impulses} Impulses"
+    ours, is_target = median(mine) * 1e6, (count, impulses) == (LARGE, IMPULSES)
+    for peer in peers_of():
+        other, number = median(times[peer.name]) * 1e6, proved[peer.name]
+        rows.append(row(
+            f"{what}: {peer.name} / ours", other, ours, other / ours,
+            f">= {peer.target}" if is_target else "-",
+            other / ours >= peer.target or not is_target,
+        ))  # fmt: skip
+        print(rows[-1], flush=True)
         notes.append(
-            f"{count} vehicles, {IMPULSES} Impulses: {min(taken) * 1e3:.0f} to"
-            f" {max(taken) * 1e3:.0f} ms, of which building {median(built) * 1e3:.0f} ms. A first"
-            f" plan, tables asked of the rulebook included, after {median(first) * 1e3:.0f} ms."
+            f"{what}: {peer.name} proved {number} of {len(mine)}, and the same as ours."
+            + _limited(len(mine) - number, LIMIT)
         )
-        middle, build = median(taken) * 1e6, median(built) * 1e6
-        what = f"{count} vehicles, {IMPULSES} Impulses"
-        rows.append(row(f"{what}: proved", middle, middle, 1, "-", True))
-        print(notes[-1], flush=True)
-        if count == LARGE:
-            rows.append(row(f"{what}: built", build, build, 1, "< 30 ms", build < 30_000))
     return rows, notes
 
 
-def reasons() -> Row:
-    """Time the smallest set of clauses that forbid what eight vehicles could do but for the last."""
-    taken = []
+def _limited(number: int, limit: float) -> str:
+    told = f" The other {number} count as the limit of {limit:.0f} s: the ratio is at least that."
+    return told if number else ""
+
+
+def against_astar(count: int) -> Told:
+    """Compare ours with a compiled A* over joint configurations; where it gives up counts as that."""
+    mine, other, gave_up = [], [], 0
     for seed in SEEDS:
-        position, goal = scene(8, seed)
-        end = planned(position, goal, IMPULSES).end
-        poor = position.unit("t8")
-        told = type(poor)(
-            **{name: getattr(poor, name) for name in poor.__struct_fields__}
-            | {"spent": 44, "used": 44}
-        )
-        position = position.with_units([told])
-        must = Goal(aims=(Aim(units=("t1",), at=(str(end),), must="all"),))
+        found = best_planned(*scene(count, seed), IMPULSES)
+        tables = tables_of(found.model)
+        answer, taken, _ = by_astar(tables)
+        if answer is not None:
+            again = [by_astar(tables)[1] for _ in range(3)]
+            taken = median(again)
+        assert answer in (found.answer, None), (seed, answer, found.answer)
+        gave_up += answer is None
+        mine.append(found.seconds)
+        other.append(taken)
+    middle, theirs = median(mine) * 1e6, median(other) * 1e6
+    what = f"{count} vehicles, {IMPULSES} Impulses: ours / A*"
+    told = ", ".join(f"{a * 1e3:.0f} / {b * 1e3:.0f}" for a, b in zip(mine, other, strict=True))
+    notes = [
+        f"A*, {count} vehicles, seed by seed, ms: {told}; it gave up on {gave_up} of {len(mine)}"
+        f" (after {WORK // 10**6} million moves), all others are the same as ours."
+    ]
+    ratio = middle / theirs
+    print(notes[-1], flush=True)
+    return [row(what, middle, theirs, ratio, "<= 5", ratio <= 5)], notes
+
+
+def growth(what: str, scenes: list[tuple[Any, Goal]], count: int) -> Told:
+    """Time ours alone on some scenes."""
+    taken, built, first = [], [], []
+    for position, goal in scenes:
+        begun = time.process_time()
+        cold = ConvoyModel(ASL, position, goal, members(position, position.unit("t1")))
+        assert list(cold.quick())
+        first.append(time.process_time() - begun)
+        found = best_planned(position, goal, IMPULSES)
+        taken.append(found.seconds)
+        built.append(found.built)
+    note = (
+        f"{what}: {min(taken) * 1e3:.0f} to {max(taken) * 1e3:.0f} ms, of which building"
+        f" {median(built) * 1e3:.0f} ms. A first plan, tables asked of the rulebook included, after"
+        f" {median(first) * 1e3:.0f} ms."
+    )
+    print(note, flush=True)
+    middle, build = median(taken) * 1e6, median(built) * 1e6
+    rows = [row(f"{what}: proved", middle, middle, 1, "-", met=True)]
+    if count == LARGE:
+        rows.append(row(f"{what}: built", build, build, 1, "< 30 ms", build < 30_000))
+    return rows, [note]
+
+
+def reasons() -> Told:
+    """Time the smallest set of clauses that forbid what eight vehicles could do but for the last."""
+    mine: list[float] = []
+    theirs: dict[bool, list[float]] = {True: [], False: []}
+    unfinished = {True: 0, False: 0}
+    for seed in SEEDS:
+        position, must = forbidden(seed)
         line = members(position, position.unit("t1"))
         ConvoyModel(ASL, position, must, line).conflict(Lent())
         begun = time.process_time()
-        assert ConvoyModel(ASL, position, must, line).conflict(Lent())
-        taken.append(time.process_time() - begun)
-    middle = median(taken) * 1e6
-    return row("why, 8 vehicles", middle, middle, 1, "< 500 ms", middle < 500_000)
+        found = ConvoyModel(ASL, position, must, line).conflict(Lent())
+        mine.append(time.process_time() - begun)
+        assert found
+        for in_layers, taken in theirs.items():
+            begun = time.process_time()
+            with asked_plainly(WHY_LIMIT, in_layers=in_layers):
+                reached = ConvoyModel(ASL, position, must, line).conflict(Lent())
+            taken.append(time.process_time() - begun)
+            assert reached in (found, None), (seed, reached, found)
+            unfinished[in_layers] += reached is None
+    middle = median(mine) * 1e6
+    rows = [row("why, 8 vehicles", middle, middle, 1, "< 500 ms", middle < 500_000)]
+    notes = []
+    for in_layers, taken in theirs.items():
+        other, told = median(taken) * 1e6, "over our layers" if in_layers else "over all reached"
+        met = other / middle >= 15
+        rows.append(row(f"why: default parameters {told} / ours", other, middle, other / middle,
+                        "-" if in_layers else ">= 15", met or in_layers))  # fmt: skip
+        notes.append(
+            f"why with default parameters {told} came to an end, and to the same reasons as ours,"
+            f" in {len(taken) - unfinished[in_layers]} of {len(taken)}."
+            + _limited(unfinished[in_layers], WHY_LIMIT)
+        )
+        print(rows[-1], notes[-1], flush=True)
+    return rows, notes
+
+
+def forbidden(seed: int) -> tuple[Any, Goal]:
+    """Return eight vehicles whose last is too poor for what the lead must reach."""
+    position, goal = scene(8, seed)
+    end = planned(position, goal, IMPULSES).end
+    poor = msgspec.structs.replace(position.unit("t8"), spent=44, used=44)
+    aim = Aim(units=("t1",), at=(str(end),), must="all")
+    return position.with_units([poor]), Goal(aims=(aim,))
+
+
+def parts() -> Iterator[Told]:
+    """Yield every comparison."""
+    for count in SIZES:
+        scenes = [scene(count, seed) for seed in SEEDS]
+        yield growth(f"{count} vehicles, {IMPULSES} Impulses", scenes, count)
+    for boards in MAPS:
+        scenes = [scene_on(boards, 8, seed) for seed in SEEDS]
+        yield growth(f"8 vehicles on a map of {boards} boards' size", scenes, 8)
+    by_astar(tables_of(planned(*scene(2, 0), 2).model))  # compiles it
+    for count in FEW:
+        yield against_astar(count)
+    yield reasons()
+    yield against_solvers(*SMALL, range(3))
+    yield against_solvers(LARGE, IMPULSES, SEEDS)
 
 
 def main() -> None:
     """Run every comparison."""
-    more, told = growth()
-    why = reasons()
-    rows, notes = against_peers(SMALL, FEW, HELD)
-    large, remarks = against_peers(LARGE, IMPULSES, range(1))
+    load = os.getloadavg()[1]
+    told = [*parts()]
     lines = [
         f"Python {platform.python_version()}, OR-tools {version('ortools')}"
         + (f", clingo {version('clingo')}" if has_clingo() else "; no clingo here: left out")
-        + ". Medians of five seeds (of three against peers, with 12 vehicles of one), in microseconds of"
-        " process time; building included, tables of the rulebook and compiled functions kept."
-        " The peers read the same tables; clingo runs with its best configuration (usc).",
-        *notes,
-        *remarks,
-        *told,
+        + ". Medians of five seeds (of three with few Impulses), each of ours the median of three"
+        " runs, in microseconds of process time; building included, tables of the rulebook and"
+        " compiled functions kept. The peers read the same tables; clingo runs with its best"
+        " configuration (usc).",
+        f"{os.cpu_count()} processors, load {load:.1f} before and {os.getloadavg()[1]:.1f} after.",
+        *(note for _, notes in told for note in notes),
     ]
-    report("plan-convoy", "Plans of Convoys", lines, [*rows, *large, *more, why])
+    report("plan-convoy", "Plans of Convoys", lines, [each for rows, _ in told for each in rows])
 
 
 if __name__ == "__main__":
