@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve, weighted
 from marchtable_models.asl.cpsat.column.dive import Capped, Dive
-from marchtable_models.asl.cpsat.column.layers import Layers, narrowed, total
+from marchtable_models.asl.cpsat.column.layers import NEVER, Layers, narrowed, total
 from marchtable_models.asl.cpsat.column.program import Program
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ __all__ = ["Descent"]
 CAP = 3000
 """How many Impulses a dive may try before CP-SAT is asked."""
 DIVE = 1e-4
-"""Deterministic time that each of them counts for."""
+"""Deterministic time that each that is looked into counts for."""
 TRIES = 3
 """How often CP-SAT is asked for any better plan before it is asked for the best."""
 TRY = 0.1
@@ -69,7 +69,7 @@ class Descent:
             layers = base if least is None else self._narrowed(base, least)
             if layers is None:
                 break
-            if tries == TRIES and least is not None and self.weights:
+            if tries == TRIES:
                 try:
                     return self._dived(layers, least) or best
                 except Capped:
@@ -84,33 +84,35 @@ class Descent:
 
     def _narrowed(self, layers: Layers, least: int | None) -> Layers | None:
         """Return what is left of layers for plans whose sum comes to so much."""
-        if self.control.stop.is_requested or self.control.left() <= 0:
-            raise TimeoutError
-        self.control.spend(SWEEP * sum(len(edges) for layer in layers.edges for edges in layer))
+        self._check(SWEEP * sum(len(edges) for layer in layers.edges for edges in layer))
         main = [] if least is None else [self.worth.row(self.weights, least)]
         return narrowed(layers, [*main, *self.rows])
 
-    def _dived(self, layers: Layers, least: int) -> Course | None:
+    def _dived(self, layers: Layers, least: int | None) -> Course | None:
         """Return the best plan that comes to so much, None if there is none; raises Capped."""
         line, model = layers.line, self.model
         if not (line.follows and line.shares):
             raise Capped
-        rows = [self.worth.row(self.weights, least), *self.rows]
+        floor = NEVER if least is None else least
+        rows = [self.worth.row(self.weights, floor), *self.rows]
         constant = self.worth.constant(self.weights)
 
         def worth(course: Course) -> int | None:
             fits = model.fits(course, self.task)
             return self.worth.total(course, self.weights) - constant if fits else None
 
-        dive = Dive(layers, rows, self.step, worth, CAP)
+        dive = Dive(layers, rows, self.step, worth=worth, check=self._check, cap=CAP)
         try:
-            found = dive.run(model.start)
+            return dive.run(model.start)
         finally:
-            self.control.spend(DIVE * (CAP - max(0, dive.left)))
             if dive.best is not None:
                 model.known.append(dive.best)
-                self.control.found(model.log(dive.best))
-        return found
+
+    def _check(self, time: float = DIVE) -> None:
+        """Count time as used; raise TimeoutError at a limit."""
+        if self.control.stop.is_requested or self.control.left() <= 0:
+            raise TimeoutError
+        self.control.spend(time)
 
     def _better(self, layers: Layers, least: int | None, tries: int) -> Course | None:
         """Return a plan whose sum comes to so much, without tries left the best; None if there is none."""

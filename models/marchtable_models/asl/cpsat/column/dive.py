@@ -54,18 +54,20 @@ class Dive:
         By how much a plan must be better than the one before.
     worth
         Returns the sum of a whole plan that does all that is asked, None of another.
+    check
+        Called before each plan is looked at; it may raise.
     cap
         How many Impulses may be tried; beyond that :class:`Capped` is raised.
     """
 
     def __init__(
-        self, layers: Layers, rows: Sequence[Row], step: int,
-        worth: Callable[[Course], int | None], cap: int,
+        self, layers: Layers, rows: Sequence[Row], step: int, *,
+        worth: Callable[[Course], int | None], check: Callable[[], None], cap: int,
     ) -> None:  # fmt: skip
         self.layers, self.line, self.field = layers, layers.line, layers.field
         self.hopes = [self._hopes(row) for row in rows]
         self.least = [row.least for row in rows]
-        self.step, self.worth, self.left = step, worth, cap
+        self.step, self.worth, self.check, self.left = step, worth, check, cap
         self.alive = [[set(states) for states in layer] for layer in layers.states]
         self.best: Course | None = None
         self.cheapest = max(1, min(self.field.paid, default=1))
@@ -102,6 +104,7 @@ class Dive:
     def _go(
         self, rows: list[tuple[State, ...]], spent: int, gained: Sequence[int], *, is_last: bool
     ) -> None:
+        self.check()
         self._weigh(rows, gained)
         if is_last or len(rows) > self.layers.last:
             return

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.column.field import Field
     from marchtable_models.asl.cpsat.column.steps import State
 
-__all__ = ["Edge", "Layers", "Row", "narrowed", "total"]
+__all__ = ["NEVER", "Edge", "Layers", "Row", "narrowed", "total"]
 
 NEVER = -(2**40)
+"""Less than any sum."""
 
 
 class Edge(NamedTuple):

@@ -47,8 +47,8 @@ def _space(
         movers=tuple(movers),
         policy=(
             f"The Column moves by at most {impulses} Impulses, and nobody else moves.",
-            f"In an Impulse its units stay or {' or '.join(VERBS)}, those in front first; those of"
-            " one place in the line do the same, by the cheapest way.",
+            f"In an Impulse units stay or go to a hex ({', '.join(VERBS)}), those in front first; those"
+            " of one place in the line do the same, by the cheapest way.",
             "No unit enters a hex in which units of another place in the line stand at that moment.",
             "No unit enters a hex for its whole allotment, or one from which it is sent back.",
             "Nobody declares Double Time or Gallop; the Column does not disband of its own will.",

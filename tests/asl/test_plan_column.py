@@ -1,0 +1,321 @@
+"""Plans of Columns: goldens, the optimum by brute force, limits, cuts and reasons."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.cpsat import Stop
+from marchtable.notation import format_action
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.model import Task
+from marchtable.planning.why import why
+from marchtable.position import Counter
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.column import descent
+from marchtable_models.asl.cpsat.column.choice import column_models
+from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.asl.column_cases import compared, drawn
+from tests.asl.test_columns import column
+from tests.asl.test_plan_convoy import Lent
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.cpsat.column.model import ColumnModel
+
+MANY = int(os.environ.get("MARCHTABLE_CASES", "60"))
+
+
+def near(*names: str, units: tuple[str, ...] = ("u1",), **told: Any) -> Goal:
+    """Return the goal to bring units near Locations."""
+    return Goal(aims=(Aim(units=units, near=names),), **told)
+
+
+def must(name: str, unit: str = "u1") -> Aim:
+    """Return the demand that a unit ends in a Location."""
+    return Aim(units=(unit,), at=(name,), must="all")
+
+
+def lines_of(found: Any) -> list[str]:
+    """Return the log of the best plan."""
+    return [format_action(action) for action in found.plans[0].log]
+
+
+def model(position: Any, goal: Goal) -> ColumnModel:
+    """Return the model of the Column that u1 leads."""
+    return column_models(ASL, position, goal, "avoid")[0]
+
+
+def by_road(*kinds: str, last: int = 12) -> Any:
+    """Return units in Column down a road along row A, the lead in A8, with as many hexes beside it."""
+    hexes: dict[str, Any] = {f"{u}{row}": {} for u in "AB" for row in range(1, last + 1)}
+    sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, last)}
+    units = [
+        foot(f"u{n + 1}", kind, at=f"A{8 + n}", column="k", rank=n + 1)
+        for n, kind in enumerate(kinds)
+    ]
+    return place(field(hexes, sides), *units)
+
+
+def tired() -> Any:
+    """Return a Column with one MF left."""
+    return column(8, 9, spent=6, used=6, mph="moving")
+
+
+# -- goldens -----------------------------------------------------------------------------------------
+
+
+def test_all_follow_the_lead() -> None:
+    """Three squads go as far as four MF take them, each where the one ahead was."""
+    found = plan(column(8, 9, 10), near("A4"))
+    assert (found.status, found.space.name) == ("OPTIMAL", "column")
+    assert lines_of(found) == [
+        f"impulse u1 enter:A{n - 1},enter:A{n},enter:A{n + 1}" for n in (8, 7, 6, 5)
+    ]
+    assert found.plans[0].score["points"] == 2 * 3 * 4
+
+
+@pytest.mark.parametrize(
+    ("kinds", "left"), [(("squad", "squad"), 2), (("leader", "squad"), 0), (("hero", "squad"), 2)]
+)
+def test_the_slowest_and_the_leader(kinds: tuple[str, ...], left: int) -> None:
+    """Four MF and the road's bonus are not enough for seven hexes; a leader's two MF for all are."""
+    found = plan(by_road(*kinds), near("A1"))
+    assert found.status == "OPTIMAL"
+    assert found.plans[0].score["distance"] == left
+
+
+def test_off_the_road_there_is_no_bonus() -> None:
+    """Who leaves the road to go round a hex has four MF, not five."""
+    position = by_road("squad", "squad")
+    assert plan(position, near("A3")).plans[0].score["distance"] == 0
+    assert plan(position, near("A3", avoid=("A5",))).plans[0].score["distance"] == 2
+
+
+def test_round_the_woods() -> None:
+    """Woods without a road are gone round: the lead of a Column three hexes long reaches A1 by B2."""
+    found = plan(column(3, 4, 5), near("A1"))
+    assert found.plans[0].score["distance"] == 0
+    assert not any("A2" in line for line in lines_of(found))
+
+
+def test_the_tail_may_stay() -> None:
+    """Who stands beside where the one ahead has gone to need not follow, and does not if unwanted."""
+    aims = (must("A3"), must("A5", "u2"))
+    found = plan(column(4, 5), Goal(aims=aims))
+    assert found.status == "IMPOSSIBLE"
+    aims = (must("B4"), must("A5", "u2"))
+    found = plan(column(4, 5), Goal(aims=aims))
+    assert lines_of(found) == ["impulse u1 enter:B4,stay"]
+
+
+def test_a_stack_moves_together() -> None:
+    """Two squads of one place go to one hex, and pay for no more than all."""
+    position = column(8, 9, 9)
+    found = plan(position, near("A4", units=("u1", "u2", "u3")))
+    assert lines_of(found)[0] == "impulse u1 enter:A7,enter:A8,enter:A8"
+    assert found.plans[0].score["distance"] == 0 + 1 + 1
+
+
+def test_avoid_and_exposure() -> None:
+    """A Location to avoid is entered by none; each unit that enters one under threat counts."""
+    position = column(8, 9)
+    assert plan(position, near("A6", avoid=("A7", "B7", "B8"))).plans[0].score["distance"] == 2
+    found = plan(position, near("A6", threat={"A7": 5})).plans[0].score
+    assert (found["distance"], found["exposure"]) == (0, 0)
+    walled = near("A6", threat={"A7": 5, "B7": 1, "B8": 1})
+    assert plan(position, walled).plans[0].score["exposure"] == 1 + 1
+
+
+def test_from_off_the_map() -> None:
+    """Units that wait off the map come on one behind the other, each by a hex told for it."""
+    units = [foot(f"u{n}", at=None, column="k", rank=n, entering=("A12",)) for n in (1, 2)]
+    hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 13)}
+    found = plan(place(field(hexes), *units), near("A10"))
+    assert lines_of(found) == [
+        "impulse u1 enter:A12,stay",
+        "impulse u1 enter:A11,enter:A12",
+        "impulse u1 enter:A10,enter:A11",
+    ]
+
+
+def test_who_sees_an_enemy_makes_one_impulse() -> None:
+    """A Column told to see a Known enemy disbands as it spends MF: it makes no second Impulse."""
+    enemy = foot("e", at="B1", side="russian")
+    position = column(8, 9, others=(enemy,))
+    seeing = position.with_units([msgspec.structs.replace(position.unit("u2"), sees=("e",))])
+    assert plan(position, near("A4")).plans[0].score["distance"] == 0
+    found = plan(seeing, near("A4"))
+    assert (found.status, found.plans[0].score["distance"]) == ("OPTIMAL", 3)
+
+
+def test_a_blast_area_is_as_far_as_it_gets() -> None:
+    """The Impulse that brings a unit within six hexes of HE is the Column's last."""
+    position = column(10, 11)
+    blast = msgspec.structs.replace(position, counters=(Counter(kind="blast-area", at="A3"),))
+    assert plan(position, near("A6")).plans[0].score["distance"] == 0
+    assert plan(blast, near("A6")).plans[0].score["distance"] == 3
+
+
+def test_nobody_is_known_to_leave_the_map() -> None:
+    """Leaving the map by Impulses is not modelled: a must of it is UNSUPPORTED, and told so."""
+    aim = Aim(units=("u1",), exit=("A1",), must=1)
+    found = plan(column(3, 4), Goal(aims=(aim,)))
+    assert found.status == "UNSUPPORTED"
+    assert found.space.left_out == ("A2.6e",)
+
+
+# -- when it is the model ----------------------------------------------------------------------------
+
+
+def test_fit_for_goals_about_its_units() -> None:
+    """The model is offered for goals about one Column on foot, all of whose units may move."""
+    position, goal = column(4, 5, others=(foot("x", at="B5"),)), near("A3")
+    assert [found.name for found in column_models(ASL, position, goal, "avoid")] == ["column"]
+    for other in (
+        near("A3", movers=("u1",)),
+        near("A3", units=("u1", "x")),
+        near("A3", units=("x",)),
+    ):
+        assert not column_models(ASL, position, other, "avoid")
+    cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
+    assert not column_models(ASL, column(4, 5, others=(cart,)), goal, "avoid")
+    advancing = msgspec.structs.replace(position, phase="APh")
+    assert not column_models(ASL, advancing, goal, "avoid")
+
+
+def test_the_space_is_told() -> None:
+    """The answer names who moves, by what, and how often at most."""
+    space = plan(column(4, 5), near("A3")).space
+    assert (space.verbs, space.movers) == (("impulse",), ("u1", "u2"))
+    assert "at most 12 Impulses" in space.policy[0]
+
+
+# -- against brute force -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """On small maps the best plans are those of all plans there are, or there is none either."""
+    case = drawn(seed, most=2 + seed % 2, across=3)
+    if case is not None:
+        assert not compared(case, count=1 + seed % 3)
+
+
+@pytest.mark.parametrize("seed", range(1000, 1000 + MANY // 3))
+def test_so_is_what_the_solver_finds(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """CP-SAT alone finds the same, the second best as well."""
+    monkeypatch.setattr(descent, "CAP", 0)
+    case = drawn(seed, most=3, across=3)
+    if case is not None:
+        assert not compared(case, count=2)
+
+
+# -- limits and cuts ---------------------------------------------------------------------------------
+
+
+def test_a_tiny_limit_is_no_proof() -> None:
+    """Without time nothing is proved: FEASIBLE if there is a plan, else UNKNOWN and not IMPOSSIBLE."""
+    stays = Goal(aims=(must("B4"), must("A5", "u2")))
+    assert plan(column(4, 5), stays, limit=1e-9).status == "UNKNOWN"
+    assert plan(column(4, 5), stays).status == "OPTIMAL"
+    position = column(8, 9, 10)
+    found = plan(position, near("B1", units=("u1", "u2", "u3")), limit=1e-9)
+    assert found.status == "FEASIBLE"
+    assert found.plans[0].verdict.status == "LEGAL"
+
+
+def test_a_tiny_limit_proves_nothing_wrong() -> None:
+    """What is IMPOSSIBLE in next to no time is so at leisure: layers have proved it."""
+    for seed in range(3000, 3016):
+        case = drawn(seed, most=3, across=3)
+        if case is None or not column_models(ASL, *case, "avoid"):
+            continue
+        found = plan(*case, space="column", limit=1e-9)
+        if found.status == "IMPOSSIBLE":
+            assert plan(*case, space="column").status == "IMPOSSIBLE"
+
+
+@pytest.mark.parametrize("cap", [0, 3000])
+def test_a_stop_leaves_the_first_plan(monkeypatch: pytest.MonkeyPatch, cap: int) -> None:
+    """Who asks to stop gets what following the lead came to, with a bound."""
+    monkeypatch.setattr(descent, "CAP", cap)
+    stop = Stop()
+    goal = near("B1", units=("u1", "u2", "u3"))
+    found = plan(column(8, 9, 10), goal, stop=stop, progress=lambda _: stop.request())
+    assert (found.status, found.unsettled) == ("FEASIBLE", "stop")
+    assert found.plans[0].verdict.status == "LEGAL"
+
+
+def test_different_plans() -> None:
+    """Each of the best plans ends elsewhere or spends other points than those before it."""
+    found = plan(column(8, 9), near("A5"), best=5)
+    assert len({each.verdict.position for each in found.plans}) == 5
+    scores = [each.score["distance"] for each in found.plans]
+    assert scores == sorted(scores)
+
+
+def test_a_front() -> None:
+    """Nearer costs more: the front of distance and points has a plan for each hex."""
+    found = plan(column(8, 9), near("A4"), pareto=("distance", "points"))
+    told = [(each.score["distance"], each.score["points"]) for each in found.plans]
+    assert found.complete
+    assert told == [(n, 4 * (4 - n)) for n in range(5)]
+
+
+@pytest.mark.parametrize("cap", [0, 3000])
+def test_a_refused_plan_is_not_proposed_again(monkeypatch: pytest.MonkeyPatch, cap: int) -> None:
+    """What the referee refuses is cut off, and the next best is proved."""
+    monkeypatch.setattr(descent, "CAP", cap)
+    position, goal = column(8, 9), near("A4")
+    found, task = model(position, goal), Task({"distance": -1}, {}, {})
+    first = found.best(task, Lent())
+    assert first.log is not None
+    found.refuse(first.log, check(position, first.log))
+    second = found.best(task, Lent())
+    assert (first.bound, second.bound) == (0, -1)
+    assert second.log != first.log
+
+
+# -- why not -----------------------------------------------------------------------------------------
+
+
+def reasons(position: Any, *aims: Aim) -> list[tuple[str, tuple[str, ...], Any]]:
+    """Return why the Column cannot do what it must."""
+    answer = why(position, Goal(aims=aims))
+    assert answer.status == "IMPOSSIBLE"
+    assert answer.conflict is not None
+    return [(r.clause, r.units, r.numbers) for r in answer.conflict]
+
+
+def test_one_mf_short() -> None:
+    """Who would need a fifth MF is told that the units of the line lack it."""
+    told = reasons(column(8, 9), must("A3"))
+    assert told == [("E11.2h", ("u1", "u2"), (("need", 1), ("have", 0)))]
+
+
+def test_two_units_apart() -> None:
+    """Nobody ends a hex from the one ahead: the Column would part."""
+    ((clause, units, _),) = reasons(column(8, 9), must("A7"), must("A9", "u2"))
+    assert (clause, units) == ("E11.5b", ("u1", "u2"))
+
+
+def test_no_way_but_that_of_those_ahead() -> None:
+    """Who is behind does not go where nobody ahead was; with more MF those ahead could go there first."""
+    told = reasons(tired(), must("B7"), must("B8", "u2"))
+    assert {clause for clause, _, _ in told} == {"E11.5g", "E11.2h"}
+
+
+def test_woods_are_told() -> None:
+    """A Column does not enter woods but by path or road."""
+    assert [clause for clause, _, _ in reasons(column(3, 4), must("A2"))] == ["E11.521a"]
+
+
+def test_one_impulse_is_told() -> None:
+    """Who disbands for the enemy in sight makes no second Impulse."""
+    position = column(8, 9, others=(foot("e", at="B1", side="russian"),))
+    seeing = position.with_units([msgspec.structs.replace(position.unit("u1"), sees=("e",))])
+    assert [clause for clause, _, _ in reasons(seeing, must("A6"))] == ["E11.53e"]
