@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marchtable.notation import parse_action
 from marchtable.planning.why import why
-from tests.asl.boards import ASL
+from tests.asl.boards import ASL, foot, load, place
 from tests.asl.test_convoys import convoy
+from tests.asl.test_plan_transport import LANE, track
 
 
 def test_nobody_is_like_a_vehicle_of_a_convoy() -> None:
@@ -14,3 +17,33 @@ def test_nobody_is_like_a_vehicle_of_a_convoy() -> None:
     found = why(convoy(6, 7), [parse_action(line, ASL) for line in lines])
     assert found.status == "LEGAL"
     assert {one.what for one in found.slack} == {"MP"}
+
+
+def test_what_binds_next_in_a_line() -> None:
+    """Of a Convoy it is told by how many MP any of its vehicles might be poorer: then Impulses fail."""
+    lines = ("impulse t1 enter:A5,enter:A6", "impulse t1 enter:A4,enter:A5")
+    found = why(convoy(6, 7), [parse_action(line, ASL) for line in lines])
+    assert {(one.clause, one.unit) for one in found.slack} == {("E11.2h", "t1"), ("E11.2h", "t2")}
+
+
+def carried(*, sw: int = 3) -> Any:
+    """Return what room is left as a halftrack carries a squad as far as it may leave."""
+    position = place(LANE, track(), foot("u", at="A1", cx=True, sw=load(sw)))
+    lines = ("load u t", "start t", "enter t B1", "enter t C2", "stop t", "unload u")
+    found = why(position, [parse_action(line, ASL) for line in lines])
+    assert (found.status, found.unsettled) == ("LEGAL", None)
+    return {(one.clause, one.unit, one.what): one.amount for one in found.slack}
+
+
+def test_what_binds_next_in_transport() -> None:
+    """It is told how many MP the vehicle might be poorer, and how many PP more there is room for."""
+    assert carried()["D6.5c", "t", "MP"] == 0
+    assert carried()["D6.1c", "t", "PP for Passengers"] == 2
+    assert carried(sw=2)["D6.1c", "t", "PP for Passengers"] == 3
+
+
+def test_room_looked_into_within_a_limit() -> None:
+    """Where the limit is reached no room is told that was not looked into, and it is said."""
+    position = place(LANE, track())
+    found = why(position, [parse_action("start t", ASL)], limit=0.0)
+    assert (found.status, found.slack, found.unsettled) == ("LEGAL", (), "limit")

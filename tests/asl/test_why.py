@@ -98,7 +98,7 @@ def test_what_is_not_verified_says_so(asked: int) -> None:
 def test_there_are_reasons_not_verified() -> None:
     """A limit that lets single ways be looked at, but not whole plans, leaves reasons unverified."""
     position, goal, _ = CASES["too far"]
-    told = [best(position, goal)[0].conflict(Short(n)) for n in (6, 9)]  # type: ignore[arg-type]
+    told = [best(position, goal)[0].conflict(Short(n)) for n in (6, 9)]
     assert any(found and not found[0].is_needed for found in told)
 
 

@@ -53,10 +53,12 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
 
 
 def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
-    """Yield dropping a SW of those who must be somewhere, and leaving behind who takes up room."""
+    """Yield dropping a SW of those who must be somewhere or ride, and leaving who takes up room."""
     movers = movers_of(goal, position)
     wanted = {u for aim in goal.aims if aim.must for u in units_of(aim, position)} & {*movers}
-    for unit in (position.unit(name) for name in movers if name in wanted):
+    for unit in (position.unit(name) for name in movers):
+        if unit.id not in wanted and unit.aboard is None:
+            continue
         for number, weapon in enumerate(unit.sw):
             kept = unit.sw[:number] + unit.sw[number + 1 :]
             changed = position.with_units([replace(unit, sw=kept)])

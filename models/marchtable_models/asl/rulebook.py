@@ -26,6 +26,7 @@ from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit
 from marchtable_models.asl.survey import lines, purse
 from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.told.rooms import left_in
 from marchtable_models.asl.told.telling import AslTelling
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.verbs.foot import Advance, SetOut
@@ -167,6 +168,13 @@ class Asl(AslTravel, AslLines, AslTelling):
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
         """Return the position if a vehicle had more MP printed on it, Infantry more MF; or fewer."""
         return mends.with_points(position, unit, halves)
+
+    def room(self, position: AslPosition, unit: AslUnit) -> Iterable[tuple[str, str, int]]:
+        """Return the PP that are left in, and on, a vehicle."""
+        if survey.type_of(position, unit).class_ != "vehicle":
+            return []
+        found = left_in(position, unit, self.edition(position))
+        return [(clause, f"PP for {whom}", left) for clause, whom, left in found if left >= 0]
 
     def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:
         """Return SW that might be dropped, and Passengers that might be left behind."""

@@ -97,6 +97,10 @@ class PlanHooks(Generic[U, C]):
         """
         return msgspec.structs.replace(unit, id=name, at=at)
 
+    def room(self, position: Position[U, C], unit: U) -> Iterable[tuple[str, str, int]]:
+        """Return for how many half points of what a unit that carries others has room, by clause."""
+        return ()
+
     def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[Change]:
         """Return changes in the game's own terms that might make an impossible goal possible."""
         return ()

@@ -22,12 +22,12 @@ from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.budget import Budget
     from marchtable.planning.goal import Aim, Goal
-    from marchtable.planning.model import Rolls
+    from marchtable.planning.model import Reason, Rolls
     from marchtable.position import Position
 
 __all__ = ["Repair", "Solver", "repairs"]
@@ -89,9 +89,8 @@ class Solver:
 
 
 def repairs(
-    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...], most: int,
-    units: tuple[str, ...] = (),
-) -> list[Repair]:  # fmt: skip
+    position: Position[Any, Any], goal: Goal, solver: Solver, reasons: Sequence[Reason], most: int
+) -> list[Repair]:
     """
     Return changes that make a goal possible, the cheapest first.
 
@@ -101,15 +100,14 @@ def repairs(
         A goal that is impossible.
     solver
         Who verifies them.
-    clauses
-        The clauses that forbid it.
+    reasons
+        What forbids it; the units told might have more points.
     most
         How many, at most.
-    units
-        Those that break these clauses: they, too, might have more points.
     """
+    clauses = tuple(reason.clause for reason in reasons)
     found = [
-        *_points(position, goal, solver, clauses, units),
+        *_points(position, goal, solver, reasons),
         *_nearer(position, goal, solver, clauses),
         *_content(position, goal, solver, clauses),
     ]
@@ -150,45 +148,61 @@ class _Least(NamedTuple):
         return "" if self.is_sure else "at most "
 
 
-def _least(works: Callable[[int], Answer], most: int) -> _Least | None:
-    """Return the least number from 1 that works, if more always works too."""
-    low, high, sure, found = 0, 1, True, works(1)
+def _least(works: Callable[[int], Answer], most: int, likely: int = 0) -> _Least | None:
+    """Return the least number from 1 that works, if more always works too; one may be likely."""
+    low, high, sure, found = 0, likely or 1, True, works(likely or 1)
     while found.log is None:
         sure &= found.is_sure
         if high >= most:
             return None
         low, high = high, min(2 * high, most)
         found = works(high)
-    log = found.log
+    log, middle = found.log, high - 2 if likely > 2 else (low + high) // 2
     while high - low > 1:
-        middle = (low + high) // 2
         between = works(middle)
         if between.log is None:
             low, sure = middle, sure and between.is_sure
         else:
             high, log = middle, between.log
+        middle = (low + high) // 2
     return _Least(high, log, sure)
 
 
 def _points(
-    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...],
-    units: tuple[str, ...],
-) -> Iterator[Repair]:  # fmt: skip
+    position: Position[Any, Any], goal: Goal, solver: Solver, reasons: Sequence[Reason]
+) -> Iterator[Repair]:
     """Yield the least that each unit would need more."""
+    clauses = tuple(reason.clause for reason in reasons)
+    lacking = _lacking(reasons)
     rulebook = find_rulebook(position.rulebook)
     wanted = dict.fromkeys(u for _, aim in _demands(goal) for u in units_of(aim, position))
-    for name in dict.fromkeys((*rulebook.conveyors(position, tuple(wanted)), *units)):
+    for name in dict.fromkeys((*rulebook.conveyors(position, tuple(wanted)), *lacking)):
         unit = position.unit(name)
 
         def works(halves: int, unit: Any = unit) -> Answer:
             changed = rulebook.with_points(position, unit, halves)
             return Answer(None) if changed is None else solver.plan(changed, goal)
 
-        found = _least(works, MOST_HALVES)
+        found = _least(works, MOST_HALVES, min(lacking.get(name, 0), MOST_HALVES))
         if found is not None:
             amount = points(found.number)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"
             yield Repair(words, amount, clauses, found.log)
+
+
+def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
+    """Return the units that reasons are about, with the half points that they seem to lack."""
+    found: dict[str, int] = {}
+    for reason in reasons:
+        numbers = dict(reason.numbers)
+        lack = numbers.get("lacks")
+        need, have = numbers.get("need"), numbers.get("have")
+        if isinstance(need, int | float) and isinstance(have, int | float):
+            lack = need - have
+        halves = int(2 * lack) if isinstance(lack, int | float) else 0
+        for unit in reason.units:
+            found[unit] = max(halves, found.get(unit, 0))
+    return found
 
 
 def _nearer(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.budget import OverLimit, lent, work
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.action import Action
+    from marchtable.budget import Budget
     from marchtable.position import Position
     from marchtable.ruling import Receipt, Ruling, Verdict
 
 __all__ = ["Slack", "slack"]
 
 MOST_COPIES = 3
+STEP = 0.0001  # deterministic time that an entry of a log counts for each time that it is judged
 
 
 class Slack(NamedTuple):
@@ -44,11 +47,56 @@ class Slack(NamedTuple):
     amount: int | float
 
 
-def slack(position: Position[Any, Any], log: Sequence[Action]) -> list[Slack]:
-    """Return the room that a legal log leaves, unit by unit and Location by Location, tightest first."""
-    verdict = check(position, log)
-    found = [*_points(position, log, verdict), *_room(position, log, verdict)]
+def slack(
+    position: Position[Any, Any], log: Sequence[Action], budget: Budget | None = None
+) -> list[Slack]:
+    """
+    Return the room that a legal log leaves, tightest first.
+
+    It is told unit by unit and Location by Location: what points they might have less, how many
+    more might stand there, and what the rulebook tells of those who carry others. Where nothing is
+    left of the budget, what was found so far is told.
+    """
+    found: list[Slack] = []
+    try:
+        with lent(budget):
+            verdict = _checked(position, log)
+            for one in (_points, _carried, _room):
+                found.extend(one(position, log, verdict))
+    except OverLimit:
+        pass
+    except KeyboardInterrupt:
+        if budget is None:
+            raise
+        budget.stop.request()
     return sorted(found, key=lambda one: one.amount)
+
+
+def _checked(position: Position[Any, Any], log: Sequence[Action]) -> Verdict:
+    """Return the referee's verdict, counted as work."""
+    work(STEP * (len(log) + 1))
+    return check(position, log)
+
+
+def _carried(
+    position: Position[Any, Any], log: Sequence[Action], verdict: Verdict
+) -> Iterator[Slack]:
+    """Yield of each unit that carries others the least room that it ever has for more."""
+    rulebook = find_rulebook(position.rulebook)
+    least: dict[tuple[str, str, str], int] = {}
+    before: dict[str, list[str]] = {}
+    for ruling in verdict.rulings:
+        cargo: dict[str, list[str]] = {}
+        for unit in ruling.after.units:
+            if (carrier := rulebook.carrier(ruling.after, unit)) is not None:
+                cargo.setdefault(carrier, []).append(unit.id)
+        for name in (name for name, aboard in cargo.items() if before.get(name) != aboard):
+            for clause, what, halves in rulebook.room(ruling.after, ruling.after.unit(name)):
+                key = (clause, name, what)
+                least[key] = min(halves, least.get(key, halves))
+        before = cargo
+    for (clause, name, what), halves in least.items():
+        yield Slack(clause, name, None, what, points(halves))
 
 
 def _points(
@@ -79,7 +127,7 @@ def _fewer(
     def broken(grains: int) -> tuple[str, ...] | None:
         """Return the clauses broken with so many less, None if there cannot be so many less."""
         changed = rulebook.with_points(position, unit, -grain * grains)
-        return None if changed is None else tuple(v.clause for v in check(changed, log).violations)
+        return None if changed is None else tuple(v.clause for v in _checked(changed, log).violations)
 
     most = rulebook.allotment(position, unit) // grain
     low, high, first = 0, 1, broken(1)
@@ -138,7 +186,7 @@ def _room(position: Position[Any, Any], log: Sequence[Action], verdict: Verdict)
                 break
             copies.append(copy)
             crowded = msgspec.structs.replace(there, units=(*there.units, *copies))
-            broken = check(crowded, log[step:]).violations
+            broken = _checked(crowded, log[step:]).violations
             if broken:
                 yield Slack(broken[0].clause, unit.id, at, "units", number - 1)
                 break

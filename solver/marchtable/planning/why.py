@@ -49,7 +49,7 @@ class Why(NamedTuple):
     space
         Among which plans, for a goal.
     unsettled
-        Why nothing is proved of a goal, or not all that would help was looked into.
+        Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -82,7 +82,9 @@ def why(
         Where it starts.
     question
         A log, or a goal.
-    space, rolls, limit, seed, stop
+    limit, stop
+        As for :func:`marchtable.planning.loop.plan`.
+    space, rolls, seed
         For a goal, as for :func:`marchtable.planning.loop.plan`.
     most
         How many repairs, at most.
@@ -92,20 +94,32 @@ def why(
     BadInputError
         If the log or the goal does not fit the position, or there is no such space.
     """
-    if not isinstance(question, Goal):
-        return _of_log(position, tuple(question))
-    goal = checked_goal(question, position)
     budget = Budget(limit, stop or Stop())
+    if not isinstance(question, Goal):
+        return _of_log(position, tuple(question), budget)
+    goal = checked_goal(question, position)
     with lent(budget):
         return _of_goal(
             position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most
         )
 
 
-def _of_log(position: Position[Any, Any], log: tuple[Action, ...]) -> Why:
+def _of_log(position: Position[Any, Any], log: tuple[Action, ...], budget: Budget) -> Why:
     verdict = check(position, log)
-    room = tuple(slack(position, log)) if verdict.status == "LEGAL" else ()
-    return Why(verdict.status, log, verdict, None, (), room, None)  # type: ignore[arg-type]
+    if verdict.status != "LEGAL":
+        return Why(verdict.status, log, verdict, None, (), (), None)  # type: ignore[arg-type]
+    room, unsettled = _room(position, log, budget)
+    return Why("LEGAL", log, verdict, None, (), room, None, unsettled)
+
+
+def _room(
+    position: Position[Any, Any], log: tuple[Action, ...], budget: Budget
+) -> tuple[tuple[Slack, ...], Unsettled | None]:
+    """Return the room that a log leaves, as far as it was looked into, and why no farther."""
+    found = slack(position, log, budget)
+    if not budget.is_over:
+        return tuple(found), None
+    return tuple(found), "stop" if budget.stop.is_requested else "limit"
 
 
 def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int) -> Why:
@@ -115,14 +129,13 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     with lent(None):  # what a model came to leave out is told in any case
         space = search.model.space
     if ending.trial is not None:
-        log = ending.trial.log
-        return Why("LEGAL", log, ending.trial.verdict, None, (), tuple(slack(position, log)), space)
+        trial = search.judge.leaner(ending.trial)
+        room, unsettled = _room(position, trial.log, solver.budget)
+        return Why("LEGAL", trial.log, trial.verdict, None, (), room, space, unsettled)
     if ending.status != "IMPOSSIBLE":
         return Why("UNKNOWN", (), None, None, (), (), space, unsettled_by(search))
     conflict = search.conflict()
-    names = tuple(reason.clause for reason in conflict or ())
-    units = tuple(unit for reason in conflict or () for unit in reason.units)
-    found = repairs(position, goal, solver, names, most, units)
+    found = repairs(position, goal, solver, conflict or (), most)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     unsettled = unsettled_by(search) if search.is_over else None
     return Why(status, (), None, conflict, tuple(found), (), space, unsettled)

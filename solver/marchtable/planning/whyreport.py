@@ -87,6 +87,8 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "conflict", "no clause that may be blamed: the map, the space or the goal itself"
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
+    if answer["status"] == "LEGAL" and answer["unsettled"]:
+        yield "room", f"{OPEN[answer['unsettled']]}; another clause may bind sooner"
     if answer["log"] and answer["space"] is not None:
         yield "plan", "; ".join(answer["log"])
     if answer["space"] is not None:

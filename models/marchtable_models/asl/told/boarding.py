@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.reach import reach
 from marchtable.structs import points
+from marchtable_models.asl.clauses import loading
 from marchtable_models.asl.data import count
 from marchtable_models.asl.survey import likeness
 from marchtable_models.asl.survey.ground import lie
@@ -39,7 +40,7 @@ class Boarded(NamedTuple):
     quarters: float
 
 
-CLAUSES = ("D6.4c", "D6.4d")
+CLAUSES = (loading.kept.id, loading.board.id)
 MOST_KEPT = 20_000  # ways to board kept for one board
 
 
@@ -51,7 +52,7 @@ def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | Non
     unit = after.unit(vehicle)
     whole = book.allotment(after, unit)
     left = max(0, whole - unit.spent)
-    return points(left), (count("D6.4c", "parts") * left / whole if whole else 0)
+    return points(left), (count(loading.kept.id, "parts") * left / whole if whole else 0)
 
 
 def details(book: Book, position: AslPosition, action: Action) -> list[dict[str, Any]]:

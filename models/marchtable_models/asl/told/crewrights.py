@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable_models.asl.clauses import carriers
 from marchtable_models.asl.survey.manning import armament_left, crew_of, crews_of
 from marchtable_models.asl.survey.reading import type_of
 from marchtable_models.asl.verbs.carrying import Unload
@@ -34,7 +35,7 @@ def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[st
         names = tuple(weapon.name for weapon in armament_left(position, vehicle))
         if names and type_of(position, vehicle).removable:
             what = "take its vehicle's armament along as it unloads"
-            yield _asked(position, rule, what, "D6.631b", Unload((unit.id,), names))
+            yield _asked(position, rule, what, carriers.passengers_take.id, Unload((unit.id,), names))
 
 
 def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
@@ -49,16 +50,16 @@ def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator
         ]
         if ready:
             what = "be re-manned by a crew with its MG or mortar"
-            yield _asked(position, rule, what, "D6.631d", *ready)
+            yield _asked(position, rule, what, carriers.re_man.id, *ready)
     if crew is None:
         return
     if names := tuple(weapon.name for weapon in armament_left(position, vehicle)):
         what = "be Abandoned with its MG or mortar"
-        clause = "D6.83a" if kind.carrier else "D6.631a"
-        yield _asked(position, rule, what, clause, Abandon(crew.id, names))
+        clause = carriers.take_carrier_armament if kind.carrier else carriers.take_armament
+        yield _asked(position, rule, what, clause.id, Abandon(crew.id, names))
     if kind.carrier:
         what = "be left by its crew as by unloading"
-        yield _asked(position, rule, what, "D6.83b", Unload((crew.id,)))
+        yield _asked(position, rule, what, carriers.quick_exit.id, Unload((crew.id,)))
 
 
 def _asked(

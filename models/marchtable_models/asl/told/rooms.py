@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.structs import points
+from marchtable_models.asl.clauses import loading, passengers, unloading
 from marchtable_models.asl.clauses.passengers import load, may_ride, outside
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.survey.reading import standing, type_of
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Rule = Callable[[AslPosition, Action], Ruling]
 
-__all__ = ["entry", "rooms"]
+__all__ = ["entry", "left_in", "rooms"]
+
+PASSENGERS, RIDERS = "Passengers", "Riders"
 
 
 def rooms(
@@ -50,7 +53,8 @@ def rooms(
         if type_of(position, vehicle).class_ == "vehicle":
             ruling = rule(position, Unload((unit.id,)))
             cost = edition.judge(alight(position, unit, vehicle)).total
-            yield entry("leave its vehicle now for so many MF", cost, "D6.5b", ruling.is_legal)
+            what = "leave its vehicle now for so many MF"
+            yield entry(what, cost, unloading.alight.id, ruling.is_legal)
 
 
 def _someone(vehicle: AslUnit) -> AslUnit:
@@ -59,7 +63,15 @@ def _someone(vehicle: AslUnit) -> AslUnit:
 
 
 def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Yield the PP that are left inside and outside, where anybody may be there at all."""
+    """Tell of the PP that are left."""
+    for clause, whom, left in left_in(position, vehicle, edition):
+        yield from _left(position, vehicle, edition, left, whom, clause)
+
+
+def left_in(
+    position: AslPosition, vehicle: AslUnit, edition: Edition
+) -> Iterator[tuple[str, str, int]]:
+    """Yield the half PP that are left inside and outside, where anybody may be there at all."""
     facts = hold(position, vehicle)
     totals: dict[str, int] = {}
     for charge in edition.judge(facts).charges:
@@ -67,20 +79,19 @@ def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
     room = 2 * facts.pp + totals.get("room", 0)
     if room:
         left = room - load(facts) - totals.get("inside", 0)
-        yield from _left(position, vehicle, edition, left, "Passengers", "D6.1c")
+        yield passengers.passenger_pp.id, PASSENGERS, left
     if may_ride(facts):
-        clause, most = ("D6.81c", halves("D6.81", "outside")) if facts.carrier else (
-            "D6.2d", halves("D6.2d", "most"),
-        )  # fmt: skip
-        left = most - outside(facts) - totals.get("outside", 0)
-        yield from _left(position, vehicle, edition, left, "Riders", clause)
+        clause, most = passengers.rider_pp, halves(passengers.rider_pp.id, "most")
+        if facts.carrier:
+            clause, most = passengers.carrier_riders, halves("D6.81", "outside")
+        yield clause.id, RIDERS, most - outside(facts) - totals.get("outside", 0)
 
 
 def _left(
     position: AslPosition, vehicle: AslUnit, edition: Edition, left: int, whom: str, clause: str
 ) -> Iterator[dict[str, Any]]:
     """Yield the PP left for Passengers or Riders, unless it is unknown whether it may have any."""
-    one = hold(position, vehicle, (_someone(vehicle),), riding=whom == "Riders")
+    one = hold(position, vehicle, (_someone(vehicle),), riding=whom == RIDERS)
     finding = edition.judge(one)
     if not finding.unsupported:
         barred = [bar.clause for bar in finding.bars]
@@ -100,7 +111,7 @@ def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
     """Yield the MP that a vehicle that may be boarded keeps, by the MF left to the boarder."""
     if not _takes_any(position, vehicle, edition):
         return
-    most, one = halves("D6.5f", "most"), halves("D6.4d", "board")
+    most, one = halves("D6.5f", "most"), halves(loading.board.id, "board")
     for left in range(0, most, one):
         facts = embark(position, vehicle, [(most - left, left)], edition)
         finding = edition.judge(facts)
@@ -108,7 +119,7 @@ def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
             return
         kept = facts.allotment - facts.spent - finding.total
         what = f"keep so many MP if boarded with {points(left):g} MF left"
-        yield entry(what, kept, "D6.4c", allowed=True)
+        yield entry(what, kept, loading.kept.id, allowed=True)
 
 
 def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
@@ -121,7 +132,7 @@ def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dic
         ruling = rule(position, Unload((unit.id,)))
         if ruling.is_legal:
             position, stacks = msgspec.structs.replace(ruling.after, pending=()), stacks + 1
-    yield entry("be left by so many stacks", 2 * stacks, "D6.5a")
+    yield entry("be left by so many stacks", 2 * stacks, unloading.quarter.id)
 
 
 def entry(
