@@ -120,9 +120,12 @@ def main() -> None:
         case = drawn(seed)
         told = None if case is None else compared(case)
         tried += told is not None
+        if tried % 50 == 0:
+            sys.stderr.write(f"{seed} {tried}\n")
         if told:
             wrong += 1
             sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.flush()
     sys.stdout.write(f"{tried} cases, {wrong} wrong\n")
 
 

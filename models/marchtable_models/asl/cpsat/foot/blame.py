@@ -61,7 +61,7 @@ class Blame:
         """Yield what explains that units of a group pay more than known, or that one may not go."""
         group, _, outcome = act
         if outcome.spent is None:
-            yield from self._cut(act, _Event(group.names[outcome.actor], group, None), kept)
+            yield from self._cut(act, _Event(group.names[outcome.actors[0]], group, None), kept)
             return
         told = dict(known)
         for name in group.names:
@@ -129,8 +129,11 @@ class Blame:
         self, event: _Event, others: Mapping[str, str], along: Collection[str]
     ) -> bool:  # fmt: skip
         group = Group(event.group.first, event.group.row, tuple(along))
-        more = self._more(group, event.actor, self.stage.play(group, others))
-        return more is None or (event.more is not None and more >= event.more)
+        outcome = self.stage.play(group, others)
+        more = self._more(group, event.actor, outcome)
+        if more is None:
+            return group.names.index(event.actor) in outcome.actors
+        return event.more is not None and more >= event.more
 
     def _together(self, event: _Event, names: list[str], end: int) -> tuple[Need, ...]:
         """Return one need for those along and those there, if it is all the same who of them is which."""

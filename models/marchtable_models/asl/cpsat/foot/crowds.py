@@ -74,11 +74,11 @@ class Crowds:
         self.company = company
         self.found: dict[int, Crowd] = {}
         self._known: dict[Hashable, tuple[int, ...]] = {}
-        self._homes = {(company.looks[n], menu.home) for n, menu in company.menus.items()}
+        self._homes = Counter((company.looks[n], menu.home) for n, menu in company.menus.items())
 
     def add(self, at: int, looks: Hashable) -> bool:
         """Take note that a Location is contended for; return whether that is news, and can be told."""
-        if at in self.found or (looks, at) in self._homes:
+        if at in self.found:
             return False
         rows = {self._extra(menu, looks, row) for name, menu in self.company.menus.items()
                 if self.company.looks[name] == looks for row in self._ends(menu, at)}  # fmt: skip
@@ -86,7 +86,10 @@ class Crowds:
         rising = tuple(min(least[n:]) for n in range(len(least)))
         if not rising or not rising[-1]:
             return False
-        self.found[at] = Crowd(looks, rising)
+        crowd = Crowd(looks, rising)
+        if crowd.total(self._homes[looks, at]):  # who stays pays nothing: they would count too much
+            return False
+        self.found[at] = crowd
         return True
 
     def foresee(self, worth: Mapping[str, Ints]) -> None:
@@ -99,7 +102,7 @@ class Crowds:
             for row in np.argsort(-worth[name], kind="stable").tolist():
                 key = (int(menu.at[row]), looks[name])
                 if row == STAYS or there[key] < self._room(menu, row, looks[name]):
-                    there[key] += row != STAYS
+                    there[key] += 1
                     break
                 self.add(*key)
 

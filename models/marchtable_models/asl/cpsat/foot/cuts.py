@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
+from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
@@ -134,7 +134,7 @@ class Cuts:
         extra = self.known(plan)
         found = sum(int(self.menus[name].score[row, 3]) for name, row in plan.items())
         for at, crowd in self.crowds.found.items():
-            ends = [n for n, row in plan.items() if row != STAYS and self.menus[n].at[row] == at]
+            ends = [n for n, row in plan.items() if self.menus[n].at[row] == at]
             paid = sum(extra.pop(name, 0) for name in ends)
             alike = sum(self.looks[name] == crowd.looks for name in ends)
             found += max(paid, crowd.total(alike))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
 from marchtable_models.asl.cpsat.foot.cuts import Need
-from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
+from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -206,7 +206,7 @@ class Program:
         for name, menu in alike.items():
             for row, x in self._of[name].items():
                 room = crowd.room(int(menu.left[row]))
-                if menu.at[row] == at and room < len(crowd.extra):
+                if menu.at[row] == at and row != STAYS and room < len(crowd.extra):
                     need = Need(crowd.looks, at, room)
                     enough = self._met(need, name, row)
                     if enough is not None:

@@ -29,8 +29,8 @@ class Outcome(NamedTuple):
     ----------
     spent
         By the order of the group's names, the half points that each spends; None if it is refused.
-    actor
-        The number of the one for whom it is.
+    actors
+        The numbers of those for whom it is.
     clauses
         The clauses that are broken, or not modelled.
     left_out
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
     """
 
     spent: tuple[int, ...] | None
-    actor: int
+    actors: tuple[int, ...]
     clauses: tuple[str, ...]
     left_out: tuple[str, ...]
     charged: tuple[Counter[str], ...]
@@ -110,12 +110,13 @@ class Stage:
         charged = tuple(_charged(rulings, name) for name in group.names)
         if is_granted(last):
             spent = tuple(sum(counter.values()) for counter in charged)
-            return Outcome(spent, 0, (), (), charged)
+            return Outcome(spent, (), (), (), charged)
         broken = (*last.violations, *last.unsupported)
         names = [group.names.index(n) for v in broken for n in v.units if n in group.names]
         left_out = () if last.violations else tuple(v.clause for v in last.unsupported)
         clauses = tuple(dict.fromkeys(v.clause for v in broken))
-        return Outcome(None, names[0] if names else 0, clauses, left_out, charged)
+        actors = tuple(dict.fromkeys(names)) or tuple(range(len(group.names)))
+        return Outcome(None, actors, clauses, left_out, charged)
 
 
 def _charged(rulings: Sequence[Ruling], name: str) -> Counter[str]:
