@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["kept_of", "memory_of", "own_space", "present_in", "shared_space", "token_of"]
 
-FAMILY = 0.003  # deterministic time that finding the ways on by one combination of facts counts for
+FAMILY = 0.0005  # deterministic time that finding the ways on by one combination of facts counts for
 MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
 MOST_MOVERS = 64  # kinds of mover whose ways on are kept
 MOST_FACTS = 20_000  # combinations of facts kept for one of them
