@@ -110,29 +110,30 @@ class Prober:
         self.crossing = [t for t in travel if crosses[t]]
         self.staying = [t for t in travel if not crosses[t]]
 
-    def families(self, asked: Sequence[Asked], seeds: Iterable[Hashable]) -> list[Family]:
+    def families(
+        self, asked: Sequence[Asked], seeds: Iterable[Hashable]
+    ) -> tuple[list[Family], frozenset[int]]:
         """
-        Return what may be done at crossings, each as in all its group.
+        Return what may be done at crossings, each as in all its group, and in which modes.
 
         Parameters
         ----------
         asked
             From where to where (if that is the same: there), and the group.
         seeds
-            The modes to begin with. What may be done is told in these and in all to which it
-            leads, and in those that were asked about before; they are ``kept.modes`` then.
+            The modes to begin with. What may be done is told in these, in all to which it leads,
+            and in those that were asked about before.
         """
-        kept = self.kept
-        modes = {*kept.modes, *(self.number[mode] for mode in seeds)}
-        new = [one for one in asked if one[2] not in kept.families]
+        before, known = self.kept.told
+        modes = {*before, *(self.number[mode] for mode in seeds)}
+        new = [one for one in asked if one[2] not in known]
         found = self._found(new, modes)
-        if len(modes) > len(kept.modes):
-            if len(new) < len(asked):  # what was known is told in too few modes now
+        if len(modes) > len(before):  # what was known is told in too few modes now
+            if len(new) < len(asked):
                 found = self._found(asked, modes)
-            kept.families.clear()
-            kept.modes = frozenset(modes)
-        kept.families.update(found)
-        return [kept.families[group] for _, _, group in asked]
+            before, known = self.kept.told = (frozenset(modes), {})
+        known.update(found)
+        return [known[group] for _, _, group in asked], before
 
     def _found(self, asked: Sequence[Asked], modes: set[int]) -> dict[Hashable, Family]:
         """Return the families of crossings by group, adding to the modes those to which they lead."""

@@ -88,9 +88,17 @@ def family_of(parts: list[tuple[int, Block, int]], rose: Rose) -> Family:
 
 
 class Kept:
-    """What was found for units that are equal: families in some of their modes, made of blocks."""
+    """
+    What was found for units that are equal.
+
+    Attributes
+    ----------
+    told
+        The modes, and families by group as far as they are told in all of these.
+    blocks
+        What the families are made of.
+    """
 
     def __init__(self) -> None:
-        self.modes: frozenset[int] = frozenset()
-        self.families: dict[Hashable, Family] = {}
+        self.told: tuple[frozenset[int], dict[Hashable, Family]] = (frozenset(), {})
         self.blocks: dict[Hashable, Block] = {}

@@ -115,10 +115,13 @@ def _cheaper_ways(
             facts = crossings.facts[crossings.kinds[number]]
             asked.append((a, b, group_key(facts, present.get(a), without)))
             numbers.append(number)
-    if any(group not in kept.families for _, _, group in asked):
-        _prober(position, unit, space, kept, avoid=avoid).families(asked, space.covered)
-    for (a, _, group), number in zip(asked, numbers, strict=True):
-        yield from ((a, way) for way in _beyond(kept.families[group], space.families_at(number)))
+    told = kept.told[1]
+    families = [told[group] for _, _, group in asked if group in told]
+    if len(families) < len(asked):
+        prober = _prober(position, unit, space, kept, avoid=avoid)
+        families, _ = prober.families(asked, space.covered)
+    for (a, _, _), number, found in zip(asked, numbers, families, strict=True):
+        yield from ((a, way) for way in _beyond(found, space.families_at(number)))
 
 
 def _beyond(found: Family, known: Family) -> Iterator[Way]:

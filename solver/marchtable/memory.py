@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ __all__ = ["Memory"]
 MOST_MODES = 10_000  # kinds of unit in one of their modes of which it is kept
 MOST_WAYS = 5_000  # actions and crossings for one of them
 _KEPT: OrderedDict[Hashable, dict[Hashable, tuple[Way, ...]]] = OrderedDict()
+_LOCK = threading.Lock()
 
 
 class Memory:
@@ -56,10 +58,11 @@ class Memory:
             mode, somewhere = self._modes[start], self._position.board.locations[0].name
             unit = self._rulebook.in_mode(self._unit, somewhere, mode)
             key = (self._setting, mode, self._rulebook.mover(self._position, unit))
-            known = self._known[start] = _KEPT.setdefault(key, {})
-            _KEPT.move_to_end(key)
-            if len(_KEPT) > MOST_MODES:
-                _KEPT.popitem(last=False)
+            with _LOCK:
+                known = self._known[start] = _KEPT.setdefault(key, {})
+                _KEPT.move_to_end(key)
+                if len(_KEPT) > MOST_MODES:
+                    _KEPT.popitem(last=False)
             if len(known) > MOST_WAYS:
                 known.clear()
         return known

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["kept_of", "memory_of", "own_space", "present_in", "shared_space", "token_of"]
 
-FAMILY = 0.0005  # deterministic time that finding the ways on by one combination of facts counts for
+FAMILY = (
+    0.0005  # deterministic time that finding the ways on by one combination of facts counts for
+)
 MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
 MOST_MOVERS = 64  # kinds of mover whose ways on are kept
 MOST_FACTS = 20_000  # combinations of facts kept for one of them
@@ -112,9 +114,8 @@ def kept_of(
         _FOUND.move_to_end(key)
         if len(_FOUND) > MOST_MOVERS:
             _FOUND.popitem(last=False)
-    if len(known.families) > MOST_FACTS:
-        known.families.clear()
-        known.blocks.clear()
+        if len(known.told[1]) > MOST_FACTS:
+            known = _FOUND[key] = Kept()
     return known
 
 
@@ -202,16 +203,17 @@ def _compiled(
     crossings = crossings_of(rulebook, board)
     groups, kinds = crossings.groups(present, unit.at if kept is None else None)
     memory = None if kept is None else memory_of(rulebook, position, unit, modes)
-    kept = kept or Kept()
-    prober = Prober(rulebook, position, unit, modes, avoid=avoid, kept=kept, memory=memory)
+    prober = Prober(
+        rulebook, position, unit, modes, avoid=avoid, kept=kept or Kept(), memory=memory
+    )
     used, first, rank = np.unique(kinds, return_index=True, return_inverse=True)
     pairs = crossings.pairs
     asked = [
         (*pairs[n], groups[kind]) for kind, n in zip(used.tolist(), first.tolist(), strict=True)
     ]
     with _undisturbed():
-        families = prober.families(asked, seeds)
+        families, covered = prober.families(asked, seeds)
     made = CompiledSpace(board, modes, limits, crossings, rank.astype(np.int32), families)
     made.facts = tuple([group for _, _, group in asked])
-    made.covered = frozenset(modes[n] for n in kept.modes)
+    made.covered = frozenset(modes[n] for n in covered)
     return made
