@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from marchtable.board import Board
 from marchtable.reach import reach
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import ASL, crossing, field, last, place, vehicle
+from tests.asl.test_metamorphic import play
 from tests.strategies import VEHICLES, asl_positions, in_play
 
 few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -69,3 +74,28 @@ def test_reach_tells_an_enemy_afv_from_other_armed_enemies() -> None:
     assert [unsupported(kind) for kind in ("gun-truck", "armored-car", "gun-truck")] == [
         False, True, False,
     ]  # fmt: skip
+
+
+def asked(positions: list[Any], name: str) -> list[Any]:
+    """Return the reach of all units in each position, in turn, on a board of that name."""
+    found = []
+    for one in positions:
+        board = Board(name, one.board.locations, one.board.edges, one.board.aliases)
+        position = msgspec.structs.replace(one, board=board, pending=())
+        ids = [unit.id for unit in position.units]
+        for rolls in ("avoid", "pass"):
+            every = reach(position, ids, rolls=rolls)
+            told = [{(p.at, p.mode): p.spent for p in r.places} for r in every]
+            found.append((told, [r.unsupported for r in every]))
+    return found
+
+
+@few
+@given(asl_positions(largest=4), st.integers(0, 10_000))
+def test_what_was_asked_before_changes_nothing(position: Any, seed: int) -> None:
+    """A game's positions get the same reach from first to last as from last to first."""
+    _, rulings = play(position, Random(seed), 5)
+    every = [position, *(r.after for r in rulings if r.after is not None)]
+    backwards = asked(every[::-1], "backwards")
+    pairs = [backwards[n : n + 2] for n in range(0, len(backwards), 2)]
+    assert asked(every, "forwards") == [one for pair in pairs[::-1] for one in pair]

@@ -1,0 +1,72 @@
+"""What of the map is seen in a mode: what reach takes for granted of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.files import load
+from marchtable_models.asl import data
+from marchtable_models.asl.model import SPINES, Turn
+from marchtable_models.asl.verbs.bypass import Bypass
+from tests.asl.boards import ASL, foot, place, vehicle
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+BOARD = load(data.FOLDER / "demo" / "scene.toml").board
+GROUNDS = list({
+    ASL.ground(BOARD, a, b)
+    for a in BOARD.index
+    for b in (a, *(name for _, name in BOARD.neighbours(a)))
+})  # fmt: skip
+UNITS = (foot(), foot(kind="cavalry"), vehicle("u", "ft-12"), vehicle("u", "tr-20"))
+
+
+def modes(unit: Any) -> list[Any]:
+    """Return the modes in which a unit may still do something."""
+    position = place(BOARD, unit)
+    return [mode for mode in ASL.modes(position, unit) if not ASL.is_final(mode)]
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
+def test_a_viewpoint_tells_what_is_seen(unit: Any) -> None:
+    """Modes of one viewpoint see alike everywhere, and are turned alike."""
+    known: dict[Hashable, Any] = {}
+    for mode in modes(unit):
+        seen = [(ASL.sight(g, mode), ASL.bearing(mode, g)) for g in GROUNDS]
+        assert known.setdefault(ASL.viewpoint(mode), seen) == seen
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
+def test_an_outline_tells_where_nothing_is_seen(unit: Any) -> None:
+    """Of grounds with one outline, all or none are barred altogether in a mode."""
+    for mode in modes(unit):
+        known: dict[Hashable, bool] = {}
+        for ground in GROUNDS:
+            barred = ASL.sight(ground, mode) is None
+            assert known.setdefault(ASL.outline(ground), barred) == barred
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
+def test_modes_turned_are_modes(unit: Any) -> None:
+    """Every mode turned is a mode, six sixths lead back, and a vehicle's bearing turns with it."""
+    listed = set(modes(unit))
+    for mode in listed:
+        turned = [ASL.turned(mode, by) for by in range(7)]
+        assert listed.issuperset(turned)
+        assert turned[0] == turned[6] == mode
+        if unit.facing is not None:
+            bearings = [(ASL.bearing(one) - ASL.bearing(mode)) % 6 for one in turned[:6]]
+            assert bearings == [0, 1, 2, 3, 4, 5]
+
+
+def test_actions_turn_by_what_they_name() -> None:
+    """A VCA change turns with its VCA, Infantry's Bypass with its vertex, and is borne by that."""
+    assert ASL.turned(Turn("u", "W"), 2) == Turn("u", "NNE")
+    for number, spine in enumerate(SPINES):
+        action = Bypass(("u",), "B1", vertex=spine)
+        assert ASL.bearing(modes(UNITS[0])[0], action=action) == number
+        assert ASL.turned(action, -number).vertex == SPINES[0]
+    assert ASL.turned(Bypass(("u",), "B1"), 3) == Bypass(("u",), "B1")
