@@ -14,9 +14,17 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.offers import Five, Offer
     from marchtable_models.asl.cpsat.transport.replay import Group
 
-__all__ = ["Clock", "Cut", "Literal", "Passage"]
+__all__ = ["Clock", "Cut", "Literal", "Passage", "Token", "aboard_of"]
 
 Time = tuple[int, ...]
+Token = str | tuple[str, str]
+"""A unit, or a unit as it is aboard of a vehicle."""
+
+
+def aboard_of(column: Offer | Trip) -> str:
+    """Return the vehicle that a column's unit is aboard of, ``""`` for none."""
+    trip = None if isinstance(column, Trip) else column.trip
+    return "" if trip is None else trip.load.vehicle.id
 
 
 class Literal(NamedTuple):
@@ -50,7 +58,7 @@ class Cut(NamedTuple):
         return any(literal.unit == name and literal.test(column) for literal in self.literals)
 
     @property
-    def names(self) -> set[str]:
+    def names(self) -> set[Token]:
         """The units that it is about."""
         return {literal.unit for literal in self.literals}
 
@@ -69,13 +77,19 @@ class Passage:
         Tells half points more for a column of the actor, None if it cannot be done.
     clauses
         What tells the clauses that charge for it.
+    vehicle
+        The vehicle that the actor is aboard of first where it pays more, if that is one.
+    touches
+        Tells at once which columns of the actor might cost more, if that is to be told.
     """
 
     def __init__(
         self, literals: tuple[Literal, ...], actor: str,
         more: Callable[[Offer | Trip], int | None], clauses: Callable[[], tuple[str, ...]],
+        vehicle: str = "", touches: Callable[[Offer | Trip], bool] | None = None,
     ) -> None:  # fmt: skip
         self.literals, self.actor, self._more, self._clauses = literals, actor, more, clauses
+        self.vehicle, self._touches = vehicle, touches
         self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
 
     @cached_property
@@ -93,13 +107,14 @@ class Passage:
         """Tell whether a column may have a part in it."""
         name = name_of(column)
         if name == self.actor:
-            return self.surcharge(column) != 0
+            return self.surcharge(column) != 0 if self._touches is None else self._touches(column)
         return any(literal.unit == name and literal.test(column) for literal in self.literals)
 
     @property
-    def names(self) -> set[str]:
-        """The units that it is about."""
-        return {self.actor, *(literal.unit for literal in self.literals)}
+    def names(self) -> set[Token]:
+        """The units that it is about, or one as it is aboard of a vehicle."""
+        actor = (self.actor, self.vehicle) if self.vehicle else self.actor
+        return {actor, *(literal.unit for literal in self.literals)}
 
 
 class Clock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from marchtable_models.asl.cpsat.transport.cuts import aboard_of
 from marchtable_models.asl.cpsat.transport.prune import front
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.transport.cuts import Cut, Passage
+    from marchtable_models.asl.cpsat.transport.cuts import Cut, Passage, Token
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.prune import Dims
 
@@ -34,8 +35,8 @@ class Memory:
 
     def __init__(self, *, whole: bool) -> None:
         self.whole = whole
-        self._cuts: dict[str, list[Cut | Passage]] = {}
-        self._told: Counter[str] = Counter()
+        self._cuts: dict[Token, list[Cut | Passage]] = {}
+        self._told: Counter[Token] = Counter()
         self._known: dict[Hashable, tuple[int, Any]] = {}
 
     def cut(self, cut: Cut | Passage) -> None:
@@ -45,7 +46,7 @@ class Memory:
             self._told[name] += 1
 
     def _kept(
-        self, key: Hashable, dims: Dims, names: Iterable[str], made: Callable[[], Any]
+        self, key: Hashable, dims: Dims, names: Iterable[Token], made: Callable[[], Any]
     ) -> Any:
         """Return what was found before, unless since then units were named by a cut."""
         version = sum(self._told[name] for name in names) if self._told else 0
@@ -55,10 +56,17 @@ class Memory:
             known = self._known[whole] = (version, made())
         return known[1]
 
-    def _is_blocked(self, name: str, column: Offer | Trip) -> bool:
-        return any(cut.blocks(column) for cut in self._cuts.get(name, ()))
+    def _is_cut(self, name: str, vehicle: str = "") -> bool:
+        """Tell whether a cut is about a unit, on foot or aboard of a vehicle."""
+        return name in self._cuts or (name, vehicle) in self._cuts
 
-    def _front(self, name: str, rows: Ints, offer: Callable[[int], Offer]) -> tuple[list[int], Any]:
+    def _is_blocked(self, name: str, column: Offer | Trip) -> bool:
+        cuts = (*self._cuts.get(name, ()), *self._cuts.get((name, aboard_of(column)), ()))
+        return any(cut.blocks(column) for cut in cuts)
+
+    def _front(
+        self, name: str, rows: Ints, offer: Callable[[int], Offer], vehicle: str = ""
+    ) -> tuple[list[int], Any]:
         """Return the rows to keep of a unit's, and which are blocked."""
         import numpy as np
 
@@ -67,7 +75,7 @@ class Memory:
             return list(range(len(rows))), blocked
         while True:
             kept = front(rows, blocked)
-            if name not in self._cuts:
+            if not self._is_cut(name, vehicle):
                 return kept, blocked
             new = [n for n in kept if not blocked[n] and self._is_blocked(name, offer(n))]
             if not new:

@@ -94,6 +94,7 @@ class Passages:
         self.gathered, self.clock = gathered, clock
         self._made: set[object] = set()
         self._faults: tuple[Fault, ...] = ()
+        self._stands: dict[str, set[str]] = {}
 
     # -- ways --------------------------------------------------------------------------------------
 
@@ -184,7 +185,8 @@ class Passages:
             is_same = trip is not None and column.board is not None  # type: ignore[union-attr]
             return None if is_same and trip.load.vehicle is vehicle else 0  # type: ignore[union-attr]
 
-        yield Passage(self.stands(here, kept, time), offer.unit, more, self.clauses)
+        stands = self.stands(here, kept, time)
+        yield Passage(stands, offer.unit, more, self.clauses, vehicle.id)
 
     def of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Passage]:
         """Yield what ways on foot cost, from where it stands at first or from where it was left."""
@@ -205,7 +207,8 @@ class Passages:
             place = places.by(column.at)
             return None if place is None else place.spent - column.walk.spent
 
-        yield Passage(self.stands(here, kept, time), name, more, self.clauses)
+        vehicle = "" if trip is None else trip.load.vehicle.id
+        yield Passage(self.stands(here, kept, time), name, more, self.clauses, vehicle)
 
     def _is_as_told(self, here: AslPosition, offer: Offer) -> bool:
         """Tell whether a unit that has left its vehicle has spent no more than the tables say."""
@@ -228,10 +231,17 @@ class Passages:
         vehicle, time = trip.load.vehicle, (1, self.clock.order[trip.load.vehicle.id])
         stands = self.stands(here, kept, time)
         spent = self._arrivals(here, kept)
+        about = {here.unit(name).at for name in kept}
+
+        def touches(column: Offer | Trip) -> bool:
+            other = column if isinstance(column, Trip) else column.trip
+            return other is not None and other.load.vehicle is vehicle and _meets(other, about)
+
         if self._is_new(here, kept, "goes", vehicle.id):
             yield Passage(
-                stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses
-            )
+                stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses,
+                touches=touches,
+            )  # fmt: skip
         for offer in leaving:
             if self._is_new(here, kept, "leaves", vehicle.id, offer.unit):
                 yield Passage(
@@ -239,15 +249,45 @@ class Passages:
                     offer.unit,
                     lambda c: self._more_to_leave(c, vehicle, spent),
                     self.clauses,
+                    vehicle.id,
+                    touches,
                 )
+
+    def along(
+        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
+    ) -> Iterator[Passage]:
+        """Yield the same for each vehicle that might stand elsewhere on the way instead."""
+        assert trip.way is not None
+        order, name = self.clock.order, trip.load.vehicle.id
+        for other in kept:
+            if order.get(other, order[name]) >= order[name]:
+                continue  # it has not moved by then
+            for at in trip.way.entered():
+                if at in self._ends(other):
+                    there = here.with_units([replace(here.unit(other), at=at)])
+                    for some in dict.fromkeys(((other,), tuple(kept))):
+                        yield from self.of_vehicle(there, trip, leaving, some)
+
+    def _ends(self, vehicle: str) -> set[str]:
+        """Return where a vehicle may stand at the end."""
+        if vehicle not in self._stands:
+            gathered = self.gathered
+            pairs = zip(gathered.loads, gathered.stops, strict=True)
+            found = [places.at for load, places in pairs if load.vehicle.id == vehicle]
+            board = gathered.position.board
+            self._stands[vehicle] = {
+                board.locations[n].name for at in found for n in at.tolist() if n < len(board)
+            } | {str(gathered.vehicles[vehicle].at)}
+        return self._stands[vehicle]
 
     def _arrivals(self, here: AslPosition, kept: Sequence[str]) -> Callable[[Trip], int | None]:
         """Return what tells half points spent at the end of a trip, None if it cannot be made."""
         known: dict[int, tuple[Load, Places]] = {}
+        about = {here.unit(name).at for name in kept}
 
         def spent(trip: Trip) -> int | None:
             load = trip.load
-            if trip.way is None:
+            if not _meets(trip, about):
                 return trip.spent
             if id(load) not in known:
                 asked = self.gathered.setting_out(load)
@@ -310,6 +350,13 @@ class Passages:
         assert trip.way is not None
         asked = self.gathered.setting_out(trip.load)
         return self.settled(run, asked, trip.way, to_stand, trip.load)
+
+
+def _meets(trip: Trip, about: Collection[str | None]) -> bool:
+    """Tell whether a trip leads through some Locations."""
+    if trip.way is None:
+        return False
+    return any(at in about for at in (trip.load.vehicle.at, *trip.way.entered()))
 
 
 def standing_in(gathered: Gathered, here: AslPosition) -> list[str]:

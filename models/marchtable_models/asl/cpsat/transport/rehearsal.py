@@ -114,7 +114,8 @@ class Rehearsal:
             settled = self.passages.drive(run, group.trip)
             kept = settled.kept
             if kept:
-                cuts += self.passages.of_vehicle(before, group.trip, group.offers, kept)
+                cuts += self.passages.of_vehicle(before, group.trip, offers, kept)
+                cuts += self.passages.along(before, group.trip, offers, kept)
             if settled.rulings is None:
                 return False
             run.keep(settled.rulings)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable_models.asl.cpsat.transport.cuts import Token
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.prune import Dims
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Gained", "Rides", "Riding", "best_of"]
+__all__ = ["Gained", "Rides", "Riding", "best_of", "concerned"]
 
 
 class Riding(NamedTuple):
@@ -108,6 +109,12 @@ def _likely(told: Gained) -> int:
     return int(told.own[0]) + sum(best)
 
 
+def concerned(stops: Stops) -> list[Token]:
+    """Return a vehicle, those who may be aboard, and those as they are aboard of it."""
+    vehicle, names = stops.load.vehicle.id, [seat.unit.id for seat in stops.load.seats]
+    return [vehicle, *names, *((name, vehicle) for name in names)]
+
+
 class Rides(Memory):
     """
     Those aboard the vehicles of one problem.
@@ -136,9 +143,8 @@ class Rides(Memory):
 
     def _rides(self, number: int, stops: Stops, row: int, dims: Dims) -> Riding:
         """Return what units may do that are aboard for a trip."""
-        names = [stops.load.vehicle.id, *(seat.unit.id for seat in stops.load.seats)]
         found = self._kept(
-            ("rides", number, row), dims, names,
+            ("rides", number, row), dims, concerned(stops),
             lambda: self._riding(self.maker.trip(number, stops, row), stops, row, dims),
         )  # fmt: skip
         return cast("Riding", found)
@@ -177,17 +183,18 @@ class Rides(Memory):
         leaving = Leaving(places, threats, places.spent - before, moved)
         rows = merits.rows(dims, places.at, threats, leaving.points, moved)
         found: list[Offer] = []
-        kept, is_free = None, True
+        kept, is_free, vehicle = None, True, trip.load.vehicle.id
         for seat in each.seats:
 
             def offer(n: int, seat: Any = seat) -> Offer:
                 return self.maker.leave(seat, trip, leaving, n)
 
             mine = kept
-            if mine is None or seat.unit.id in self._cuts:
-                mine, blocked = self._front(seat.unit.id, rows, offer)
+            is_cut = self._is_cut(seat.unit.id, vehicle)
+            if mine is None or is_cut:
+                mine, blocked = self._front(seat.unit.id, rows, offer, vehicle)
                 is_free &= not blocked.any()
-            if seat.unit.id not in self._cuts:
+            if not is_cut:
                 kept = mine
             found += map(offer, mine)
         ends = rows if kept is None else rows[kept]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from marchtable_models.asl.cpsat.transport.offers import FIVE, Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.prune import Dims, covered
-from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of
+from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of, concerned
 from marchtable_models.asl.cpsat.transport.stops import Stops, stops_of
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Sieve(Rides):
         """Return the rows that may be of use for a task."""
         if self.whole:
             return list(range(len(stops.at)))
-        names = _names(stops)
+        names = concerned(stops)
         found = self._kept(("rows", number), dims, names, lambda: self._of_use(number, stops, dims))
         return cast("list[int]", found)
 
@@ -121,7 +121,7 @@ class Sieve(Rides):
         """Return of some rows those that nothing makes needless, told what all get by each."""
         if self.whole:
             return rows
-        names = _names(stops)
+        names = concerned(stops)
 
         def best() -> list[int]:
             own, _ = self._bounds(number, stops, dims)
@@ -226,7 +226,7 @@ class Sieve(Rides):
 
     def _is_hindered(self, number: int, stops: Stops, row: int) -> bool:
         """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
-        if not any(name in self._cuts for name in _names(stops)):
+        if not any(name in self._cuts for name in concerned(stops)):
             return False
         trip = self.maker.trip(number, stops, row)
         return self._is_blocked(trip.load.vehicle.id, trip) or any(
@@ -235,7 +235,7 @@ class Sieve(Rides):
             )
             for each in stops.classes
             for seat in each.seats
-            if seat.unit.id in self._cuts
+            if self._is_cut(seat.unit.id, trip.load.vehicle.id)
             for carried in (True, False)
         )
 
@@ -285,7 +285,3 @@ def _as_free(stops: Stops, row: int, rows: Ints) -> npt.NDArray[np.bool_]:
         (rows >= stops.first) & (unhooks[rows] == unhooks[row])
     )
     return free
-
-
-def _names(stops: Stops) -> list[str]:
-    return [stops.load.vehicle.id, *(seat.unit.id for seat in stops.load.seats)]
