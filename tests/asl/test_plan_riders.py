@@ -89,7 +89,7 @@ def test_as_many_ride_as_there_are_pp() -> None:
     assert found.status == "IMPOSSIBLE"
     told = model.conflict(Quiet())
     assert told is not None
-    assert {reason.clause for reason in told} == {"A4.11b", "D6.2d"}
+    assert {reason.clause for reason in told} == {"A4.11b", "D6.1c", "D6.2d"}
     assert dict(told[-1].numbers) == {"need": 14, "have": 20}
     half = (foot("u", at="A1", cx=True), foot("v", "half-squad", at="A1", cx=True))
     assert best(scene(tank(), *half), goal, points=-1)[1].status == "IMPOSSIBLE"
