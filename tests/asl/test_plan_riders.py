@@ -119,6 +119,15 @@ def test_no_riders_before_their_time(*, year: int, rides: bool) -> None:
     assert bool(model.gathered.boarding.riders.get("t")) == rides
 
 
+def test_where_no_year_is_told_nobody_mounts() -> None:
+    """Whether Riders are allowed is not known then: the space leaves them out, and says so."""
+    position = scene(tank(), foot("u", at="A1", cx=True), foot("v", at="A1"), year=0)
+    goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
+    model, found = best(position, goal, points=-1)
+    assert (found.status, model.space.left_out) == ("IMPOSSIBLE", ())
+    assert "tells no year" in model.space.policy[0]
+
+
 # -- towing ----------------------------------------------------------------------------------------
 
 

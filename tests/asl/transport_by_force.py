@@ -1,8 +1,7 @@
 """Transport plans by brute force: every plan of the declared space, out of ``legal_actions`` alone.
 
-What each unit may do comes from the generator; who boards what, where vehicles go, who leaves them
-there and in which order the others act is tried out in full. What follows from a state is worked
-out once for all states that are the same for those who have still to act.
+Who boards what, where vehicles go, who leaves them there and in which order the others act is tried
+out. What follows from a state is worked out once for all that are the same for who has still to act.
 """
 
 from __future__ import annotations
@@ -41,9 +40,7 @@ class TooManyError(Exception):
 
 class ByForce(Worths):
     """
-    All plans for a position and goal, vehicles moving in the order given.
-
-    Each unit's own way is the cheapest, as the declared policy has it.
+    All plans for a position and goal, vehicles moving in the order given, each by its cheapest way.
 
     Parameters
     ----------
