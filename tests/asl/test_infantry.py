@@ -46,8 +46,8 @@ def test_mf_by_unit() -> None:
 def test_mf_that_are_not_the_usual_ones() -> None:
     """A squad of 5 MF walks 5 hexes, Inexperienced or not; nobody but Infantry has any such."""
     swift = UnitType(name="swift", class_="squad", mf=5)
-    for told in ({}, {"inexperienced": True}):
-        assert walk(walker(kind="swift", **told), types=(swift,)) == 5
+    for new in (False, True):
+        assert walk(walker(kind="swift", inexperienced=new), types=(swift,)) == 5
     cart = UnitType(name="cart", class_="wagon", column="hd", mp=12, mf=5)
     with pytest.raises(BadInputError) as caught:
         ASL.check_position(place(LINE, walker(kind="squad"), types=(cart,)))

@@ -108,7 +108,7 @@ def test_why_nobody_leaves() -> None:
     position = place(LANE, foot("u", at="F3", cx=True, sw=load(5)))
     told = why(position, leaving("u", by=("I5",)))
     assert told.status == "IMPOSSIBLE"
-    assert [(reason.clause, reason.units) for reason in told.conflict or ()] == [("A4.11b", ("u",))]
+    assert ("A4.11b", ("u",)) in [(one.clause, one.units) for one in told.conflict or ()]
     assert "leave u on the map" in {repair.words for repair in told.repairs}
 
 

@@ -89,7 +89,7 @@ def test_as_many_ride_as_there_are_pp() -> None:
     assert found.status == "IMPOSSIBLE"
     told = model.conflict(Quiet())
     assert told is not None
-    assert {reason.clause for reason in told} == {"A4.11b", "D6.2d"}
+    assert {reason.clause for reason in told} == {"A4.11b", "D6.1c", "D6.2d"}
     assert dict(told[-1].numbers) == {"need": 14, "have": 20}
     half = (foot("u", at="A1", cx=True), foot("v", "half-squad", at="A1", cx=True))
     assert best(scene(tank(), *half), goal, points=-1)[1].status == "IMPOSSIBLE"
@@ -117,6 +117,15 @@ def test_no_riders_before_their_time(*, year: int, rides: bool) -> None:
     position = scene(tank(), foot("u", at="A1", cx=True), year=year)
     model, _ = best(position, near("u"), distance=-1)
     assert bool(model.gathered.boarding.riders.get("t")) == rides
+
+
+def test_where_no_year_is_told_nobody_mounts() -> None:
+    """Whether Riders are allowed is not known then: the space leaves them out, and says so."""
+    position = scene(tank(), foot("u", at="A1", cx=True), foot("v", at="A1"), year=0)
+    goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
+    model, found = best(position, goal, points=-1)
+    assert (found.status, model.space.left_out) == ("IMPOSSIBLE", ())
+    assert "tells no year" in model.space.policy[0]
 
 
 # -- towing ----------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 """Transport plans by brute force: every plan of the declared space, out of ``legal_actions`` alone.
 
-What each unit may do comes from the generator; who boards what, where vehicles go, who leaves them
-there and in which order the others act is tried out in full. What follows from a state is worked
-out once for all states that are the same for those who have still to act.
+Who boards what, where vehicles go, who leaves them there and in which order the others act is tried
+out. What follows from a state is worked out once for all that are the same for who has still to act.
 """
 
 from __future__ import annotations
@@ -12,21 +11,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.generator import legal_actions
-from marchtable.planning.goal import CRITERIA
-from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 from tests.asl.transport_world import Entry, World, changes_of
+from tests.asl.transport_worths import Worths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from marchtable.planning.goal import Goal
     from tests.asl.transport_world import Changes, State, Way
+    from tests.asl.transport_worths import Table
 
 __all__ = ["ALONE", "ByForce", "TooManyError"]
-
-Table = dict[Any, int]
-"""What may follow: for each way to meet the musts (or for each projection), the most it is worth."""
 
 FIRST = (-1, -1)
 CARRYING = frozenset(("load", "unload", "unhook"))
@@ -42,11 +38,9 @@ class TooManyError(Exception):
     """There is more to ask than one has the patience for."""
 
 
-class ByForce:
+class ByForce(Worths):
     """
-    All plans for a position and goal, vehicles moving in the order given.
-
-    Each unit's own way is the cheapest, as the declared policy has it.
+    All plans for a position and goal, vehicles moving in the order given, each by its cheapest way.
 
     Parameters
     ----------
@@ -66,15 +60,11 @@ class ByForce:
         self, position: Any, goal: Goal, order: list[str], verbs: Iterable[str],
         weights: Mapping[str, int] | None = None, *, world: World | None = None, most: int = 10**9,
     ) -> None:  # fmt: skip
-        self.start, self.goal, self.order = position, goal, order
         alone = frozenset(verbs) - CARRYING | {"exit"}
-        self.world = world if world is not None and world.verbs == alone else World(alone)
-        self.weights, self.most = weights, most
-        self.asked = self.world.asked
-        self.measure = Measure(position, goal)
-        self.index = {unit.id: place for place, unit in enumerate(position.units)}
+        known = world if world is not None and world.verbs == alone else World(alone)
+        super().__init__(position, goal, known, weights)
+        self.order, self.most, self.asked = order, most, known.asked
         self._known: dict[Any, Table] = {}
-        self._worths: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
         self._others: dict[Any, list[Changes]] = {}
 
     def best(self) -> int | None:
@@ -94,61 +84,6 @@ class ByForce:
     def projections(self) -> set[Any]:
         """Return where units end and what they spend in all plans that meet the musts."""
         return set(self._boarding(self.world.state(self.start)))
-
-    # -- what it is worth ------------------------------------------------------------------------
-
-    def _worth(self, state: State) -> tuple[int, tuple[int, ...]]:
-        """Return what a state is worth as it is, and how many units meet each aim that has a must."""
-        found = [self._of(place, number) for place, number in enumerate(state)]
-        return sum(value for value, _ in found), _added(*(met for _, met in found))
-
-    def _of(self, place: int, number: int) -> tuple[int, tuple[int, ...]]:
-        if (place, number) not in self._worths:
-            entry, before = self.world.entries[number], self.start.units[place]
-            stand, name = _stand(entry), before.id
-            value, distance = self.measure.gain(name, stand)
-            mine = name in self.measure.movers
-            score = (
-                value, distance, entry.exposure * mine, entry.unit.spent - before.spent,
-                int(entry.moved and mine),
-            )  # fmt: skip
-            weights = self.weights or {}
-            worth = sum(weights.get(c, 0) * n for c, n in zip(CRITERIA, score, strict=True))
-            met = tuple(
-                int(self.measure.required(aim) > 0 and self.measure.holds(aim, name, stand))
-                for aim in range(len(self.goal.aims))
-            )
-            self._worths[place, number] = worth, met
-        return self._worths[place, number]
-
-    def _after(self, before: State, after: State, table: Table, into: Table) -> None:
-        """Add what may follow from a state to what may follow from the one before."""
-        if self.weights is None:
-            into.update(table)
-            return
-        worth, met = 0, [0] * len(self.goal.aims)
-        for place, (old, new) in enumerate(zip(before, after, strict=True)):
-            if old != new:
-                (was, had), (now, has) = self._of(place, old), self._of(place, new)
-                worth += now - was
-                met = [m + b - a for m, a, b in zip(met, had, has, strict=True)]
-        for gained, more in table.items():
-            key = tuple(a + b for a, b in zip(gained, met, strict=True))
-            if more + worth > into.get(key, -(10**12)):
-                into[key] = more + worth
-
-    def _end(self, state: State) -> Table:
-        if self.weights is not None:
-            return {(0,) * len(self.goal.aims): 0}
-        _, met = self._worth(state)
-        if any(m < self.measure.required(aim) for aim, m in enumerate(met)):
-            return {}
-        entries = {name: self.world.entries[state[place]] for name, place in self.index.items()}
-        return {tuple(
-            (name, entries[name].unit.at,
-             entries[name].unit.spent - self.start.units[self.index[name]].spent)
-            for name in self.measure.movers
-        ): 0}  # fmt: skip
 
     # -- stages ----------------------------------------------------------------------------------
 
@@ -182,7 +117,11 @@ class ByForce:
             yield state, self._driving(state, 0)
             for unit in self._on_foot(state):
                 for way, there in self._ways(state, unit.id):
-                    if way.plain and way.at in vehicles and way.spent <= self._least(unit.id, way.at):
+                    if (
+                        way.plain
+                        and way.at in vehicles
+                        and way.spent <= self._least(unit.id, way.at)
+                    ):
                         for inside in self._loaded(there, unit.id):
                             yield inside, self._boarding(inside)
 
@@ -358,15 +297,3 @@ class ByForce:
         alone = self._apart(self.world.state(self.start), name)
         ways = self.world.ways(self.start, alone, name, self.goal)
         return min((way.spent for way in ways if way.plain and way.at == at), default=-1)
-
-
-def _added(*counts: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(sum, zip(*counts, strict=True)))
-
-
-def _stand(entry: Entry) -> Stand:
-    unit = entry.unit
-    carried = (unit.aboard or unit.towed_by) is not None
-    return Stand(unit.at, carried, entry.by or None)
-
-

@@ -50,7 +50,9 @@ class Boarding:
 
     @cached_property
     def riders(self) -> Boarders:
-        """For each vehicle, who may board it as a Rider."""
+        """For each vehicle, who may board it as a Rider; nobody where the scene tells no year (D6.2b)."""
+        if not self.gathered.position.conditions.year:
+            return {name: {} for name in self.gathered.vehicles}
         return self._able(riding=True)
 
     def _able(self, *, riding: bool) -> Boarders:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.kernel import search_batch
 from marchtable.space import Reached, Space
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["Exposed", "exposure_of"]
+__all__ = ["exposure_of", "reached_by"]
 
 BITS = 32  # that a state and what a step costs share, see Space
 
@@ -60,7 +61,9 @@ class Exposed:
         import numpy as np
 
         last = self.parts - 1
-        told: Ints = np.where(limit < 0, limit, limit * np.int64(self.parts) + last).astype(np.int32)
+        told: Ints = np.where(limit < 0, limit, limit * np.int64(self.parts) + last).astype(
+            np.int32
+        )
         return told
 
     def plain(self, found: Reached) -> Reached:
@@ -88,3 +91,19 @@ def exposure_of(found: Any) -> Any:
 
     none = np.zeros(len(found), np.int32)
     return found.__dict__.get("exposed", none)
+
+
+def reached_by(
+    space: CompiledSpace, starts: Sequence[tuple[int]], costs: Sequence[tuple[int]],
+    limits: Sequence[Any] | None, threat: Mapping[str, int] | None,
+) -> list[Reached]:  # fmt: skip
+    """Return what is reached from each start, of equally cheap ways by the least exposed."""
+    if not threat:
+        return search_batch(space.space, starts, costs, limits)
+    known: dict[Any, Exposed] = space.__dict__.setdefault("drawn apart", {})
+    drawn = known.get(key := tuple(threat.items()))
+    if drawn is None:
+        drawn = known[key] = Exposed(space, threat)
+    told = None if limits is None else [drawn.limits(limit) for limit in limits]
+    apart = [(cost * drawn.parts,) for (cost,) in costs]
+    return [drawn.plain(one) for one in search_batch(drawn.space, starts, apart, told)]

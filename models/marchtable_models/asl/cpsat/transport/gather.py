@@ -95,7 +95,13 @@ class Gathered(Cast):
         """Return where units get to, and by which Locations that aims name they may leave the map."""
         exits = None if fits is to_board else self.exits
         return searched(
-            position, asked, fits, self.goal.avoid, exits=exits, threat=self.goal.threat, ample=ample
+            position,
+            asked,
+            fits,
+            self.goal.avoid,
+            exits=exits,
+            threat=self.goal.threat,
+            ample=ample,
         )
 
     @cached_property

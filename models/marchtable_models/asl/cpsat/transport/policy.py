@@ -15,10 +15,9 @@ VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
     "unload", "unhook", "bypass", "along", "into",
 )  # fmt: skip
-BOARDING = (
-    "First those who board a vehicle: each walks alone to where it stands and boards it; whoever "
-    "boards one vehicle does so as a Passenger, or whoever does as a Rider."
-)
+BOARDING = "First those who board a vehicle: each walks alone to where it stands and boards it"
+EITHER = "; whoever boards one vehicle does so as a Passenger, or whoever does as a Rider."
+INSIDE = " as a Passenger, for the scene tells no year, on which it depends who may ride."
 DRIVING = (
     "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
     "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
@@ -45,11 +44,12 @@ ELSE = (
 def space_of(name: str, gathered: Gathered) -> PlanSpace:
     """Return the plans that a problem's model searches."""
     leaves = gathered.exits is not None
+    boarding = EITHER if gathered.position.conditions.year else INSIDE
     return PlanSpace(
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=gathered.names,
-        policy=(BOARDING, DRIVING, WALKING, WAYS, LEAVING if leaves else STAYING, ELSE),
+        policy=(BOARDING + boarding, DRIVING, WALKING, WAYS, LEAVING if leaves else STAYING, ELSE),
         rolls="avoid",
         left_out=gathered.unsupported(),
     )

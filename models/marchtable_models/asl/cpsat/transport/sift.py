@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of, 
 from marchtable_models.asl.cpsat.transport.stops import Stops, stops_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
     import numpy.typing as npt

@@ -9,11 +9,10 @@ import msgspec
 
 from marchtable.budget import work
 from marchtable.clause import switched_off
-from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
 from marchtable_models.asl.cpsat.transport.ends import end_name, end_number, left_by
-from marchtable_models.asl.cpsat.transport.exposed import Exposed, exposure_of
+from marchtable_models.asl.cpsat.transport.exposed import exposure_of, reached_by
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey.modes import declared, mode_of
 from marchtable_models.asl.survey.reading import standing
@@ -237,7 +236,7 @@ def searched(
         limits = None if limit is None else [
             _leaving(space, limit, str(asked[n][0].at), closed, enough) for n in numbers
         ]  # fmt: skip
-        reached = _reached(space, starts, costs, limits, threat)
+        reached = reached_by(space, starts, costs, limits, threat)
         for n, one in zip(numbers, reached, strict=True):
             unit, mode, spent = asked[n]
             found[n] = Places(space, one, fits)
@@ -247,22 +246,6 @@ def searched(
                 off = exits.ways_off(position, unit, space, one, anyhow=bool(ample))
                 found[n] = found[n].leaving(off)
     return [found[number] for number in range(len(asked))]
-
-
-def _reached(
-    space: CompiledSpace, starts: Sequence[tuple[int]], costs: Sequence[tuple[int]],
-    limits: Sequence[Any] | None, threat: Mapping[str, int] | None,
-) -> list[Reached]:  # fmt: skip
-    """Return what is reached from each start, of equally cheap ways by the least exposed."""
-    if not threat:
-        return search_batch(space.space, starts, costs, limits)
-    known: dict[Any, Exposed] = space.__dict__.setdefault("drawn apart", {})
-    drawn = known.get(key := tuple(threat.items()))
-    if drawn is None:
-        drawn = known[key] = Exposed(space, threat)
-    told = None if limits is None else [drawn.limits(limit) for limit in limits]
-    apart = [(cost * drawn.parts,) for (cost,) in costs]
-    return [drawn.plain(one) for one in search_batch(drawn.space, starts, apart, told)]
 
 
 def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:
