@@ -10,7 +10,7 @@ queue, with the parent again for the next best. Written for numba; compiling is 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
@@ -35,8 +35,8 @@ HEADS = 1_048_573
 
 
 def _compiled(function: F) -> F:
-    found: F = njit(cache=True, nogil=True, boundscheck=False)(function)
-    return found
+    found: Any = njit(cache=True, nogil=True, boundscheck=False)(function)
+    return cast("F", found)
 
 
 @_compiled

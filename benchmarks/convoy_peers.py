@@ -62,7 +62,9 @@ def tables_of(model: ConvoyModel) -> Tables:
     field, count = model.field, len(model.line)
     block = field.size  # a state's number is its vehicle's, and its own
     arcs: list[list[tuple[int, int, int, bool, bool]]] = []
-    reach, cell, moving = [], {}, {}
+    reach: list[list[list[int]]] = []
+    cell: dict[int, int] = {}
+    moving: dict[int, bool] = {}
     for i in range(count):
         edge = [field.starts[i]]
         told: dict[int, list[tuple[int, int, int, bool, bool]]] = {}
@@ -93,10 +95,10 @@ def tables_of(model: ConvoyModel) -> Tables:
 def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int], list[list[int]]]:
     field, found = model.field, {}
     going = [s for s in states if field.is_moving(i, s)]
-    least = model.ends._least(i, going) if going else ()
+    least = model.ends._least(i, going, field.budget) if going else ()
     for s, row in zip(going, least, strict=True):
         for level in range(min(field.levels, int(max(row)))):
-            needs = model.ends.needs(i, s, level)
+            needs = model.ends.needs(i, s, level, field.budget)
             if needs != ():
                 told = [[]] if needs is None else [*map(list, needs)]
                 found[i * field.size + s, level * field.grain] = told

@@ -23,12 +23,27 @@ FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
     (convoysweep, ("settled", "spread", "traced", "fitting", "hoped")),
-    (convoypairs, ("beside", "chained", "laid", "paired", "ended", "traced_pairs", "payable", "shown")),
+    (
+        convoypairs,
+        ("beside", "chained", "laid", "paired", "ended", "traced_pairs", "payable", "shown"),
+    ),
     (
         convoydive,
         (
-            "fits", "smaller", "blamed", "nearest", "keyed", "learned", "deadly", "barred", "blocked",
-            "narrowed", "prepared", "straightened", "lacking", "dive",
+            "fits",
+            "smaller",
+            "blamed",
+            "nearest",
+            "keyed",
+            "learned",
+            "deadly",
+            "barred",
+            "blocked",
+            "narrowed",
+            "prepared",
+            "straightened",
+            "lacking",
+            "dive",
         ),
     ),
 )  # each after those that it calls

@@ -26,6 +26,8 @@ SWEEP = 1e-8
 """Deterministic time that a mask of a table counts for when layers are narrowed."""
 CAP, ROOM = 300_000, 30_000
 """How many moves a dive tries, and how many dead ends it keeps."""
+SHORT = 30_000
+"""How many moves dives try once one has given up."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 
@@ -48,6 +50,7 @@ class Descent:
     def __init__(self, model: ConvoyModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
+        self._cap = CAP
         self._alone: dict[int, Layers | None] = {}
         self._layers: dict[int, Layers | None] = {}
 
@@ -89,10 +92,11 @@ class Descent:
         least, masks = self._low, field.masks
         if floor is not None:
             least = floor + step
-            if not self._is_alone(least):
+            found = self._alone[least] if self._is_alone(least) else None
+            if found is None:
                 self.top = floor
                 return
-            masks = self._alone[least].ends
+            masks = found.ends
         hoped = hope(field, self.limits.wanted(least), masks, alike=self.model.ends.all_alike)
         self.top = least - step if hoped is None else min(self.top, hoped + least)
 
@@ -162,9 +166,11 @@ class Descent:
         checked(self.control)
         if layers.pairs is not None:
             model = self.model
-            self._spend(CAP)
-            wanted = self.limits.wanted(least)
-            course = dived(model.field, layers, wanted, model.ends, halted=model.line[0].halted)
+            self._spend(self._cap)
+            wanted, halted = self.limits.wanted(least), model.line[0].halted
+            course = dived(model.field, layers, wanted, model.ends, halted=halted, cap=self._cap)
+            if course == CAPPED:
+                self._cap = SHORT
             if course is None:
                 return None, False
             if isinstance(course, Course) and self._stands(course, least):
@@ -208,6 +214,7 @@ def dived(
     *,
     halted: bool | None,
     idle: bool = False,
+    cap: int = CAP,
 ) -> Course | int | None:
     """
     Return a plan that pairs lead to; None if there is none, a number if the search gave up.
@@ -230,7 +237,7 @@ def dived(
         wanted.gains, wanted.flat, wanted.points, wanted.least, NOTHING, may_end, ends.ahead(),
         field.moving, *field.line[:3], field.place, places.u, places.v, field.linked, pairs.at,
         pairs.states, pairs.arc_at, pairs.arc_to, pairs.arc_kind, pairs.arc_flags, pairs.pair_at,
-        CAP, int(idle), room, width, *_scratch(room, last, count, width), found, after,
+        cap, int(idle), room, width, *_scratch(room, last, count, width), found, after,
     )  # fmt: skip
     if end == NONE:
         return None

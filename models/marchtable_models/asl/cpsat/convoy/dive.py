@@ -194,9 +194,7 @@ def barred(
 ) -> int:  # fmt: skip
     """Return because of whom an Impulse of some kind of cost leads nowhere, 0 if that is not known."""
     for last in range(count):
-        entry = deadly(
-            config, t, kind, level, over, last, count, table, heads, links, sets
-        )
+        entry = deadly(config, t, kind, level, over, last, count, table, heads, links, sets)
         if entry:
             return int(table[entry * (count + KEYS) + 2])
     return 0
@@ -388,9 +386,7 @@ def dive(
             if level >= levels or (pays[t * kinds + trial[t]] >> spent[t]) & 1 == 0:
                 continue
             work += count
-            why = barred(
-                config, t, trial[t], spent[t], over[t], count, table, heads, links, sets
-            )
+            why = barred(config, t, trial[t], spent[t], over[t], count, table, heads, links, sets)
             if why > 0:
                 blame[t] |= why
                 continue

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.convoy.field import Field
 
+    Asked = Mapping[Hashable, int]
+    """Sums of criteria, and what they must come to at least."""
+
 __all__ = ["Kept", "Layers", "Pairs", "Wanted", "alone", "hope", "in_pairs"]
 
 ROUNDS = 3
@@ -46,8 +49,6 @@ class Wanted(NamedTuple):
 
 NONE = -(2**40)
 KEPT = 12
-Asked = "Mapping[Hashable, int]"
-"""Sums of criteria, and what they must come to at least."""
 
 
 class Pairs(NamedTuple):
@@ -225,9 +226,7 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
         )  # fmt: skip
         kept = ends & ahead
         tried += 1
-        is_done = np.array_equal(kept, ends) and (
-            tried > ROUNDS or np.array_equal(pays, paying)
-        )
+        is_done = np.array_equal(kept, ends) and (tried > ROUNDS or np.array_equal(pays, paying))
         active, ends, pays = ahead, kept, paying
         if is_done:
             return Layers(active, ends, pays, None)

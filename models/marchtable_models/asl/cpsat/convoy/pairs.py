@@ -133,7 +133,9 @@ def paired(
                     was, stood = place[base[i] + states[e]], place[base[i + 1] + states[f]]
                     ladder[kinds] = 0
                     for k in range(kinds - 1, 0, -1):
-                        ladder[k] = ladder[k + 1] | ((mask & pays[t * kinds + k]) << costs[k]) & full
+                        ladder[k] = (
+                            ladder[k + 1] | ((mask & pays[t * kinds + k]) << costs[k]) & full
+                        )
                     ladder[0] = ladder[1]
                     for a in range(arc_at[e], arc_at[e + 1]):
                         p = place[base[i] + states[at[m] + arc_to[a]]]
