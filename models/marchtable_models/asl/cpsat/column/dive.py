@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from marchtable_models.asl.cpsat.column.layers import Layers, Row
-    from marchtable_models.asl.cpsat.column.steps import State
+    from marchtable_models.asl.cpsat.column.steps import State, Step
 
 __all__ = ["Capped", "Dive"]
 
@@ -178,35 +178,33 @@ class Dive:
         line, found = self.line, FREE
         for r, state in enumerate(states):
             means = line.means(r, state)
-            if means is None:
-                continue
-            if spent > means:
+            if means is not None and spent > means:
                 return None
-            more = means if state.moved == state else line.means(r, state.moved)
-            found = min(found, max(means, more or 0))
+            found = min(found, line.most(r, state))
         return found - spent
 
     def _impulses(
         self, before: tuple[State, ...], t: int
     ) -> Iterator[tuple[tuple[State, ...], int, bool]]:
         """Yield what Impulses lead to, what they cost, and whether they disband the Column."""
-        places = [state.at for state in before]
+        places, alive = [state.at for state in before], self.alive[t]
+        idle = [state.idle for state in before]
+        stay = [idle[r] in alive[r] for r in range(len(before))]
+        rest = [all(stay[r:]) for r in range(len(before) + 1)]
         for to, step in self.field.ways(0, before[0]).items():
-            if to.at in places or to not in self.alive[t][0]:
+            if to.at in places or to not in alive[0]:
                 continue
             after, dearest, ends = [to], step.cost, step.last
             for r in range(1, len(before) + 1):
-                stay = [state.idle for state in before[r:]]
-                if all(s in self.alive[t][r + n] for n, s in enumerate(stay)):
-                    whole = (*after, *stay)
+                if rest[r]:
+                    whole = (*after, *idle[r:])
                     if self._is_joined(whole):
                         yield whole, dearest, ends
-                found = self._follows(r, before, after, t) if stay else None
-                if found is None:
+                found = self._follows(r, before[r - 1].at, before, after)
+                if found is None or found.to not in alive[r]:
                     break
-                state, cost, last = found
-                after.append(state)
-                dearest, ends = max(dearest, cost), ends or last
+                after.append(found.to)
+                dearest, ends = max(dearest, found.cost), ends or found.last
 
     def _is_joined(self, states: Sequence[State]) -> bool:
         return all(
@@ -214,18 +212,14 @@ class Dive:
         )
 
     def _follows(
-        self, r: int, before: Sequence[State], after: Sequence[State], t: int
-    ) -> tuple[State, int, bool] | None:
+        self, r: int, to: str | None, before: Sequence[State], after: Sequence[State]
+    ) -> Step | None:
         """Return how a place's units go where those ahead of them were, None if they do not."""
-        to = before[r - 1].at
-        others = (*(s.at for s in after), *(s.at for s in before[r:]))
-        if to is None or to in others:
+        if to is None or r == len(before):
             return None
-        found = [
-            (state, step)
-            for state, step in self.field.ways(r, before[r]).items()
-            if state.at == to and state in self.alive[t][r]
-        ]
+        if any(state.at == to for state in (*after, *before[r:])):
+            return None
+        found = self.field.towards(r, before[r], to)
         if len(found) > 1:
             raise Capped  # more than one way to go there: not looked at here
-        return next(((state, step.cost, step.last) for state, step in found), None)
+        return found[0] if found else None
