@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.column.field import Course
@@ -150,28 +152,47 @@ class Dive:
     def _hope(self, states: Sequence[State], left: int, gained: Sequence[int]) -> int | None:
         """Return the most that the sum may come to in so many Impulses more; None if a row falls short."""
         places = [state.at for state in states]
-        first, free = None, min(left, len(places))
-        for n, (hopes, had) in enumerate(zip(self.hopes, gained, strict=True)):
-            found = [self._most(hopes, r, places, left) for r in range(len(places))]
-            total = had + min(sum(found[:free]), hopes.apart[free]) + sum(found[free:])
-            if total < self.least[n]:
+        found = []
+        for hopes, had, least in zip(self.hopes, gained, self.least, strict=True):
+            found.append(had + self._most(hopes, places, left))
+            if found[-1] < least:
                 return None
-            first = total if first is None else first
-        return first
+        return found[0]
 
-    def _most(self, hopes: Hopes, r: int, places: Sequence[str | None], left: int) -> int:
-        """Return the most that a place adds from now on: it goes where those ahead of it are first."""
+    def _most(self, hopes: Hopes, places: Sequence[str | None], left: int) -> int:
+        """
+        Return the most that all places add from now on.
+
+        Whoever is behind goes no more often than who is ahead. Of so many Impulses as there are,
+        that many places in front end anywhere, but apart; the others where those ahead are now.
+        """
+        count, behind = len(places), [0] * (left + 1)
+        fronts = [[0] * (left + 1)] * (count + 1)
+        rest = {count: behind}
+        for r in range(count - 1, -1, -1):
+            gains = self._gains(hopes, r, places, left)
+            behind = list(accumulate(map(add, gains, behind), max))
+            if r <= left:
+                rest[r] = behind
+                fronts[r] = list(accumulate(gains, max))
+        most = NEVER
+        for moves in range(left + 1):
+            free = min(moves, count)
+            front = min(sum([fronts[r][moves] for r in range(free)]), hopes.apart[free])
+            most = max(most, min(front + rest[free][moves], rest[0][moves]))
+        return most
+
+    def _gains(self, hopes: Hopes, r: int, places: Sequence[str | None], left: int) -> list[int]:
+        """Return what a place adds if it goes so often: first to where those ahead of it are."""
         ends, entries = hopes.row.ends[r], hopes.row.entries[r]
-        found, passed = ends.get(places[r], 0), 0
+        found, passed = [ends.get(places[r], 0)], 0
         for ahead in range(r - 1, max(-1, r - left - 1), -1):
             if entries:
                 passed += entries.get(places[ahead], 0)
-            found = max(found, passed + ends.get(places[ahead], 0))
-        if left > r:
-            found = max(
-                found, passed + hopes.ahead[r][self.layers.last - left + r].get(places[0], NEVER)
-            )
-        return found
+            found.append(passed + ends.get(places[ahead], 0))
+        table, last, lead = hopes.ahead[r], self.layers.last, places[0]
+        more = range(1, left - r + 1)
+        return found + [passed + table[last - n].get(lead, NEVER) for n in more]
 
     def _left(self, states: Sequence[State], spent: int) -> int | None:
         """Return what can still be spent, at most; None if somebody cannot pay so much (E11.2h)."""
