@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Descent"]
 
-CAP = 3000
+CAP = 10_000
 """How many Impulses a dive may try before CP-SAT is asked."""
 DIVE = 1e-4
 """Deterministic time that each that is looked into counts for."""

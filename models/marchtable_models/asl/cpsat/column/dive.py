@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.column.field import Course
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from marchtable_models.asl.cpsat.column.layers import Layers, Row
-    from marchtable_models.asl.cpsat.column.steps import State
+    from marchtable_models.asl.cpsat.column.steps import State, Step
 
 __all__ = ["Capped", "Dive"]
 
@@ -150,63 +152,80 @@ class Dive:
     def _hope(self, states: Sequence[State], left: int, gained: Sequence[int]) -> int | None:
         """Return the most that the sum may come to in so many Impulses more; None if a row falls short."""
         places = [state.at for state in states]
-        first, free = None, min(left, len(places))
-        for n, (hopes, had) in enumerate(zip(self.hopes, gained, strict=True)):
-            found = [self._most(hopes, r, places, left) for r in range(len(places))]
-            total = had + min(sum(found[:free]), hopes.apart[free]) + sum(found[free:])
-            if total < self.least[n]:
+        found = []
+        for hopes, had, least in zip(self.hopes, gained, self.least, strict=True):
+            found.append(had + self._most(hopes, places, left))
+            if found[-1] < least:
                 return None
-            first = total if first is None else first
-        return first
+        return found[0]
 
-    def _most(self, hopes: Hopes, r: int, places: Sequence[str | None], left: int) -> int:
-        """Return the most that a place adds from now on: it goes where those ahead of it are first."""
+    def _most(self, hopes: Hopes, places: Sequence[str | None], left: int) -> int:
+        """
+        Return the most that all places add from now on.
+
+        Whoever is behind goes no more often than who is ahead. Of so many Impulses as there are,
+        that many places in front end anywhere, but apart; the others where those ahead are now.
+        """
+        count, behind = len(places), [0] * (left + 1)
+        fronts = [[0] * (left + 1)] * (count + 1)
+        rest = {count: behind}
+        for r in range(count - 1, -1, -1):
+            gains = self._gains(hopes, r, places, left)
+            behind = list(accumulate(map(add, gains, behind), max))
+            if r <= left:
+                rest[r] = behind
+                fronts[r] = list(accumulate(gains, max))
+        most = NEVER
+        for moves in range(left + 1):
+            free = min(moves, count)
+            front = min(sum([fronts[r][moves] for r in range(free)]), hopes.apart[free])
+            most = max(most, min(front + rest[free][moves], rest[0][moves]))
+        return most
+
+    def _gains(self, hopes: Hopes, r: int, places: Sequence[str | None], left: int) -> list[int]:
+        """Return what a place adds if it goes so often: first to where those ahead of it are."""
         ends, entries = hopes.row.ends[r], hopes.row.entries[r]
-        found, passed = ends.get(places[r], 0), 0
+        found, passed = [ends.get(places[r], 0)], 0
         for ahead in range(r - 1, max(-1, r - left - 1), -1):
             if entries:
                 passed += entries.get(places[ahead], 0)
-            found = max(found, passed + ends.get(places[ahead], 0))
-        if left > r:
-            found = max(
-                found, passed + hopes.ahead[r][self.layers.last - left + r].get(places[0], NEVER)
-            )
-        return found
+            found.append(passed + ends.get(places[ahead], 0))
+        table, last, lead = hopes.ahead[r], self.layers.last, places[0]
+        more = range(1, left - r + 1)
+        return found + [passed + table[last - n].get(lead, NEVER) for n in more]
 
     def _left(self, states: Sequence[State], spent: int) -> int | None:
         """Return what can still be spent, at most; None if somebody cannot pay so much (E11.2h)."""
         line, found = self.line, FREE
         for r, state in enumerate(states):
             means = line.means(r, state)
-            if means is None:
-                continue
-            if spent > means:
+            if means is not None and spent > means:
                 return None
-            more = means if state.moved == state else line.means(r, state.moved)
-            found = min(found, max(means, more or 0))
+            found = min(found, line.most(r, state))
         return found - spent
 
     def _impulses(
         self, before: tuple[State, ...], t: int
     ) -> Iterator[tuple[tuple[State, ...], int, bool]]:
         """Yield what Impulses lead to, what they cost, and whether they disband the Column."""
-        places = [state.at for state in before]
+        places, alive = [state.at for state in before], self.alive[t]
+        idle = [state.idle for state in before]
+        stay = [idle[r] in alive[r] for r in range(len(before))]
+        rest = [all(stay[r:]) for r in range(len(before) + 1)]
         for to, step in self.field.ways(0, before[0]).items():
-            if to.at in places or to not in self.alive[t][0]:
+            if to.at in places or to not in alive[0]:
                 continue
             after, dearest, ends = [to], step.cost, step.last
             for r in range(1, len(before) + 1):
-                stay = [state.idle for state in before[r:]]
-                if all(s in self.alive[t][r + n] for n, s in enumerate(stay)):
-                    whole = (*after, *stay)
+                if rest[r]:
+                    whole = (*after, *idle[r:])
                     if self._is_joined(whole):
                         yield whole, dearest, ends
-                found = self._follows(r, before, after, t) if stay else None
-                if found is None:
+                found = self._follows(r, before[r - 1].at, before, after)
+                if found is None or found.to not in alive[r]:
                     break
-                state, cost, last = found
-                after.append(state)
-                dearest, ends = max(dearest, cost), ends or last
+                after.append(found.to)
+                dearest, ends = max(dearest, found.cost), ends or found.last
 
     def _is_joined(self, states: Sequence[State]) -> bool:
         return all(
@@ -214,18 +233,14 @@ class Dive:
         )
 
     def _follows(
-        self, r: int, before: Sequence[State], after: Sequence[State], t: int
-    ) -> tuple[State, int, bool] | None:
+        self, r: int, to: str | None, before: Sequence[State], after: Sequence[State]
+    ) -> Step | None:
         """Return how a place's units go where those ahead of them were, None if they do not."""
-        to = before[r - 1].at
-        others = (*(s.at for s in after), *(s.at for s in before[r:]))
-        if to is None or to in others:
+        if to is None or r == len(before):
             return None
-        found = [
-            (state, step)
-            for state, step in self.field.ways(r, before[r]).items()
-            if state.at == to and state in self.alive[t][r]
-        ]
+        if any(state.at == to for state in (*after, *before[r:])):
+            return None
+        found = self.field.towards(r, before[r], to)
         if len(found) > 1:
             raise Capped  # more than one way to go there: not looked at here
-        return next(((state, step.cost, step.last) for state, step in found), None)
+        return found[0] if found else None

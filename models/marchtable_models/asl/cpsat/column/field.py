@@ -46,6 +46,7 @@ class Field:
     def __init__(self, line: Line, most: int, avoid: Collection[str]) -> None:
         self.line, self._avoid = line, frozenset(avoid)
         self._ways: list[dict[State, dict[State, Step]]] = [{} for _ in line.ranks]
+        self._towards: dict[tuple[int, State], dict[str, list[Step]]] = {}
         self.domains = [[{start: 0} for start in line.starts]]
         self._cheapest, self._ceiling = FREE, self._richest()
         most = min(most, 1) if line.once else most
@@ -64,6 +65,16 @@ class Field:
                     found[step.to] = step
                     self._cheapest = min(self._cheapest, step.cost)
         return found
+
+    def towards(self, r: int, state: State, to: str) -> list[Step]:
+        """Return the steps of a place's units to a Location."""
+        key = (r, state)
+        if key not in self._towards:
+            found: dict[str, list[Step]] = {}
+            for step in self.ways(r, state).values():
+                found.setdefault(step.to.at or "", []).append(step)
+            self._towards[key] = found
+        return self._towards[key].get(to, [])
 
     @property
     def paid(self) -> set[int]:
@@ -118,8 +129,6 @@ class Field:
 
     def _richest(self) -> int:
         """Return what nobody's means exceed in the course of a plan, if all pay alike."""
-        line, found = self.line, FREE
-        for r, start in enumerate(line.starts if line.shares else ()):
-            told = [line.means(r, state) for state in (start, start.moved)]
-            found = min(found, max(FREE if means is None else means for means in told))
-        return found
+        line = self.line
+        starts = enumerate(line.starts if line.shares else ())
+        return min((line.most(r, start) for r, start in starts), default=FREE)

@@ -109,11 +109,13 @@ class Layers:
         states = [layer[r] for layer in self.states]
         ahead = [[NEVER] * len(each) for each in states]
         ahead[0] = [0] * len(states[0])
-        gains = [list(self._gains(t, r, row)) for t in range(self.last)]
+        gains = [self._gains(t, r, row) for t in range(self.last)]
         for t, told in enumerate(gains):
             here, there = ahead[t], ahead[t + 1]
-            for edge, gain in told:
-                there[edge.after] = max(there[edge.after], here[edge.before] + gain)
+            for before, after, gain in told:
+                reached = here[before] + gain
+                if reached > there[after]:  # noqa: PLR1730 - quicker
+                    there[after] = reached
         back = self.back(r, row, gains)
         through = [
             [a + b for a, b in zip(*pair, strict=True)] for pair in zip(ahead, back, strict=True)
@@ -121,25 +123,31 @@ class Layers:
         return max(through[0], default=NEVER), through
 
     def back(
-        self, r: int, row: Row, gains: Sequence[Sequence[tuple[Edge, int]]] | None = None
+        self, r: int, row: Row, gains: Sequence[Sequence[tuple[int, int, int]]] | None = None
     ) -> list[list[int]]:
         """Return by Impulse and state the most that a place adds to a sum from there on."""
-        gains = gains or [list(self._gains(t, r, row)) for t in range(self.last)]
+        gains = gains or [self._gains(t, r, row) for t in range(self.last)]
         found = [[NEVER] * len(layer[r]) for layer in self.states]
         found[-1] = [row.ends[r].get(state.at, 0) for state in self.states[-1][r]]
         for t in range(self.last - 1, -1, -1):
             here, there = found[t], found[t + 1]
-            for edge, gain in gains[t]:
-                here[edge.before] = max(here[edge.before], there[edge.after] + gain)
+            for before, after, gain in gains[t]:
+                hope = there[after] + gain
+                if hope > here[before]:  # noqa: PLR1730 - quicker
+                    here[before] = hope
         return found
 
-    def _gains(self, t: int, r: int, row: Row) -> Iterator[tuple[Edge, int]]:
+    def _gains(self, t: int, r: int, row: Row) -> list[tuple[int, int, int]]:
+        """Return what leads from state to state in an Impulse, and what it adds."""
         entries = row.entries[r]
         paid = row.paid if r == 0 else 0  # an Impulse costs what the lead's step does, or more
-        after = self.states[t + 1][r]
-        for edge in self.edges[t][r]:
-            told = entries.get(after[edge.after].at, 0) if edge.is_step else 0
-            yield edge, told + paid * edge.cost
+        if not (entries or paid):
+            return [(before, after, 0) for before, after, *_ in self.edges[t][r]]
+        states = self.states[t + 1][r]
+        return [
+            (before, after, paid * cost + (entries.get(states[after].at, 0) if is_step else 0))
+            for before, after, cost, is_step, _ in self.edges[t][r]
+        ]
 
 
 def _numbered(alive: Sequence[bool]) -> list[int]:

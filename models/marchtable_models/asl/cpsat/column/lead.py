@@ -75,7 +75,7 @@ def _impulse(field: Field, row: Sequence[State], to: State) -> tuple[tuple[State
         if target is None or target == state.at:  # those ahead wait off the map, or stand here too
             after.append(state.idle)
             continue
-        found = [s for there, s in field.ways(r, state).items() if there.at == target]
+        found = field.towards(r, state, target)
         step = min(found, key=lambda each: each.cost, default=None)
         if step is None:
             return None, 0

@@ -94,6 +94,8 @@ class Line:
         for place in position.board.locations:
             self._hexes.setdefault((place.u, place.v), []).append(place.name)
         self._means: dict[tuple[int, Any], int] = {}
+        self._poorest: dict[tuple[int, Any], int] = {}
+        self._richest: dict[tuple[int, Any], int] = {}
 
     @property
     def lead(self) -> str:
@@ -182,10 +184,23 @@ class Line:
         """Return what the poorest of a place's units may spend from now on, in half points (E11.2h)."""
         if self.credit == FREE:
             return None
-        return self.credit + min(
-            self._mean(r, n, unit, mode)
-            for n, (unit, mode) in enumerate(zip(self.ranks[r], state.modes, strict=True))
-        )
+        key = (r, state.modes)
+        found = self._poorest.get(key)
+        if found is None:
+            found = self._poorest[key] = self.credit + min(
+                self._mean(r, n, unit, mode)
+                for n, (unit, mode) in enumerate(zip(self.ranks[r], state.modes, strict=True))
+            )
+        return found
+
+    def most(self, r: int, state: State) -> int:
+        """Return what :meth:`means` comes to at most, whatever they do from now on."""
+        key = (r, state.modes)
+        found = self._richest.get(key)
+        if found is None:
+            told = [self.means(r, each) for each in (state, state.moved)]
+            found = self._richest[key] = max(FREE if means is None else means for means in told)
+        return found
 
     def _mean(self, r: int, n: int, unit: AslUnit, mode: Any) -> int:
         key = (r, (n, mode))

@@ -139,7 +139,7 @@ class Worth:
         threat, points = weights.get("exposure", 0), weights.get("points", 0)
         return Row(
             [self._ends(r, weights) for r in range(len(count))],
-            [{at: threat * told * n for at, told in self.threats.items()} for n in count],
+            [{at: threat * told * n for at, told in self.threats.items() if threat} for n in count],
             points * sum(count),
             least - self.constant(weights),
         )

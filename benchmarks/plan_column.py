@@ -1,0 +1,148 @@
+"""Time plans of Columns: ``python -m benchmarks.plan_column``."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from benchmarks.reach import report
+from benchmarks.scenes import asl, open_ground, single
+from marchtable.cpsat import Stop, weighted
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.model import Task
+from marchtable_models.asl.cpsat.column.choice import column_models
+from marchtable_models.asl.cpsat.column.program import Program
+from marchtable_models.asl.model import AslUnit
+from marchtable_models.asl.rulebook import RULEBOOK
+
+if TYPE_CHECKING:
+    from benchmarks.reach import Row
+    from marchtable_models.asl.cpsat.column.model import ColumnModel
+
+SEEDS = 5
+SIZES = (6, 12)
+LIMIT = 60.0  # deterministic time
+TASK = Task({"distance": -100, "points": -1}, {}, {})
+
+
+class Quiet:
+    """A control that grants whatever is asked for."""
+
+    seed = 0
+
+    def __init__(self) -> None:
+        self.stop = Stop()
+
+    def left(self) -> float:
+        return LIMIT
+
+    def spend(self, time: float) -> None:
+        pass
+
+    found = bounded = spend
+
+
+class Taken(NamedTuple):
+    """What was proved, and how long it took of the processor, in milliseconds."""
+
+    best: int | None
+    processor: float
+
+
+def timed(run: Any) -> Taken:
+    """Return what a run proves and how long it takes."""
+    processor = time.process_time()
+    best = run()
+    return Taken(best, (time.process_time() - processor) * 1e3)
+
+
+def instance(count: int, seed: int) -> tuple[Any, Goal]:
+    """Return a Column of squads behind a leader on a board, and a goal some hexes from him."""
+    board, random = single(), Random(seed)
+    places = set(open_ground(board))
+    line: list[str] = []
+    while len(line) < count:
+        near = [name for _, name in board.neighbours(line[-1])] if line else sorted(places)
+        free = [name for name in near if name in places and name not in line]
+        line = [*line, random.choice(free)] if free else []
+    units = [
+        AslUnit(id=f"u{n}", side="german", type="squad" if n else "leader", at=at, column="k",
+                rank=n)
+        for n, at in enumerate(line)
+    ]  # fmt: skip
+    far = [name for name in sorted(places) if 4 <= board.distance(name, line[0]) <= 7]
+    goal = Goal(aims=(Aim(units=tuple(u.id for u in units), near=(random.choice(far),)),))
+    position = asl(board, units)
+    return position, checked_goal(goal, position)
+
+
+def made(position: Any, goal: Goal) -> ColumnModel:
+    """Return the model of the Column."""
+    return column_models(RULEBOOK, position, goal, "avoid")[0]
+
+
+def ours(model: ColumnModel) -> int | None:
+    """Return what the model proves, first plan included."""
+    tuple(model.quick())
+    found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    return found.bound if found.status == "OPTIMAL" else None
+
+
+def by_default(model: ColumnModel) -> int | None:
+    """Return what CP-SAT proves of the plain model, with default parameters and one worker."""
+    from ortools.sat.python import cp_model
+
+    program = Program(model.layers)
+    sought = model.worth.sum(program, TASK.weights)
+    plain = program.model()
+    terms = [(plain.get_bool_var_from_proto_index(x), weight) for x, weight in sought.terms]
+    plain.maximize(weighted(terms) + sought.constant)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_deterministic_time = LIMIT
+    return round(solver.objective_value) if solver.solve(plain) == cp_model.OPTIMAL else None
+
+
+def compared(count: int) -> list[Row]:
+    """Time one size; all who prove something prove the same."""
+    taken: dict[str, list[Taken]] = {}
+    for seed in range(SEEDS):
+        position, goal = instance(count, seed)
+        model = made(position, goal)
+        tables = timed(lambda p=position, g=goal: made(p, g) and None)  # type: ignore[misc]
+        runs = {
+            "default CP-SAT, plain model": timed(lambda m=model: by_default(m)),  # type: ignore[misc]
+            "ours": timed(lambda m=model: ours(m)),  # type: ignore[misc]
+        }
+        proved = {name: one.best for name, one in runs.items() if one.best is not None}
+        assert len(set(proved.values())) == 1, proved
+        for name, one in {**runs, "tables, for either": tables}.items():
+            taken.setdefault(name, []).append(one)
+    mine = median(one.processor for one in taken["ours"])
+    return [
+        (f"{count} units: {name}", f"{mine:.0f}", f"{other:.0f}", f"{other / mine:.2f}",
+         f"{sum(one.best is not None for one in found)} of {len(found)} proved")
+        for name, found in taken.items()
+        for other in [median(one.processor for one in found)]
+    ]  # fmt: skip
+
+
+def main() -> None:
+    """Run every comparison."""
+    rows: list[Row] = []
+    notes = [
+        "Milliseconds of the processor, of ours (this) and of the one named (against). Medians of "
+        f"{SEEDS} seeds on one board; the machine was shared, so read the ratios.",
+        "Both read the same tables of states and steps, asked of the rulebook before. Ours takes in "
+        "first plan, bounds and proof; the other's model has all states and the same constraints.",
+    ]
+    for count in SIZES:
+        rows += compared(count)
+        report("plan-column", "Plans of Columns", notes, rows)
+
+
+if __name__ == "__main__":
+    main()
