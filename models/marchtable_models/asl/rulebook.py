@@ -87,6 +87,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
+    beyond_travel: ClassVar[frozenset[str]] = blame.BEYOND_TRAVEL
     sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"

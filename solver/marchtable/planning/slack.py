@@ -127,7 +127,9 @@ def _fewer(
     def broken(grains: int) -> tuple[str, ...] | None:
         """Return the clauses broken with so many less, None if there cannot be so many less."""
         changed = rulebook.with_points(position, unit, -grain * grains)
-        return None if changed is None else tuple(v.clause for v in _checked(changed, log).violations)
+        return (
+            None if changed is None else tuple(v.clause for v in _checked(changed, log).violations)
+        )
 
     most = rulebook.allotment(position, unit) // grain
     low, high, first = 0, 1, broken(1)
