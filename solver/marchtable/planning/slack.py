@@ -79,7 +79,7 @@ def _checked(position: Position[Any, Any], log: Sequence[Action]) -> Verdict:
 
 
 def _carried(
-    position: Position[Any, Any], log: Sequence[Action], verdict: Verdict
+    position: Position[Any, Any], _: Sequence[Action], verdict: Verdict
 ) -> Iterator[Slack]:
     """Yield of each unit that carries others the least room that it ever has for more."""
     rulebook = find_rulebook(position.rulebook)
