@@ -156,6 +156,8 @@ def plan(
     goal = checked_goal(goal, position)
     if best < 1:
         raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
+    if pareto is not None and best != 1:
+        raise BadInputError("expected 1: a front tells as many as it has points", field="best")
     budget = Budget(limit, stop or Stop())
     with lent(budget):
         model = model_in_time(position, goal, space=space, rolls=rolls, budget=budget)
