@@ -92,7 +92,10 @@ class Asl(AslTravel, AslLines, AslTelling):
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
-    spared: ClassVar[frozenset[str]] = frozenset({"double-time"})
+    spared: ClassVar[Mapping[str, str | None]] = {
+        "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
+        "turn": None,
+    }  # fmt: skip
 
     # -- facts and effects -------------------------------------------------------------------
 

@@ -217,8 +217,11 @@ def signed(criterion: Criterion, weight: int = 1) -> int:
 class _Course:
     """One optimisation after another, each within what those before it reached."""
 
-    def __init__(self, search: Search, tasks: Sequence[tuple[str, dict[Criterion, int]]]) -> None:
-        self.search, self.tasks = search, tasks
+    def __init__(
+        self, search: Search, tasks: Sequence[tuple[str, dict[Criterion, int]]], *,
+        alike: bool = False,
+    ) -> None:  # fmt: skip
+        self.search, self.tasks, self.alike = search, tasks, alike
         self.bound: list[int | None] = [None] * len(tasks)
         self.status: Status = "UNKNOWN"
         self.trial: Trial | None = None
@@ -246,7 +249,7 @@ class _Course:
     def _plan(self) -> Plan | None:
         if self.trial is None:
             return None
-        trial = self.search.judge.leaner(self.trial)
+        trial = self.search.leaner(self.trial, alike=self.alike)
         score = trial.measured.score
         reached = tuple(
             abs(sum(w * score[c] for c, w in weights.items())) if name != SUM
@@ -270,7 +273,7 @@ def _tasks(goal: Goal) -> list[tuple[str, dict[Criterion, int]]]:
 def _best(search: Search, goal: Goal, count: int) -> Plans:
     found: list[Plan] = []
     while True:
-        course = _Course(search, _tasks(goal))
+        course = _Course(search, _tasks(goal), alike=count > 1)
         one = course.run({}, {})
         if one is not None:
             found.append(one)

@@ -84,7 +84,7 @@ class Solver:
         search.first()
         ending = search.optimum(ANY)
         if ending.trial is not None:
-            return Answer(search.judge.leaner(ending.trial).log)
+            return Answer(search.leaner(ending.trial, alike=False).log)
         return Answer(None, is_sure=ending.status == "IMPOSSIBLE")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -112,7 +113,7 @@ def test_what_is_wrong_is_told(given: dict[str, Any], field: str, told: str) -> 
         goal_of(given, scene(), source="goal.toml")
     assert (caught.value.source, caught.value.field) == ("goal.toml", field)
     assert told in caught.value.message
-    assert not {"int", "str", "array", "object"} & {*caught.value.message.split()}
+    assert not re.search("`(int|str|array|bool)", caught.value.message)
     assert "\n" not in str(caught.value)
 
 
