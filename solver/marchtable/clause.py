@@ -29,6 +29,7 @@ __all__ = [
     "Roll",
     "Sheet",
     "clause",
+    "clause_of",
     "eased",
     "sorted_out",
     "switched_off",
@@ -322,6 +323,11 @@ def eased(name: str, by: int) -> str:
         By how much what is needed and what there is may differ; half points where those are.
     """
     return f"{name}{_EASED}{by}"
+
+
+def clause_of(name: str) -> str:
+    """Return the clause that is switched off or eased by a name."""
+    return name.partition(_EASED)[0]
 
 
 def sorted_out(off: frozenset[str]) -> tuple[frozenset[str], dict[str, int]]:

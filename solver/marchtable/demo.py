@@ -32,6 +32,8 @@ __all__ = ["run_demo"]
 
 FILES = ("scene.toml", "legal.toml", "illegal.toml")
 PICTURE = "reach.png"
+PLANNED = ("lift.toml", "bridge.toml", "beyond.toml")
+PLAN_PICTURE = "plan.png"
 STACK = "stack.toml"
 STACK_PICTURE = "stack.png"
 POINTS = 5
@@ -71,6 +73,9 @@ def run_demo(name: str | None, folder: Path) -> None:
     _judge(out, scene, source / FILES[2], "Another, which breaks rules")
     _ask(out, scene, source / FILES[1])
     _show(out, scene, folder)
+    if (source / PLANNED[0]).exists():
+        _copy(source, folder, PLANNED)
+        _plan(out, source, folder)
 
 
 def _copy(source: Path, folder: Path, names: tuple[str, ...]) -> None:
@@ -117,6 +122,24 @@ def _show(out: Console, scene: Scene, folder: Path) -> None:
     out.print()
     out.print(Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(FILES)} beside it"))
     out.print(Text(f"try: marchtable check {folder / FILES[0]} {folder / FILES[2]}"))
+
+
+def _plan(out: Console, source: Path, folder: Path) -> None:
+    """Plan a small lift, draw it, and tell why another is not to be."""
+    from marchtable.picture import save
+    from marchtable.planning.demo import demonstrate
+    from marchtable.showing import scene_picture
+
+    scene = load_scene(source / PLANNED[0])
+    found = demonstrate(out, scene, PLANNED, source)
+    picture = folder / PLAN_PICTURE
+    log = found.plans[0].log
+    title = f"{scene.name}: the best plan"
+    save(scene_picture(scene.position, log=log, every=True, title=title), picture)
+    out.print()
+    out.print(
+        Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(PLANNED)} beside it")
+    )
 
 
 def _lose(out: Console, folder: Path) -> None:

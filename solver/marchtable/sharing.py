@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.budget import lent_here, work
-from marchtable.clause import switched_off
 from marchtable.compiled import CompiledSpace
 from marchtable.compiler import Prober
 from marchtable.crossings import crossings_of
@@ -85,7 +84,7 @@ def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> tupl
         board, conditions, readings = position.board.digest, position.conditions, position.readings
         setting = token_of((rulebook.name, rulebook.version, board, conditions, readings))
         position.__dict__["setting"] = setting
-    return (setting, switched_off())
+    return (setting, rulebook.off_in_travel())
 
 
 def _mover_key(
@@ -159,7 +158,7 @@ def own_space(
     It tells what may be done in the modes given, or in the unit's own, and in all to which they lead.
     """
     rulebook = find_rulebook(position.rulebook)
-    key = (position.key(), unit.id, switched_off(), avoid)
+    key = (position.key(), unit.id, rulebook.off_in_travel(), avoid)
     seeds = modes or (rulebook.mode(unit),)
     known = _known(key)
     if known is not None and known.covers(seeds):

@@ -25,6 +25,11 @@ __all__ = [
 MOST_POINTS = 10_000
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<number>\d+)\]|\[\.\.\.\]")
 _MISSING = re.compile("Object missing required field `(?P<name>.*)`")
+_WORDS = {
+    "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false",
+    "array": "a list", "object": "a table", "null": "nothing",
+}  # fmt: skip
+_TYPE = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
 EMPTY = "'' (nothing)"
 
 
@@ -166,10 +171,16 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
         if missing := _MISSING.fullmatch(message):
             message, path = "Expected a value, got nothing", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
+        message = _TYPE.sub(lambda found: " or ".join(map(_said, found[1].split(" | "))), message)
         place = (field + path).lstrip(".")
         raise BadInputError(message, source=source, field=place) from None
     except BadInputError as error:
         raise error.located(source=source) from None
+
+
+def _said(name: str) -> str:
+    """Return what a user calls a type of value."""
+    return _WORDS.get(name, name)
 
 
 def _doubled(data: Any, kind: Any, field: str) -> Any:
@@ -228,7 +239,7 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         data = data.get(step["name"]) if isinstance(data, dict) else None
         kind = fields.get(step["name"])
     if message.startswith("Invalid enum value"):
-        choices = [str(value) for value in _literals(kind)]
+        choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
         return (
             f"; expected one of {', '.join(name or EMPTY for name in choices)}" if choices else ""
         )

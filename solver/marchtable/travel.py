@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
+from marchtable.clause import clause_of, switched_off
 from marchtable.position import C, Position, U
 
 if TYPE_CHECKING:
@@ -27,13 +28,24 @@ class Travel(Generic[U, C]):
     ----------
     travel
         The verbs by which units get about.
+    beyond_travel
+        Clauses about facts that no travel verb has: reach is the same with and without them.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
         switched off, nothing is. None for any clause.
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
+    beyond_travel: ClassVar[frozenset[str]] = frozenset()
     sight_rests_on: ClassVar[frozenset[str] | None] = None
+
+    @classmethod
+    def off_in_travel(cls) -> frozenset[str]:
+        """Return what is switched off that bears on what reach asks."""
+        off = switched_off()
+        if not off or not cls.beyond_travel:
+            return off
+        return frozenset(n for n in off if clause_of(n) not in cls.beyond_travel)
 
     def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
         """Return those of ``travel`` that may be of use to the unit in this position."""

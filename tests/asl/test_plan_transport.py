@@ -9,15 +9,17 @@ import msgspec
 import pytest
 
 from marchtable.clause import without
-from marchtable.notation import format_action
+from marchtable.notation import format_action, parse_action
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
+from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.transport.unmet import Unmet
-from tests.asl.boards import field, foot, load, place, vehicle
+from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import Quiet, best, compared, drawn, enumerated
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
@@ -341,3 +343,36 @@ def test_cases_are_of_all_kinds() -> None:
     assert any(unit.towing for unit in units)
     assert any(aim.exit for case in cases for aim in case.goal.aims)
     assert len(cases) > 80
+
+
+# -- nothing needless --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [("value",), ("distance",), ("value", "points")])
+def test_no_act_is_needless(order: Any) -> None:
+    """Without any one act of a plan, or a load and an unload, it is illegal or worse."""
+    units = (track(), foot("u", at="A1", cx=True), foot("v", "half-squad", at="B1"))
+    position = place(LANE, *units)
+    aims = (Aim(units=("u",), at=("C2",)), Aim(units=("v",), near=("D2",)))
+    goal = Goal(aims=aims, order=order)
+    (found,) = plan(position, goal).plans
+    measure = Measure(position, goal)
+    for number, action in enumerate(found.log):
+        if lines([action])[0].split()[0] in ("double-time", "load", "unload", "start", "turn"):
+            verdict = check(position, (*found.log[:number], *found.log[number + 1 :]))
+            if verdict.status == "LEGAL":
+                fewer = measure.of(verdict).score
+                told = [fewer[name] - score for name, score in found.score.items()]
+                assert told[0] < 0 or any(more > 0 for more in told[1:]), lines(found.log)
+
+
+def test_a_lift_for_nothing_is_left_out() -> None:
+    """A vehicle that starts and stops where it stood is told without both."""
+    position = place(LANE, track(), foot("u", at="A1", cx=True))
+    goal = checked_goal(Goal(aims=(Aim(units=("u",), at=("B1",)),), order=("value",)), position)
+    log = [parse_action(line, ASL) for line in ("enter u B1", "start t", "stop t")]
+    judge = Judge(position, goal, "avoid")
+    trial = judge.trial(tuple(log))
+    assert trial.stands
+    assert lines(judge.leaner(trial, alike=False).log) == ["enter u B1"]
+    assert judge.leaner(trial).log == trial.log

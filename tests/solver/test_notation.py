@@ -92,9 +92,9 @@ def test_bad_lines(line: str, message: str) -> None:
         ({"unit": "truck"}, "no action None"),
         ({"do": ["start"]}, "no action"),
         ({"do": "start"}, "unit: expected a value, got nothing"),
-        ({"do": "start", "unit": 7}, "unit: expected `str`"),
+        ({"do": "start", "unit": 7}, "unit: expected text"),
         ({"do": "start", "unit": "a", "to": "b"}, "unknown field `to`"),
-        ({"do": "enter", "units": "sqA", "to": "K5"}, "units: expected `array`"),
+        ({"do": "enter", "units": "sqA", "to": "K5"}, "units: expected a list"),
         (
             {"do": "enter", "units": ["sqA"], "to": "K5", "extra": "much"},
             "extra: expected a number",
@@ -138,8 +138,8 @@ def test_defaults_are_left_out() -> None:
         ({"amount": 0.3}, Purse, "purse.amount", "multiple of 0.5"),
         ({"inner": [{}, {"amount": "x"}]}, Purse, "purse.inner[1].amount", "a number of points"),
         ({"inner": [{"amont": 1}]}, Purse, "purse.inner[0]", "expected any of amount, inner"),
-        ({"by_name": {"a": 1}}, Purse, "purse.by_name[...]", "expected `str`"),
-        ([], Purse, "purse", "expected `object`"),
+        ({"by_name": {"a": 1}}, Purse, "purse.by_name[...]", "expected text"),
+        ([], Purse, "purse", "expected a table"),
         ({"id": "x", "side": "s"}, AslUnit, "purse.at", "expected a value, got nothing"),
         (
             {"id": "x", "side": "s", "at": "A1", "type": "t", "facing": "N"}, AslUnit,

@@ -19,7 +19,7 @@ from marchtable_models.asl.clauses import (
     vehicles,
 )
 
-__all__ = ["BLAMABLE", "SIGHT"]
+__all__ = ["BEYOND_TRAVEL", "BLAMABLE", "SIGHT"]
 
 BLAMABLE = tuple(
     one.id
@@ -44,3 +44,11 @@ SIGHT = frozenset(
     }
 )  # fmt: skip
 """Those by which it is known what the map bars in any case (``survey/outlook.py``)."""
+BEYOND_TRAVEL = frozenset(
+    one.id
+    for one in (
+        passengers.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
+        unloading.alight, loading.board,
+    )
+)  # fmt: skip
+"""Those of loading and unloading alone, by which nobody gets about."""

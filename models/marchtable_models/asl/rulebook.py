@@ -87,11 +87,15 @@ class Asl(AslTravel, AslLines, AslTelling):
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
+    beyond_travel: ClassVar[frozenset[str]] = blame.BEYOND_TRAVEL
     sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
-    spared: ClassVar[frozenset[str]] = frozenset({"double-time"})
+    spared: ClassVar[Mapping[str, str | None]] = {
+        "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
+        "turn": None,
+    }  # fmt: skip
 
     # -- facts and effects -------------------------------------------------------------------
 

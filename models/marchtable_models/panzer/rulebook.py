@@ -57,7 +57,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
-    spared: ClassVar[frozenset[str]] = frozenset({"load", "unload"})
+    spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from marchtable.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
@@ -52,13 +53,14 @@ class PlanHooks(Generic[U, C]):
         costs, and nothing matters of them but where they stand. Then plans of units that move
         alone can be proved the best.
     spared
-        Verbs of actions that a plan is told without, where it ends as well without them.
+        Verbs of actions that a plan is told without, where it is as good without them; each with a
+        verb of which one may be left out along with it.
     blamable
         Clauses that may be blamed for a goal that units cannot meet alone; None for all.
     """
 
     others_hinder: ClassVar[bool] = False
-    spared: ClassVar[frozenset[str]] = frozenset()
+    spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     blamable: ClassVar[tuple[str, ...] | None] = None
 
     def plan_models(

@@ -156,6 +156,8 @@ def plan(
     goal = checked_goal(goal, position)
     if best < 1:
         raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
+    if pareto is not None and best != 1:
+        raise BadInputError("expected 1: a front tells as many as it has points", field="best")
     budget = Budget(limit, stop or Stop())
     with lent(budget):
         model = model_in_time(position, goal, space=space, rolls=rolls, budget=budget)
@@ -215,8 +217,11 @@ def signed(criterion: Criterion, weight: int = 1) -> int:
 class _Course:
     """One optimisation after another, each within what those before it reached."""
 
-    def __init__(self, search: Search, tasks: Sequence[tuple[str, dict[Criterion, int]]]) -> None:
-        self.search, self.tasks = search, tasks
+    def __init__(
+        self, search: Search, tasks: Sequence[tuple[str, dict[Criterion, int]]], *,
+        alike: bool = False,
+    ) -> None:  # fmt: skip
+        self.search, self.tasks, self.alike = search, tasks, alike
         self.bound: list[int | None] = [None] * len(tasks)
         self.status: Status = "UNKNOWN"
         self.trial: Trial | None = None
@@ -244,7 +249,7 @@ class _Course:
     def _plan(self) -> Plan | None:
         if self.trial is None:
             return None
-        trial = self.search.judge.leaner(self.trial)
+        trial = self.search.leaner(self.trial, alike=self.alike)
         score = trial.measured.score
         reached = tuple(
             abs(sum(w * score[c] for c, w in weights.items())) if name != SUM
@@ -268,7 +273,7 @@ def _tasks(goal: Goal) -> list[tuple[str, dict[Criterion, int]]]:
 def _best(search: Search, goal: Goal, count: int) -> Plans:
     found: list[Plan] = []
     while True:
-        course = _Course(search, _tasks(goal))
+        course = _Course(search, _tasks(goal), alike=count > 1)
         one = course.run({}, {})
         if one is not None:
             found.append(one)

@@ -34,7 +34,7 @@ __all__ = ["Repair", "Solver", "repairs"]
 
 HEX, ENTRY, UNIT = 2, 3, 5
 FARTHEST = 8  # hexes short of an aim
-MOST_HALVES = 64  # half points more
+MOST_HALVES = (64, 32, 16, 8, 4, 2, 1)  # half points more: as many of these as there may be
 
 
 class Repair(NamedTuple):
@@ -84,7 +84,7 @@ class Solver:
         search.first()
         ending = search.optimum(ANY)
         if ending.trial is not None:
-            return Answer(search.judge.leaner(ending.trial).log)
+            return Answer(search.leaner(ending.trial, alike=False).log)
         return Answer(None, is_sure=ending.status == "IMPOSSIBLE")
 
 
@@ -183,7 +183,11 @@ def _points(
             changed = rulebook.with_points(position, unit, halves)
             return Answer(None) if changed is None else solver.plan(changed, goal)
 
-        found = _least(works, MOST_HALVES, min(lacking.get(name, 0), MOST_HALVES))
+        can = (n for n in MOST_HALVES if rulebook.with_points(position, unit, n) is not None)
+        most = next(can, 0)
+        if not most or works(most).log is None:  # no points at all would help
+            continue
+        found = _least(works, most, min(lacking.get(name, 0), most))
         if found is not None:
             amount = points(found.number)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"

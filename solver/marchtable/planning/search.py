@@ -128,6 +128,12 @@ class Search:
             return True
         return False
 
+    def leaner(self, trial: Trial, *, alike: bool) -> Trial:
+        """Return a trial without needless acts, as far as there is time to find them."""
+        with self._heeding():
+            return self.judge.leaner(trial, alike=alike)
+        return trial
+
     def conflict(self) -> tuple[Reason, ...] | None:
         """Return the clauses that the model blames, None where they are not found in time."""
         own, self.budget = self.budget, Budget(SHARE * self.left(), self.stop)

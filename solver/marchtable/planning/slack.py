@@ -79,7 +79,7 @@ def _checked(position: Position[Any, Any], log: Sequence[Action]) -> Verdict:
 
 
 def _carried(
-    position: Position[Any, Any], log: Sequence[Action], verdict: Verdict
+    position: Position[Any, Any], _: Sequence[Action], verdict: Verdict
 ) -> Iterator[Slack]:
     """Yield of each unit that carries others the least room that it ever has for more."""
     rulebook = find_rulebook(position.rulebook)
@@ -127,7 +127,9 @@ def _fewer(
     def broken(grains: int) -> tuple[str, ...] | None:
         """Return the clauses broken with so many less, None if there cannot be so many less."""
         changed = rulebook.with_points(position, unit, -grain * grains)
-        return None if changed is None else tuple(v.clause for v in _checked(changed, log).violations)
+        return (
+            None if changed is None else tuple(v.clause for v in _checked(changed, log).violations)
+        )
 
     most = rulebook.allotment(position, unit) // grain
     low, high, first = 0, 1, broken(1)

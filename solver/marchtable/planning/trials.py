@@ -13,7 +13,7 @@ from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion, Goal
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Judge", "Trial", "fits", "worth_under"]
 
 MEMORY = 1000
+MOST_FEWER = 50
 
 
 class Trial(NamedTuple):
@@ -88,17 +89,40 @@ class Judge:
         )
         return Trial(log, verdict, measured, stands)
 
-    def leaner(self, trial: Trial) -> Trial:
-        """Return a trial without acts that its rulebook would spare and that it is as good without."""
+    def leaner(self, trial: Trial, *, alike: bool = True) -> Trial:
+        """
+        Return a trial without acts that its rulebook would spare and that it is as good without.
+
+        Parameters
+        ----------
+        alike
+            Whether it must end as it did, and all must have spent what they did.
+        """
         spared = find_rulebook(self.position.rulebook).spared
         if not trial.stands or not spared:
             return trial
-        for number in reversed(range(len(trial.log))):
-            if verb_of(trial.log[number]) in spared:
-                fewer = self.trial((*trial.log[:number], *trial.log[number + 1 :]))
-                if fewer.stands and fewer.measured == trial.measured:
-                    trial = fewer
+        for _ in range(MOST_FEWER):
+            fewer = next(self._fewer(trial, spared, alike=alike), None)
+            if fewer is None:
+                break
+            trial = fewer
         return trial
+
+    def _fewer(
+        self, trial: Trial, spared: Mapping[str, str | None], *, alike: bool
+    ) -> Iterator[Trial]:
+        """Yield trials that are as good without an act, or without two that go together."""
+        verbs = [verb_of(action) for action in trial.log]
+        for number in reversed(range(len(verbs))):
+            if verbs[number] not in spared:
+                continue
+            other = spared[verbs[number]]
+            later = [n for n in range(number + 1, len(verbs)) if verbs[n] == other]
+            for left in ((number,), *((number, n) for n in later)):
+                kept = (a for n, a in enumerate(trial.log) if n not in left)
+                fewer = self.trial(tuple(kept))
+                if fewer.stands and _is_as_good(fewer.measured, trial.measured, alike=alike):
+                    yield fewer
 
     def _is_passed(self, verdict: Verdict) -> bool:
         """Tell whether a log settles each roll as passed."""
@@ -110,6 +134,16 @@ class Judge:
                     return False
             before = ruling.after
         return True
+
+
+def _is_as_good(one: Measured, other: Measured, *, alike: bool) -> bool:
+    """Tell whether one is no worse than the other in any criterion."""
+    if alike:
+        return one == other
+    return all(
+        one.score[name] >= score if name == "value" else one.score[name] <= score
+        for name, score in other.score.items()
+    )
 
 
 def worth_under(weights: Mapping[Criterion, int], trial: Trial) -> int:

@@ -129,7 +129,7 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     with lent(None):  # what a model came to leave out is told in any case
         space = search.model.space
     if ending.trial is not None:
-        trial = search.judge.leaner(ending.trial)
+        trial = search.leaner(ending.trial, alike=False)
         room, unsettled = _room(position, trial.log, solver.budget)
         return Why("LEGAL", trial.log, trial.verdict, None, (), room, space, unsettled)
     if ending.status != "IMPOSSIBLE":

@@ -92,6 +92,7 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["log"] and answer["space"] is not None:
         yield "plan", "; ".join(answer["log"])
     if answer["space"] is not None:
-        yield "among", " ".join(answer["space"]["policy"])
+        if answer["space"]["policy"]:
+            yield "among", " ".join(answer["space"]["policy"])
         if answer["space"]["left_out"]:
             yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -98,6 +99,11 @@ def test_whom_an_aim_is_about() -> None:
         (data(order=[]), "order", "at least one criterion"),
         (data(order=["speed"]), "order[0]", "expected one of value, distance"),
         (data(weights={"points": 0}), "weights", "a weight above 0"),
+        (data(weights={"points": -1}), "weights[...]", "expected a whole number >= 0"),
+        (data(aims="A1"), "aims", "expected a list, got text"),
+        (data(aims=[{"units": "w0", "at": ["A1"]}]), "aims[0].units", "expected a list, got text"),
+        (aim(at=["A1"], carried=1), "aims[0].carried", "expected true or false, got a whole number"),
+        (aim(at=["A1"], must=1.5), "aims[0].must", "expected"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
@@ -107,6 +113,8 @@ def test_what_is_wrong_is_told(given: dict[str, Any], field: str, told: str) -> 
         goal_of(given, scene(), source="goal.toml")
     assert (caught.value.source, caught.value.field) == ("goal.toml", field)
     assert told in caught.value.message
+    assert not re.search("`(int|str|array|bool)", caught.value.message)
+    assert "\n" not in str(caught.value)
 
 
 def test_other_names_become_the_proper_ones() -> None:

@@ -299,7 +299,8 @@ def test_a_front(ask: Callable[..., Plans]) -> None:
 
 @pytest.mark.parametrize(
     ("options", "field"),
-    [({"space": "convoy"}, "space"), ({"best": 0}, "best"), ({"pareto": ("value", "value")}, "pareto")],
+    [({"space": "convoy"}, "space"), ({"best": 0}, "best"), ({"pareto": ("value", "value")}, "pareto"),
+     ({"pareto": ("value", "points"), "best": 2}, "best")],
 )  # fmt: skip
 def test_bad_questions(options: dict[str, Any], field: str) -> None:
     """A space that there is not, no plans at all, or a front of one criterion is bad input."""

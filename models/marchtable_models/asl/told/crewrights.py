@@ -35,7 +35,9 @@ def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[st
         names = tuple(weapon.name for weapon in armament_left(position, vehicle))
         if names and type_of(position, vehicle).removable:
             what = "take its vehicle's armament along as it unloads"
-            yield _asked(position, rule, what, carriers.passengers_take.id, Unload((unit.id,), names))
+            yield _asked(
+                position, rule, what, carriers.passengers_take.id, Unload((unit.id,), names)
+            )
 
 
 def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
