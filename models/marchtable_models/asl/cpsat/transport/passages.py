@@ -95,6 +95,7 @@ class Passages:
         self._made: set[object] = set()
         self._faults: tuple[Fault, ...] = ()
         self._stands: dict[str, set[str]] = {}
+        self._literals: dict[tuple[str, str | None, Time], Literal] = {}
 
     # -- ways --------------------------------------------------------------------------------------
 
@@ -162,7 +163,10 @@ class Passages:
 
         def stands(name: str) -> Literal:
             at = here.unit(name).at
-            return Literal(name, lambda column: where(column, time) == at)
+            key = (name, at, time)
+            if key not in self._literals:
+                self._literals[key] = Literal(name, lambda column: where(column, time) == at)
+            return self._literals[key]
 
         return tuple(stands(name) for name in names)
 

@@ -70,6 +70,7 @@ class Program:
         self._tops = [1] * len(every)
         self._more: dict[str, int] = {}
         self._rows: list[str] = []
+        self._met: dict[int, list[int]] = {}  # by literal: the cuts hold these
         self._one_each()
         self._aboard()
         self._musts()
@@ -217,9 +218,13 @@ class Program:
 
     def _cut(self, cut: Cut | Passage) -> None:
         """Exclude what the referee refused, or charge what it charged."""
-        groups = [self._meeting(literal) for literal in cut.literals]
-        if not all(groups):
-            return
+        groups = []
+        for literal in cut.literals:
+            if id(literal) not in self._met:
+                self._met[id(literal)] = self._meeting(literal)
+            groups.append(self._met[id(literal)])
+            if not groups[-1]:
+                return
         chosen = [(x, 1) for group in groups for x in group]
         if isinstance(cut, Passage):
             self._charge(cut, chosen, len(groups))
