@@ -256,6 +256,7 @@ def main() -> None:
         if told or more:
             wrong += 1
             sys.stdout.write(f"{seed} {told} {more}\n")
+            sys.stdout.flush()
     sys.stdout.write(f"{tried} cases, {listed} enumerated, {wrong} wrong\n")
 
 
