@@ -1,0 +1,184 @@
+"""Plans of a Convoy in which one Gap may be made, by a vehicle that has a reason to leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.planning.model import Proposal
+from marchtable.planning.reasons import unproved
+from marchtable.planning.rolls import settled
+from marchtable_models.asl.clauses.convoys import convoy_line
+from marchtable_models.asl.cpsat.convoy.gapside import Side
+from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.survey.gaps import leaving
+from marchtable_models.asl.survey.lines import step_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.action import Action
+    from marchtable.planning.model import Control, PlanSpace, Reason, Task
+    from marchtable.ruling import Verdict
+    from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
+    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+
+__all__ = ["NAME", "GapModel", "may_part"]
+
+NAME = "convoy-gaps"
+NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
+POLICY = (
+    "At most one Gap is made, in an Impulse, by a vehicle with a reason to leave that enters a hex"
+    " or stops, and in which another of the Convoy makes an expenditure; not beside a vehicle off"
+    " the map.",
+    "The part ahead of it then moves and ends its MPh before the part behind; what is left alone"
+    " moves by itself. Each vehicle takes part in no more Impulses, or such moves, than that.",
+    "No vehicle enters a hex in which one of the other part stands, either.",
+    "No vehicle leaves otherwise, and no other Convoy joins.",
+)
+
+
+def may_part(model: ConvoyModel, at: int) -> tuple[bool, bool]:
+    """Tell whether a vehicle may part the Convoy in the first Impulse, and whether in later ones."""
+    position, unit = model.position, model.line[at]
+    edition = model.rulebook.edition(position)
+    on = [msgspec.structs.replace(u, attacked=False, mph="moving") for u in model.line]
+    later = position.with_units(on)
+    told = (leaving(position, unit), leaving(later, later.unit(unit.id)))
+    first, then = (edition.judge(facts) for facts in told)
+    return not (first.bars or first.unsupported), not (then.bars or then.unsupported)
+
+
+class GapModel:
+    """
+    The plans of one Convoy with a Gap or without.
+
+    Parameters
+    ----------
+    plain
+        The model of those without.
+    """
+
+    name = NAME
+
+    def __init__(self, plain: ConvoyModel) -> None:
+        self.plain = plain
+        self.position, self.line = plain.position, plain.line
+        self.gaps = {at: when for at in range(1, len(self.line) if plain.most else 0)
+                     if any(when := may_part(plain, at))}  # fmt: skip
+        self.left_out = set(plain.space.left_out)
+        self._sides: dict[int, Side] = {}
+        self._parted: dict[tuple[Action, ...], Parted] = {}
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans without a Gap, and those with one."""
+        space = self.plain.space
+        policy = tuple(
+            line for told in space.policy for line in (POLICY if told == NO_GAP else (told,))
+        )
+        verbs = (*space.verbs, "enter", "start", "stop", "turn")
+        left_out = tuple(sorted(self.left_out))
+        return msgspec.structs.replace(
+            space, name=NAME, policy=policy, verbs=verbs, left_out=left_out
+        )
+
+    def quick(self) -> Iterable[tuple[Action, ...]]:
+        """Return what comes of following the lead, best first."""
+        return self.plain.quick()
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        found = self.plain.best(task, _Unbounded(control))
+        if found.status in ("FEASIBLE", "UNKNOWN"):
+            return found._replace(bound=None)
+        for at in self.gaps:
+            try:
+                other = self._side(at).best(task, control, found.bound)
+            except TimeoutError:
+                status = "UNKNOWN" if found.log is None else "FEASIBLE"
+                return Proposal(status, found.log, None)  # type: ignore[arg-type]
+            if other is not None:
+                plan, total = other
+                log = self._log(plan)
+                self._parted[log] = plan
+                found = Proposal("OPTIMAL", log, total)
+        return found
+
+    def _side(self, at: int) -> Side:
+        if at not in self._sides:
+            self._sides[at] = Side(self.plain, at, *self.gaps[at])
+            self.left_out |= self._sides[at].left_out
+        return self._sides[at]
+
+    # -- logs and cuts -------------------------------------------------------------------------
+
+    def _log(self, plan: Parted) -> tuple[Action, ...]:
+        side = self._side(plan.at)
+        found: list[Action] = []
+        fronts, rears = side.moves(plan.front), side.moves(plan.rear)
+        for t in range(plan.joint):
+            moves = (*fronts[t][: plan.at], *rears[t][plan.at :])
+            found.append(Impulse(self.line[0].id, tuple(moves)))
+        parts = (range(plan.at), range(plan.at, len(self.line)))
+        for members, rows in zip(parts, (fronts, rears), strict=True):
+            lead = self.line[members[0]]
+            for row in rows[plan.joint :]:
+                own = tuple(row[i] for i in members)
+                act = step_of(lead, own[0], self.position.phase) if len(own) == 1 else None
+                found.append(act or Impulse(lead.id, own))
+            found.append(End(lead.id))
+        log = tuple(found)
+        return log if self.plain.space.rolls == "avoid" else settled(self.position, log) or log
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what was refused."""
+        if log in self._parted:
+            plan = self._parted[log]
+            self._side(plan.at).refused.append(plan)
+        else:
+            self.plain.refuse(log, verdict)
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look for plans with other final places or points spent."""
+        if log not in self._parted:
+            self.plain.differ(log)
+            course = self.plain.course(log)
+            ending = self.plain.cuts.ending(course)
+        else:
+            plan = self._parted[log]
+            ending = self._side(plan.at).ending(plan)
+            self.plain.cuts.differ_from(ending)
+        for at in self.gaps:
+            self._side(at).differ.append(ending)
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return why the plans without a Gap fail; that is not verified of those with one."""
+        found = self.plain.conflict(control)
+        if found is None or not self.gaps:
+            return found
+        return unproved([each for each in found if each.clause != convoy_line.id])
+
+
+class _Unbounded:
+    """A control that is told no bounds: those of some plans are not those of all."""
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+        self.stop, self.seed = control.stop, control.seed
+
+    def left(self) -> float:
+        """Return what is left of the limit."""
+        return self._control.left()
+
+    def spend(self, time: float) -> None:
+        """Count deterministic time as used."""
+        self._control.spend(time)
+
+    def found(self, log: tuple[Action, ...]) -> None:
+        """Tell of a plan on the way."""
+        self._control.found(log)
+
+    def bounded(self, bound: int) -> None:
+        """Take no note."""
