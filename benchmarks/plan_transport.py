@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import subprocess
@@ -73,9 +74,15 @@ class Taken(NamedTuple):
 
 def timed(run: Any) -> Taken:
     """Return what a run proves and how long it takes."""
-    clock, processor = time.perf_counter(), time.process_time()
-    best = run()
-    return Taken(best, (time.perf_counter() - clock) * 1e3, (time.process_time() - processor) * 1e3)
+    gc.collect()
+    gc.disable()  # as timeit does
+    try:
+        clock, processor = time.perf_counter(), time.process_time()
+        best = run()
+        taken = time.perf_counter() - clock, time.process_time() - processor
+    finally:
+        gc.enable()
+    return Taken(best, taken[0] * 1e3, taken[1] * 1e3)
 
 
 def instance(units: int, vehicles: int, seed: int) -> tuple[Any, Goal]:
@@ -155,19 +162,36 @@ def arrays(made: Program) -> tuple[Any, ...]:
     cost[list(proto.objective.vars)] = list(proto.objective.coeffs)
     row, column, number, low, high = [], [], [], [], []
     for n, one in enumerate(proto.constraints):
-        if one.has_exactly_one():  # asking for the field would make it one
-            names, factors, ends = list(one.exactly_one.literals), None, (1, 1)
-        else:
-            names, factors = list(one.linear.vars), list(one.linear.coeffs)
-            domain = list(one.linear.domain)
-            ends = (domain[0], domain[-1])
+        names, factors, ends = row_of(one)
         row += [n] * len(names)
         column += names
-        number += factors or [1] * len(names)
+        number += factors
         low.append(ends[0] if abs(ends[0]) < OPEN else -np.inf)
         high.append(ends[1] if abs(ends[1]) < OPEN else np.inf)
     top = [list(one.domain)[-1] for one in proto.variables]
     return cost, (row, column, number), low, high, top, LIMIT
+
+
+def row_of(one: Any) -> tuple[list[int], list[int], tuple[int, int]]:
+    """Return a row's variables, their factors and its bounds."""
+    kind = next(
+        (
+            kind
+            for kind in ("exactly_one", "at_most_one", "bool_or")
+            if getattr(one, f"has_{kind}")()
+        ),
+        None,  # asking for the field itself would make it one
+    )
+    if kind is None:
+        domain = list(one.linear.domain)
+        return list(one.linear.vars), list(one.linear.coeffs), (domain[0], domain[-1])
+    told = list(getattr(one, kind).literals)
+    negated = sum(literal < 0 for literal in told)
+    least = 0 if kind == "at_most_one" else 1
+    most = len(told) if kind == "bool_or" else 1
+    names = [literal if literal >= 0 else -literal - 1 for literal in told]
+    factors = [1 if literal >= 0 else -1 for literal in told]
+    return names, factors, (least - negated, most - negated)
 
 
 def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
@@ -214,20 +238,21 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
 
 
 def main() -> None:
-    """Run every comparison."""
+    """Run the comparisons of the sizes told by their numbers of units, or of every size."""
+    sizes = [size for size in SIZES if str(size[0]) in sys.argv[1:]] or SIZES
     os.environ["MARCHTABLE_KERNEL"] = "numba"
     rows: list[Row] = []
     notes = [
         "Milliseconds of the processor (this) and by the clock (against); Ratio is to ours. Medians "
         f"of {SEEDS} seeds on one board; the machine was shared, so read the ratios.",
         "Ours takes in tables, columns, model, proof and the referee's replay; what reach compiles is "
-        "kept from an earlier question. The others get the last model built, with all cuts that our "
+        "kept from an earlier question, and Python does not collect garbage meanwhile. The others get the last model built, with all cuts that our "
         "replays found, and solve it once: the same columns, or (every column) all that reach and "
         "the rulebook allow.",
         "HiGHS is scipy's, one thread, in a process of its own." if find_spec("scipy")
         else "No scipy here: HiGHS is left out.",
     ]  # fmt: skip
-    for units, vehicles in SIZES:
+    for units, vehicles in sizes:
         more, told = compared(units, vehicles)
         rows += more
         notes += told
