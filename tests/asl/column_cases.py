@@ -197,7 +197,6 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criter
     """Return the scores of all kept plans of the space, by final places, points spent and score."""
     measure, found = Measure(position, goal), {}
     start = {unit.id: unit.at for unit in position.units}
-    names = {unit.id for unit in position.units if unit.column}
     layer = {_Made(position, frozenset(), 0): _Played((), position)}
     for length in range(impulses + 1):
         after: dict[_Made, _Played] = {}
@@ -209,16 +208,14 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criter
             if length == impulses or not made.position.unit("u1").column:
                 continue
             for choice in _impulses(made.position):
-                if _is_in_space(made.position, choice):
-                    now = choice.ruling.after
-                    moved = made.moved | {u.id for u in now.units if u.at != start[u.id]}
-                    exposure = made.exposure + sum(
-                        goal.threat.get(u.at, 0)
-                        for u in now.units
-                        if u.id in names and u.at != made.position.unit(u.id).at
-                    )
-                    rulings = (*played.rulings, choice.ruling)
-                    after.setdefault(_Made(now, moved, exposure), _Played(rulings, now))
+                now = choice.ruling.after
+                came = [u.at for u in now.units if u.at != made.position.unit(u.id).at]
+                if not _is_in_space(made.position, choice) or set(came) & set(goal.avoid):
+                    continue
+                moved = made.moved | {u.id for u in now.units if u.at != start[u.id]}
+                exposure = made.exposure + sum(goal.threat.get(at, 0) for at in came)
+                rulings = (*played.rulings, choice.ruling)
+                after.setdefault(_Made(now, moved, exposure), _Played(rulings, now))
         layer = after
     return found
 

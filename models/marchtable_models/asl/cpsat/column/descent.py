@@ -101,12 +101,14 @@ class Descent:
             fits = model.fits(course, self.task)
             return self.worth.total(course, self.weights) - constant if fits else None
 
-        dive = Dive(layers, rows, self.step, worth=worth, check=self._check, cap=CAP)
-        try:
-            return dive.run(model.start)
-        finally:
-            if dive.best is not None:
-                model.known.append(dive.best)
+        dive = Dive(
+            layers, rows, self.step, worth=worth, check=self._check, found=self._found, cap=CAP
+        )
+        return dive.run(model.start)
+
+    def _found(self, course: Course) -> None:
+        self.model.known.append(course)
+        self.control.found(self.model.log(course))
 
     def _check(self, time: float = DIVE) -> None:
         """Count time as used; raise TimeoutError at a limit."""
@@ -158,6 +160,5 @@ class Descent:
     def _course(self, program: Program, outcome: Outcome) -> Course:
         solution = outcome.solver.response_proto.solution
         course = program.course(lambda x: bool(solution[x]))
-        self.model.known.append(course)
-        self.control.found(self.model.log(course))
+        self._found(course)
         return course

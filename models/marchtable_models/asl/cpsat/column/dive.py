@@ -56,23 +56,25 @@ class Dive:
         By how much a plan must be better than the one before.
     worth
         Returns the sum of a whole plan that does all that is asked, None of another.
-    check
-        Called before each plan is looked at; it may raise.
+    check, found
+        Called before each plan is looked at (it may raise), and with each that is better.
     cap
         How many Impulses may be tried; beyond that :class:`Capped` is raised.
     """
 
     def __init__(
         self, layers: Layers, rows: Sequence[Row], step: int, *,
-        worth: Callable[[Course], int | None], check: Callable[[], None], cap: int,
+        worth: Callable[[Course], int | None], check: Callable[[], None],
+        found: Callable[[Course], None], cap: int,
     ) -> None:  # fmt: skip
         self.layers, self.line, self.field = layers, layers.line, layers.field
+        self.worth, self.check, self.found = worth, check, found
+        self.step, self.left = step, cap
         self.hopes = [self._hopes(row) for row in rows]
         self.least = [row.least for row in rows]
-        self.step, self.worth, self.check, self.left = step, worth, check, cap
         self.alive = [[set(states) for states in layer] for layer in layers.states]
         self.best: Course | None = None
-        self.cheapest = max(1, min(self.field.paid, default=1))
+        self.cheapest = min(self.field.paid, default=0)
 
     def _hopes(self, row: Row) -> Hopes:
         ahead = []
@@ -123,7 +125,8 @@ class Dive:
                 for had, hopes in zip(gained, self.hopes, strict=True)
             ]
             left = self.layers.last - len(rows)
-            hope = self._hope(after, min(left, rest // self.cheapest), more)
+            left = min(left, rest // self.cheapest) if self.cheapest else left
+            hope = self._hope(after, left, more)
             if hope is not None:
                 nexts.append((-hope, len(nexts), after, cost, more, ends))
         for hope, _, after, cost, more, ends in sorted(nexts, key=lambda each: each[:2]):
@@ -140,6 +143,7 @@ class Dive:
         total = self.worth(course)
         if total is not None and total >= self.least[0]:
             self.best, self.least[0] = course, total + self.step
+            self.found(course)
 
     def _added(self, row: Row, before: Sequence[State], after: Sequence[State], cost: int) -> int:
         """Return what an Impulse adds to a row, where its units end apart."""
