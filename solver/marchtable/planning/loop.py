@@ -10,29 +10,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, lent
 from marchtable.cpsat import LIMIT, Stop
 from marchtable.errors import BadInputError
+from marchtable.planning.finding import model_in_time
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
-from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import PlanModel, PlanSpace, Rolls, Score, Unsettled
+    from marchtable.planning.model import PlanSpace, Rolls, Score, Unsettled
     from marchtable.planning.search import Progress
     from marchtable.planning.trials import Trial
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
 __all__ = [
-    "SUM", "Plan", "Plans", "model_for", "model_in_time", "plan", "signed", "unsettled_by",
+    "SUM", "Plan", "Plans", "plan", "signed", "unsettled_by",
 ]  # fmt: skip
 
 SUM = "sum"
@@ -166,44 +166,6 @@ def plan(
         )
         search.first()
         return _best(search, goal, best) if pareto is None else _front(search, pareto)
-
-
-def model_in_time(
-    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls, budget: Budget
-) -> PlanModel:
-    """Return :func:`model_for`; where there is no time left to make it that of units moving alone."""
-    from marchtable.planning.alone import AloneModel
-
-    try:
-        return model_for(position, goal, space=space, rolls=rolls)
-    except OverLimit:
-        pass
-    except KeyboardInterrupt:
-        budget.stop.request()
-    return AloneModel(position, goal, rolls)
-
-
-def model_for(
-    position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls
-) -> PlanModel:
-    """Return the model of that name, by default the fittest; raises BadInputError for no such."""
-    from marchtable.planning.alone import NAME, AloneModel
-
-    if position.pending:
-        waiting = ", ".join(o.id for o in position.pending)
-        raise BadInputError(f"expected no roll to be pending: settle {waiting} first")
-    rulebook = find_rulebook(position.rulebook)
-    if space == NAME:
-        return AloneModel(position, goal, rolls)
-    names = []
-    for model in rulebook.plan_models(position, goal, rolls):
-        if space in (None, model.name):
-            return model
-        names.append(model.name)
-    if space is not None:
-        names.append(NAME)
-        raise BadInputError(f"expected one of {', '.join(names)}, got {space!r}", field="space")
-    return AloneModel(position, goal, rolls)
 
 
 def signed(criterion: Criterion, weight: int = 1) -> int:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.planning.finding import model_in_time
 from marchtable.planning.goals import places_of, units_of, worth_of
 from marchtable.planning.hooks import Change
-from marchtable.planning.loop import model_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge

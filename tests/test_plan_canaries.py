@@ -1,0 +1,163 @@
+"""What no model may ever do: call impossible what it has not proved, lose a plan, fall below play."""
+
+from __future__ import annotations
+
+import signal
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.cpsat import Stop
+from marchtable.generator import legal_actions
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.loop import plan
+from marchtable.planning.score import Measure
+from marchtable.planning.why import why
+from marchtable.referee import check
+from marchtable.rulebook import find_rulebook
+from tests.asl.boards import foot, vehicle
+from tests.asl.boards import place as asl_place
+from tests.asl.test_convoys import convoy
+from tests.asl.test_plan_transport import LANE, track
+from tests.panzer.scenes import place as panzer_place
+from tests.panzer.scenes import rifles, truck
+from tests.panzer.test_transport import LANE as ROAD
+
+if TYPE_CHECKING:
+    from marchtable.planning.search import Progress
+
+
+def _aim(*units: str, **told: Any) -> Aim:
+    return Aim(units=units, **told)
+
+
+SCENES: dict[str, tuple[Any, str, str]] = {
+    "alone": (asl_place(LANE, vehicle("u", "ht-5", "A1", moving=False)), "C2", "I5"),
+    "foot": (asl_place(LANE, foot("u", at="A1")), "C2", "I5"),
+    "transport": (asl_place(LANE, track(), foot("u", at="A1", cx=True)), "F3", "I5"),
+    "convoy": (convoy(6, 7), "A4", "A4"),
+    "delivery": (
+        panzer_place(truck("u", at="A1"), rifles(at="A1", aboard="u"), board=ROAD), "A9", "",
+    ),
+}  # fmt: skip
+"""By space a position, where its unit can be and where not."""
+
+
+def must(name: str, *, can: bool) -> tuple[Any, Goal]:
+    """Return a position of a space, and a goal that can be met there or not."""
+    position, within, beyond = SCENES[name]
+    units = {"convoy": ("t1",) if can else ("t1", "t2"), "delivery": ("r",)}.get(name, ("u",))
+    at = within if can else beyond or "A14"
+    return position, Goal(aims=(_aim(*units, at=(at,), must="all"),), order=("moved",))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_answers_are_as_expected(name: str) -> None:
+    """Each space has a goal that can be met and one that cannot, whatever the seed."""
+    for seed in (0, 1, 17):
+        position, goal = must(name, can=True)
+        found = plan(position, goal, seed=seed)
+        assert (found.status, found.space.name) == ("OPTIMAL", name)
+        assert plan(*must(name, can=False), seed=seed).status == "IMPOSSIBLE"
+
+
+@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("limit", [0.0, 1e-9, 1e-3, 1e-2])
+def test_a_tiny_limit_is_no_proof(name: str, limit: float) -> None:
+    """What can be met is never called impossible; with no time at all nothing is."""
+    found = plan(*must(name, can=True), limit=limit)
+    assert found.status in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
+    assert why(*must(name, can=True), limit=limit).status in ("LEGAL", "UNKNOWN")
+    if not limit:
+        assert plan(*must(name, can=False), limit=limit).status == "UNKNOWN"
+        assert why(*must(name, can=False), limit=limit).status == "UNKNOWN"
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_raw_core_is_shown(name: str) -> None:
+    """What is told as needed is: with the limit cut short there is nothing, or it says so."""
+    position, goal = must(name, can=False)
+    whole = why(position, goal, most=0)
+    told = {reason.clause for reason in whole.conflict or ()}
+    for limit in (0.05, 0.2, 1.0):
+        found = why(position, goal, limit=limit, most=0)
+        for reason in found.conflict or ():
+            assert reason.clause in told or not reason.is_needed
+
+
+def wish(name: str) -> tuple[Any, Goal]:
+    """Return a position of a space and a goal that takes some search."""
+    position, _, beyond = SCENES[name]
+    unit = "t1" if name == "convoy" else "r" if name == "delivery" else "u"
+    aim = _aim(unit, near=(beyond or "A14",))
+    return position, Goal(aims=(aim,), order=("distance", "points", "moved"))
+
+
+@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("after", [1, 2, 3])
+def test_ctrl_c_returns_a_legal_plan(name: str, after: int) -> None:
+    """Ctrl-C at any news of a search ends it, with the best plan so far, which is legal."""
+    position, goal = wish(name)
+    seen: list[Progress] = []
+
+    def pressed(news: Progress) -> None:
+        seen.append(news)
+        if len(seen) == after:
+            signal.raise_signal(signal.SIGINT)
+
+    found = plan(position, goal, progress=pressed)
+    assert found.plans
+    assert check(position, found.plans[0].log).status == "LEGAL"
+    assert found.status in ("OPTIMAL", "FEASIBLE")
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_stop_before_it_begins(name: str) -> None:
+    """A search that is stopped at once has no proof, and no plan that is not legal."""
+    position, goal = wish(name)
+    stop = Stop()
+    stop.request()
+    found = plan(position, goal, stop=stop)
+    assert found.status in ("FEASIBLE", "UNKNOWN")
+    assert all(check(position, one.log).status == "LEGAL" for one in found.plans)
+
+
+MOVERS = {
+    "squad": foot("u", at="A1"),
+    "tired": foot("u", at="A1", cx=True),
+    "halftrack": track("u"),
+    "truck": vehicle("u", "opel-blitz", "C2", moving=False),
+}
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("name", MOVERS)
+def test_no_random_play_beats_the_bound(name: str, seed: int) -> None:
+    """However a lone unit is moved at random, it gets no nearer than the plan that is proved best."""
+    position = asl_place(LANE, MOVERS[name])
+    goal = checked_goal(Goal(aims=(_aim("u", near=("I5",)),), order=("distance",)), position)
+    found = plan(position, goal)
+    assert found.status == "OPTIMAL"
+    (bound,) = found.plans[0].bound
+    travel, random, here = find_rulebook("asl").travel, Random(seed), position
+    log: list[Any] = []
+    measure = Measure(position, goal)
+    for _ in range(40):
+        choices = [
+            one.action
+            for one in legal_actions(here)
+            if one.closes and isinstance(one.action, travel)
+        ]
+        if not choices:
+            break
+        action = random.choice(choices)
+        after = check(position, [*log, action])
+        if after.status != "LEGAL" or after.position.pending:
+            continue
+        log.append(action)
+        here = after.position
+        assert bound is not None
+        assert measure.of(after).score["distance"] >= bound
+    assert log
