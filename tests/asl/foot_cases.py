@@ -1,6 +1,6 @@
 """Random small positions to plan walks in, and how an answer is held against brute force.
 
-``python -m tests.asl.foot_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.foot_cases FIRST COUNT [ACROSS]`` tries many and tells of those that disagree.
 """
 
 from __future__ import annotations
@@ -114,10 +114,10 @@ def compared(case: Case) -> str | None:
 
 def main() -> None:
     """Try cases and tell of those that are wrong."""
-    first, number = int(sys.argv[1]), int(sys.argv[2])
+    first, number, *across = map(int, sys.argv[1:])
     tried = wrong = 0
     for seed in range(first, first + number):
-        case = drawn(seed)
+        case = drawn(seed, across=across[0] if across else 5)
         told = None if case is None else compared(case)
         tried += told is not None
         if tried % 50 == 0:

@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, Menu
 from marchtable_models.asl.cpsat.transport.gather import to_end
 from marchtable_models.asl.cpsat.transport.merits import Merits
 from marchtable_models.asl.cpsat.transport.tables import bare
-from marchtable_models.asl.cpsat.transport.ways import searched
+from marchtable_models.asl.cpsat.transport.ways import AMPLE, pace, searched
 from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
 
@@ -179,11 +179,12 @@ class Company:
         points = np.append(0, spent[ends] - unit.spent)
         exposure = np.append(0, exposures(places, self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
+        may = left if pace(self.empty, unit)[0] < AMPLE else np.full(len(left), AMPLE)
         alone = np.full(len(at), ALONE, np.int64)
         return Menu(
             unit, number, places, np.append(ALONE, ends), at,
             np.stack([gains[:, 0], gains[:, 1], exposure, points, moved], axis=1), gains[:, 2:],
-            np.append(0, left), np.append(NEVER, left * len(self.units) + number), alone, alone,
+            np.append(0, may), np.append(NEVER, left * len(self.units) + number), alone, alone,
         )  # fmt: skip
 
     def _every(self, places: Places) -> Ints:

@@ -47,7 +47,8 @@ POLICY = (
     "Each goes by one way of least points that calls for no roll, as the map is with the others of "
     "the plan taken away; a leader and his stack by one way of least points for him for each of: "
     "Double Time or not, by road alone or not.",
-    "Double Time is declared by all of a stack or by none, a Minimum Move only alone.",
+    "Double Time is for all of a stack or for none, and told for those who need it; a Minimum Move is "
+    "made alone.",
     "Who has least to spare on its way goes first (of equals, who is told first), a stack when its "
     "leader would.",
     "Nobody boards a vehicle, drops or hands on what it carries, or leaves the map.",

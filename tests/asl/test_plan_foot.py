@@ -1,0 +1,237 @@
+"""Plans in which Infantry walks, alone or led: small ones told in full, and all against brute force."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from marchtable.notation import format_action
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.model import Task
+from marchtable.planning.why import why
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.foot.menu import STAYS
+from tests.asl.boards import field, foot, load, place, vehicle
+from tests.asl.foot_cases import best, compared, drawn
+from tests.asl.transport_cases import Quiet
+from tests.asl.walking import LINE, WAY, walker
+
+PAIR = field({name: {} for name in ("A1", "B1", "C1")})
+
+
+def lines(log: Any) -> list[str]:
+    """Return a log as it is written."""
+    return [format_action(action) for action in log]
+
+
+def there(*names: str, at: str, **fields: Any) -> Goal:
+    """Return the goal of units that must all be in a Location."""
+    return Goal(aims=(Aim(units=names, at=(at,), must="all"),), **fields)
+
+
+def near(*names: str, to: str, **fields: Any) -> Goal:
+    """Return the goal of units to be near a Location."""
+    return Goal(aims=(Aim(units=names, near=(to,)),), **fields)
+
+
+# -- leaders ---------------------------------------------------------------------------------------
+
+
+def test_a_leader_takes_a_squad_where_it_cannot_get_alone() -> None:
+    """Six hexes are in reach of a CX squad with a leader only, and he is the first told of the stack."""
+    position = place(LINE, walker("a", cx=True), walker("l", "leader", cx=True))
+    _, found = best(position, there("a", "l", at=WAY[5]), points=-1)
+    assert found.status == "OPTIMAL"
+    assert lines(found.log) == [f"enter l,a {name}" for name in WAY[:6]]
+    alone = place(LINE, walker("a", cx=True), walker("l", "hero", cx=True))
+    assert best(alone, there("a", at=WAY[5]), points=-1)[1].status == "IMPOSSIBLE"
+
+
+def test_a_leader_who_begins_elsewhere_leads_nobody() -> None:
+    """Only who begins in a leader's Location joins him, and only of his nationality."""
+    for other in (foot("l", "leader", at="B1", cx=True),
+                  walker("l", "leader", cx=True, nationality="italian")):  # fmt: skip
+        position = place(LINE, walker("a", cx=True), other)
+        assert best(position, there("a", at=WAY[5]), points=-1)[1].status == "IMPOSSIBLE"
+
+
+def test_a_stack_is_as_slow_as_its_slowest() -> None:
+    """A squad with 4 PP keeps up for four hexes, one without goes six, and he leads one stack only."""
+    units = (walker("a", cx=True, sw=load(4)), walker("b", cx=True), walker("l", "leader", cx=True))
+    _, found = best(place(LINE, *units), near("a", "b", "l", to=WAY[-1]), distance=-10)
+    ends = {unit.id: str(unit.at) for unit in check(place(LINE, *units), found.log).position.units}
+    assert ends == {"a": WAY[1], "b": WAY[5], "l": WAY[5]}
+    slow = there("a", "b", "l", at=WAY[3])
+    told = lines(best(place(LINE, *units), slow, points=-1)[1].log)
+    assert {f"enter l,a {name}" for name in WAY[:4]} < {*told}
+
+
+def test_all_of_a_stack_declare_double_time() -> None:
+    """Eight hexes are in reach by Double Time of all, and of nobody with a unit that is CX."""
+    position = place(LINE, walker("a"), walker("b"), walker("l", "leader"))
+    goal = there("a", "b", "l", at=WAY[7])
+    found = plan(position, goal)
+    assert found.status == "OPTIMAL"
+    assert {*lines(found.plans[0].log)[:3]} == {f"double-time {name}" for name in "abl"}
+    tired = place(LINE, walker("a"), walker("b", cx=True), walker("l", "leader"))
+    assert plan(tired, goal).status == "IMPOSSIBLE"
+
+
+def test_double_time_is_not_told_where_nobody_needs_it() -> None:
+    """A leader who goes so far tells it only for a squad that could not go along else."""
+    position = place(LINE, walker("a", sw=load(5)), walker("l", "leader"))
+    for far, told in ((3, False), (4, True)):
+        found = plan(position, there("a", "l", at=WAY[far]))
+        assert ("double-time a" in lines(found.plans[0].log)) == told
+        assert "double-time l" not in lines(found.plans[0].log)
+
+
+# -- company ---------------------------------------------------------------------------------------
+
+
+def test_who_has_least_to_spare_comes_first() -> None:
+    """Of four squads for one hex the fourth pays for company: one that has the MF, though told first."""
+    units = [foot("a", at="A1", cx=True), *(foot(n, at="A1", cx=True, sw=load(5)) for n in "bcd")]
+    _, found = best(place(PAIR, *units), there(*"abcd", at="B1"), points=-1)
+    assert (found.status, found.bound) == ("OPTIMAL", -10)
+    assert lines(found.log)[-1] == "enter a B1"
+
+
+def test_overstacking_bars_who_cannot_pay_for_it() -> None:
+    """Four squads with 1 MF each do not all get into a hex; three do."""
+    units = [foot(n, at="A1", cx=True, sw=load(5)) for n in "abcd"]
+    assert best(place(PAIR, *units), there(*"abcd", at="B1"))[1].status == "IMPOSSIBLE"
+    assert best(place(PAIR, *units), there(*"abc", at="B1"))[1].status == "OPTIMAL"
+    goal = Goal(aims=(Aim(units=(*"abcd",), at=("B1",)),))
+    assert best(place(PAIR, *units), goal, value=1)[1].bound == 3
+
+
+def test_company_on_the_way_costs_too() -> None:
+    """Through a hex where three squads stay it is 1 MF more; if they go on first, it is not."""
+    units = [foot("a", at="A1", cx=True), *(foot(n, at="B1", cx=True) for n in "bcd")]
+    _, found = best(place(PAIR, *units), there("a", at="C1"), points=-1)
+    assert found.bound == -6
+    assert best(place(PAIR, *units), there("a", at="C1", movers=("a",)), points=-1)[1].bound == -6
+
+
+def test_a_stack_pays_for_all_of_it() -> None:
+    """Where the fourth squad cannot pay for company alone, a leader takes it along, and pays as well."""
+    others = [foot(f"x{n}", at="B1", side="german", cx=True) for n in range(2)]
+    units = [*(foot(n, at="A1", cx=True, sw=load(5)) for n in "ab"), foot("l", "leader", at="A1")]
+    goal = there("a", "b", at="B1", movers=("a", "b", "l"))
+    _, found = best(place(PAIR, *units, *others), goal, points=-1)
+    assert (found.bound, lines(found.log)[-1][:7]) == (-10, "enter l")
+    assert best(place(PAIR, *units[:2], *others), goal.__class__(aims=goal.aims))[1].log is None
+
+
+# -- goals -----------------------------------------------------------------------------------------
+
+
+def test_what_is_to_be_avoided() -> None:
+    """Nobody enters what is to be avoided, but a unit may leave it; a known enemy bars the way too."""
+    position = place(PAIR, foot("a", at="A1"))
+    assert best(position, there("a", at="C1"))[1].status == "OPTIMAL"
+    assert best(position, there("a", at="C1", avoid=("A1",)))[1].status == "OPTIMAL"
+    assert best(position, there("a", at="C1", avoid=("B1",)))[1].status == "IMPOSSIBLE"
+    enemy = place(PAIR, foot("a", at="A1"), foot("e", at="B1", side="russian"))
+    assert best(enemy, there("a", at="C1"))[1].status == "IMPOSSIBLE"
+
+
+def test_exposure_is_met_by_each_who_comes_in() -> None:
+    """Each unit of a stack meets the threat of a Location."""
+    position = place(PAIR, foot("a", at="A1"), foot("l", "leader", at="A1"))
+    goal = there("a", "l", at="C1", threat={"B1": 2, "C1": 1})
+    found = plan(position, goal)
+    assert (found.status, found.plans[0].score["exposure"]) == ("OPTIMAL", 6)
+
+
+def test_those_who_do_not_move_count_as_well() -> None:
+    """A squad that stands where it is wanted counts for a must, and one that is done may be wanted."""
+    position = place(PAIR, foot("a", at="A1"), foot("b", at="C1", mph="done"))
+    goal = there("a", "b", at="C1")
+    found = plan(position, goal)
+    assert (found.status, found.space.name, found.plans[0].score["value"]) == ("OPTIMAL", "foot", 2)
+    assert found.space.movers == ("a",)
+
+
+def test_plans_that_differ_and_fronts() -> None:
+    """The best plans differ in where units end or what they spend, and a front is proved."""
+    position = place(PAIR, foot("a", at="A1", cx=True), foot("b", at="A1", cx=True))
+    goal = near("a", "b", to="C1", order=("distance", "points"))
+    found = plan(position, goal, best=20)
+    ends = {tuple(unit.at for unit in one.verdict.position.units) for one in found.plans}
+    assert (len(found.plans), len(ends), found.complete) == (9, 9, True)
+    front = plan(position, goal, pareto=("distance", "points"))
+    assert [one.score["distance"] for one in front.plans] == [0, 1, 2, 3, 4]
+    assert front.complete
+
+
+# -- which model -----------------------------------------------------------------------------------
+
+
+def test_which_goals_it_plans_for() -> None:
+    """It plans where units on foot are wanted; of a vehicle that is wanted, or the APh, others know."""
+    car = vehicle("t", "opel-blitz", "C1", moving=False)
+    units = (foot("a", at="A1", cx=True, sw=load(5)), car)
+    assert plan(place(PAIR, *units), there("a", at="B1")).space.name == "foot"
+    assert plan(place(PAIR, *units), there("t", at="B1")).space.name != "foot"
+    assert plan(place(PAIR, units[0]), there("a", at="B1"), space="alone").space.name == "alone"
+    assert plan(place(PAIR, units[0], phase="APh"), there("a", at="B1")).space.name == "alone"
+
+
+# -- why not, and limits ---------------------------------------------------------------------------
+
+
+def test_why_squads_do_not_all_get_there() -> None:
+    """Overstacking and the MF together keep the fourth squad out, and without either it gets in."""
+    units = [foot(n, at="A1", cx=True, sw=load(5)) for n in "abcd"]
+    told = why(place(PAIR, *units), there(*"abcd", at="B1"))
+    assert told.status == "IMPOSSIBLE"
+    assert told.conflict is not None
+    assert "A4.11b" in {reason.clause for reason in told.conflict}
+
+
+def test_a_limit_is_no_answer() -> None:
+    """Once the limit is used up nothing is called impossible."""
+
+    class Spent(Quiet):
+        """A control with nothing left."""
+
+        def left(self) -> float:
+            """Return nothing."""
+            return 0.0
+
+    position = place(LINE, walker("a", cx=True))
+    model, found = best(position, there("a", at=WAY[5]))
+    control: Any = Spent()
+    assert found.status == "IMPOSSIBLE"
+    assert model.best(Task({"points": -1}, {}, {}), control).status == "UNKNOWN"
+    assert model.conflict(control) is None
+    limited = plan(position, there("a", at=WAY[5]), limit=1e-9)
+    assert limited.status == "UNKNOWN"
+
+
+def test_first_plans() -> None:
+    """Nobody moves, then a greedy plan in which a leader takes along who gains by it."""
+    position = place(LINE, walker("a", cx=True), walker("l", "leader", cx=True))
+    model, _ = best(position, near("a", "l", to=WAY[-1]), distance=-1)
+    nobody, greedy = model.quick()
+    assert nobody == ()
+    assert lines(greedy) == [f"enter l,a {name}" for name in WAY[:6]]
+    assert {*model._proposed[()].values()} == {STAYS}
+
+
+# -- against brute force ---------------------------------------------------------------------------
+
+MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """On small maps the model finds the best of all plans of its space, or none where there is none."""
+    case = drawn(10_000 + seed, across=5 if MANY > 100 else 3)
+    if case is not None:
+        assert not compared(case)
