@@ -144,7 +144,7 @@ class Passages:
         way = {here.unit(name).at, *place.entered()}
         near = [n for n in others if here.unit(n).at in way]
         alike = [n for n in near if name in self.gathered.vehicles and n in self.gathered.vehicles]
-        found = next(((n,) for n in alike if is_bad((n,))), ())
+        found: tuple[str, ...] = next(((n,) for n in alike if is_bad((n,))), ())
         found = found or least(near if is_bad(near) else others, is_bad)
         self._faults += (Fault(run, here, actions, found),)
         return found
