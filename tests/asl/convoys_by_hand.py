@@ -13,13 +13,13 @@ from marchtable_models.asl.verbs.vehicles import Exit
 from tests.asl.boards import field, place, vehicle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from random import Random
 
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion, Goal
 
-__all__ = ["KEYS", "all_plans", "by_road", "random_plan", "small_convoy"]
+__all__ = ["KEYS", "acts", "all_plans", "by_road", "is_in_space", "is_whole", "line_of", "random_plan", "small_convoy"]
 
 KEYS: tuple[Criterion, ...] = ("value", "distance", "exposure", "points", "moved")
 MOVES = ("stay", "enter", "half", "start", "stop", "turn", "exit")
@@ -73,9 +73,8 @@ def line_of(position: Any) -> list[str]:
     return [u.id for u in position.units if u.id.startswith("t") and not u.exited]
 
 
-def _acts(position: Any) -> Iterator[Choice]:
-    """Yield every legal Impulse of the Convoy, or whatever the last of it may do by itself."""
-    line = line_of(position)
+def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
+    """Yield every legal Impulse of a Convoy, or whatever one that is left of it may do by itself."""
     kinds = (Impulse,) if len(line) > 1 else ALONE
     waiting = [c for lead in line[:1] for c in legal_actions(position, lead)
                if isinstance(c.action, kinds)]  # fmt: skip
@@ -87,15 +86,17 @@ def _acts(position: Any) -> Iterator[Choice]:
             waiting += legal_actions(position, line[0], opened=choice.action)
 
 
-def _is_in_space(position: Any, choice: Choice, exits: frozenset[str]) -> bool:
+def is_in_space(
+    position: Any, choice: Choice, exits: frozenset[str], line: Sequence[str]
+) -> bool:
     """Tell whether an Impulse, or what the last vehicle does, is one of the declared plan space."""
     action, after = choice.action, choice.ruling.after
-    line = line_of(position)
-    at = {name: position.unit(name).at for name in line}
+    at = {name: position.unit(name).at for name in line_of(position)}
     if isinstance(action, Impulse):
         moves: Any = zip(line, action.moves, strict=False)
     elif isinstance(action, Enter):
-        moves = [(line[0], "overrun" if action.overrun or action.beneath else "enter:" + action.to)]
+        other = action.overrun or action.beneath or action.rest or action.extra
+        moves = [(line[0], "otherwise" if other else f"enter:{action.to}")]
     else:
         moves = [(line[0], "exit" if isinstance(action, Exit) else "stay")]
     for name, move in moves:
@@ -109,8 +110,13 @@ def _is_in_space(position: Any, choice: Choice, exits: frozenset[str]) -> bool:
         if verb == "exit":
             at[name] = None
     left = [after.unit(name) for name in line_of(after)]
-    whole = len(left) < 2 or all(unit.convoy == left[0].convoy != "" for unit in left)
-    return whole and not any(u.final or u.reverse for u in left) and not after.pending
+    return not any(u.final or u.reverse for u in left) and not after.pending
+
+
+def is_whole(position: Any, line: Sequence[str]) -> bool:
+    """Tell whether those of a line that are on the map are one Convoy, or only one of them is."""
+    left = [unit for name in line if not (unit := position.unit(name)).exited]
+    return len(left) < 2 or all(unit.convoy == left[0].convoy != "" for unit in left)
 
 
 def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Any]:
@@ -128,9 +134,10 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...],
                 if measured.is_kept:
                     found[tuple(measured.score[key] for key in KEYS)] = whole
             if length < impulses:
-                for choice in _acts(here):
-                    if _is_in_space(here, choice, exits):
-                        after.setdefault(choice.ruling.after, (*log, choice.action))
+                for choice in acts(here, line):
+                    there = choice.ruling.after
+                    if is_in_space(here, choice, exits, line) and is_whole(there, line):
+                        after.setdefault(there, (*log, choice.action))
         layer = after
     return found
 
@@ -153,7 +160,9 @@ def _random_impulse(random: Random, position: Any) -> Choice | None:
         choices = [c for c in legal_actions(position, "t1") if isinstance(c.action, Impulse)]
         while choices:
             choice = random.choice(choices)
-            if choice.closes and _is_in_space(position, choice, frozenset()):
+            line, after = line_of(position), choice.ruling.after
+            fits = choice.closes and is_in_space(position, choice, frozenset(), line)
+            if fits and is_whole(after, line):
                 return choice
             opened = choice.action
             choices = legal_actions(position, "t1", opened=opened) if choice.joins else []

@@ -13,6 +13,7 @@ from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
+from marchtable.planning.score import Measure
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
@@ -181,7 +182,7 @@ def some_goal(random: Random, position: Any) -> Goal:
     return Goal(aims=(aim,), threat=threat if random.random() < 0.5 else {}, avoid=avoid)
 
 
-def best_of(found: ConvoyModel, goal: Goal) -> tuple[int, ...] | None:
+def best_of(found: Any, goal: Goal) -> tuple[int, ...] | None:
     """Return the best score in lexicographic order, None if there is no plan."""
     least: dict[Any, int] = {}
     most: dict[Any, int] = {}
@@ -199,7 +200,7 @@ def best_of(found: ConvoyModel, goal: Goal) -> tuple[int, ...] | None:
         log = proposal.log
     verdict = check(found.position, log)
     assert verdict.status == "LEGAL"
-    score = found.worth.measure.of(verdict).score
+    score = Measure(found.position, goal).of(verdict).score
     return tuple(score[key] for key in KEYS)
 
 

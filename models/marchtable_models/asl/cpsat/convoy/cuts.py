@@ -77,16 +77,20 @@ class Cuts:
 
     def differ(self, course: Course) -> None:
         """Cut off every plan with these final places and points."""
-        self._differ.append(self._ending(course))
+        self.differ_from(self.ending(course))
 
-    def _ending(self, course: Course) -> Ending:
+    def differ_from(self, ending: Ending) -> None:
+        """Cut off every plan that ends so."""
+        self._differ.append(ending)
+
+    def ending(self, course: Course) -> Ending:
         """Return where each vehicle ends, off the map all the same, and what it has spent."""
         cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
         return cells, tuple(self.field.spent(i, course) for i in range(self.field.count))
 
     def allow(self, course: Course) -> bool:
         """Tell whether a plan is not cut off."""
-        if self._differ and self._ending(course) in self._differ:
+        if self._differ and self.ending(course) in self._differ:
             return False
         course = self._plain(course)
         return not any(
@@ -153,7 +157,7 @@ class Cuts:
     def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
         """State that a vehicle does not go from one hex to another and straight back."""
         hexes = logic.hexes[i]
-        there = (came, came + self.field.places.count) if self.field.has_exits else (came,)
+        there = (came, came + self.field.places.count) if self.field.is_twice else (came,)
         for t, place in itertools.product(range(1, logic.last + 1), there):
             leaves = hexes[t].get(place)  # perhaps the others have just left the map
             if leaves is None:

@@ -81,13 +81,14 @@ class Field:
         self.count = len(steps)
         self.graphs = [each.graph for each in steps]
         self.places = self.graphs[0].places
+        self.is_twice = len(self.places) > self.places.count
         self._begun = [g.number(s) for g, s in zip(self.graphs, starts, strict=True)]
         self.size = self.levels = 0
         self.small = True
         self.shut = np.zeros(len(self.places), bool)
         shut = [self.places.number[board.resolve(name)] for name in avoid]
         self.shut[shut] = True
-        if self.has_exits:
+        if self.is_twice:
             self.shut[[self.places.count + p for p in shut]] = True
         self.linked = np.array([told is not None for told in entering], np.int64)
         self.entering = np.zeros((self.count, len(self.places)), np.int64)
@@ -173,7 +174,7 @@ class Field:
         )  # fmt: skip
         self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
         self._spot: list[list[int]] = self._place
-        if self.has_exits:
+        if self.is_twice:
             self._spot = [row.tolist() for row in np.split(self.spot, self.base[1:])]
         self._moving = [row.tolist() for row in np.split(self.moving, self.base[1:])]
         self._ways: list[dict[int, list[Way]]] = [{} for _ in range(self.count)]
@@ -261,7 +262,7 @@ class Field:
 
     def is_alone(self, i: int, number: int) -> bool:
         """Tell whether a vehicle is the last of its Convoy on the map in a state."""
-        return self.has_exits and self._place[i][number] >= self.places.count
+        return self.is_twice and self._place[i][number] >= self.places.count
 
     def spent(self, i: int, course: Course) -> int:
         """Return what a vehicle has spent in a plan: once it has left the map it spends no more."""

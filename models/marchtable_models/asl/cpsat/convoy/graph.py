@@ -106,7 +106,7 @@ class Graph:
     """
 
     def __init__(self, steps: Steps, board: Board) -> None:
-        self.steps, self.places = steps, places_of(board, twice=bool(steps.exits))
+        self.steps, self.places = steps, places_of(board, twice=steps.parts)
         self.states: list[State] = []
         self.index: dict[State, int] = {}
         self.arcs: list[tuple[tuple[int, int, int], ...] | None] = []

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, OFF
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from marchtable_models.asl.cpsat.convoy.logic import Logic
 
-__all__ = ["in_line", "no_restart", "one_each"]
+__all__ = ["in_line", "no_restart", "one_each", "one_each_of"]
 
 
 def in_line(logic: Logic, t: int) -> None:
@@ -30,9 +32,14 @@ def _one_of(logic: Logic, literal: int, others: dict[int, int], near: list[int])
 
 def one_each(logic: Logic, t: int) -> None:
     """State that nobody enters where another still stands: those ahead move first."""
+    one_each_of(logic, t, range(logic.count))
+
+
+def one_each_of(logic: Logic, t: int, vehicles: Iterable[int]) -> None:
+    """State it of some vehicles."""
     now: dict[int, dict[int, int]] = {}
     was: dict[int, dict[int, int]] = {}
-    for i in range(logic.count):
+    for i in vehicles:
         for place, literal in logic.hexes[i][t].items():
             now.setdefault(place, {})[i] = literal
         for place, literal in logic.hexes[i][t - 1].items() if t else ():

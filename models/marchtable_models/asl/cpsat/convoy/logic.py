@@ -70,7 +70,7 @@ class Logic(Clauses):
         self.spots = self.hexes
         self._gone: dict[tuple[int, int], int | None] = {}
         self.paid: dict[int, dict[int, int]] = {}
-        if field.has_exits:
+        if field.is_twice:
             self.spots = [
                 [self._hexes(i, self.at[i][t], field.spot_of) for t in self._times()]
                 for i in range(self.count)

@@ -239,6 +239,10 @@ class ConvoyModel:
             return act
         return Impulse(unit.id, told)
 
+    def course(self, log: tuple[Action, ...]) -> Course:
+        """Return a plan that it has told as a log."""
+        return self._courses[log]
+
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what begins as this did up to what was refused."""
         broken = [v.step for v in (*verdict.violations, *verdict.unsupported)]

@@ -8,12 +8,13 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.clause import switched_off
+from marchtable_models.asl.cpsat.convoy.offmap import beside_exit
 from marchtable_models.asl.cpsat.convoy.steps import PROBE, Steps
 from marchtable_models.asl.survey.modes import in_mode, mode_of
 from marchtable_models.asl.survey.transport import carried_by
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Collection, Hashable, Sequence
 
     from marchtable.board import Board
     from marchtable.position import Position
@@ -35,8 +36,16 @@ def steps_for(
     *,
     avoid: bool = True,
     exits: frozenset[str] = frozenset(),
+    lone: Collection[str] | None = None,
 ) -> dict[str, Steps]:
-    """Return the steps of each vehicle of a Convoy, those of equal vehicles made once."""
+    """
+    Return the steps of each vehicle of a Convoy, those of equal vehicles made once.
+
+    Those told are `lone` if a Gap parts it from the others; where vehicles may leave the map by
+    `exits`, the last of them may be.
+    """
+    board = position.board
+    last = frozenset(at for exit_ in exits for at in beside_exit(board, exit_))
     ids = {unit.id for unit in line}
     loads = {unit.id: carried_by(position, unit) for unit in line}
     found = {}
@@ -52,13 +61,17 @@ def steps_for(
         )  # fmt: skip
         template = in_mode(template, "", mode_of(unit))
         known = _TABLES.setdefault(position.board, {})
-        last = bool(exits) and unit is line[-1]
-        key = (base, _bare(template), switched_off(), avoid, exits, last)
+        places: frozenset[str] | None = None if lone is None else frozenset()
+        if unit.id in (lone or ()):
+            places = frozenset(board.index)
+        elif exits and unit is line[-1]:
+            places = last
+        key = (base, _bare(template), switched_off(), avoid, exits, places)
         if key not in known:
             if len(known) >= KEPT:
                 known.clear()
             template = msgspec.structs.replace(template, at=None)
-            known[key] = Steps(rulebook, base, template, avoid=avoid, exits=exits, last=last)
+            known[key] = Steps(rulebook, base, template, avoid=avoid, exits=exits, lone=places)
         found[unit.id] = known[key]
     return found
 

@@ -10,7 +10,7 @@ from marchtable.action import parameters
 from marchtable.crossings import crossings_of
 from marchtable.planning.rolls import passing
 from marchtable_models.asl.cpsat.convoy.graph import Graph
-from marchtable_models.asl.cpsat.convoy.offmap import beside_exit, freed
+from marchtable_models.asl.cpsat.convoy.offmap import freed
 from marchtable_models.asl.cpsat.convoy.states import State, Step, state_of
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.survey.edge import beyond, ways
@@ -56,8 +56,8 @@ class Steps:
         Leave out every step that calls for a roll; else rolls are taken to be passed.
     exits
         Locations by which it may leave the map.
-    last
-        Whether it is the last of its Convoy, which the others may leave behind on the map.
+    lone
+        Locations in which it may find itself alone, a Convoy no longer; None: it never may.
 
     Attributes
     ----------
@@ -73,14 +73,14 @@ class Steps:
         *,
         avoid: bool,
         exits: Collection[str] = (),
-        last: bool = False,
+        lone: Collection[str] | None = None,
     ) -> None:
         block = msgspec.structs.replace(template, id=BLOCK, at=None, convoy="block", entering=())
         self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
         self.base = msgspec.structs.replace(base, units=(*base.units, template))
-        self.exits, self.last = frozenset(exits), last and bool(exits)
-        self._by_exits = {at for exit_ in exits for at in beside_exit(base.board, exit_)}
-        self._freed = freed(rulebook, base, template) if self.last else {}
+        self.exits, self.lone = frozenset(exits), frozenset(lone or ())
+        self.parts = bool(exits) or lone is not None
+        self._freed = freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         crossings = crossings_of(rulebook, base.board)
         self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
@@ -111,7 +111,7 @@ class Steps:
             found += self._grouped(state, to, (at, to), (here, self._present.get(to)))
         if at in self.exits:
             found += self._leaving(state)
-        if self.last and not state.alone:
+        if self.lone and not state.alone:
             found += self._left_alone([*found, Step("stay", "stay", 0, state)])
         return found
 
@@ -124,11 +124,11 @@ class Steps:
         ]
 
     def _left_alone(self, steps: Sequence[Step]) -> list[Step]:
-        """Return those of some steps that it may make as the others leave the map."""
+        """Return those of some steps after which it may be alone."""
         return [
             step._replace(to=step.to._replace(alone=True))
             for step in steps
-            if step.to.at in self._by_exits
+            if step.to.at in self.lone
         ]
 
     def _grouped(

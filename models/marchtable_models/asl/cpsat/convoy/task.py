@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.logic import Logic
     from marchtable_models.asl.cpsat.convoy.worth import Worth
 
-__all__ = ["Limits", "Row"]
+__all__ = ["Limits", "Row", "met"]
 
 WAYSIDE = ("exposure", "moved")
 """Criteria that turn on where a vehicle has been, not only on where it ends.
@@ -159,9 +159,9 @@ class Limits:
         top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach)) + spent[1]
         low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
         threat = max(worth.threats.values(), default=0) * field.most
-        met = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
+        worst = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
                "points": field.budget * worth.count}  # fmt: skip
-        low += sum(min(0, weight) * met[name] for name, weight in row.wayside)
+        low += sum(min(0, weight) * worst[name] for name, weight in row.wayside)
         weights: Mapping[Any, int] = self.weights
         base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
         some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base
@@ -192,12 +192,12 @@ class Limits:
         totals = logic.totals[logic.last]
         terms += [(totals[level], total - low) for level, total in paid.items() if total != low]
         for name, weight in row.wayside:
-            terms += [(x, weight * times) for x, times in _met(self.worth, logic, name)]
+            terms += [(x, weight * times) for x, times in met(self.worth, logic, name)]
         if row.wayside or floor < least:
             logic.total(terms, least - floor, sum(max(0, value) for _, value in terms))
 
 
-def _met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
+def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
     """Return literals that hold where a vehicle has been somewhere, and what each counts."""
     if name == "points":
         grain = worth.field.grain

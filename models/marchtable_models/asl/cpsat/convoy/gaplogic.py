@@ -1,0 +1,356 @@
+"""Plans in which a Gap parts a Convoy, as clauses: together up to the Gap, then front before rear.
+
+Each part counts its own Impulses; those up to the one that makes the Gap are made by all. A literal
+tells of each Impulse whether it is one of these.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable_models.asl.cpsat.clauses import Clauses
+from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, OFF, PLACE
+from marchtable_models.asl.cpsat.convoy.line import one_each_of
+from marchtable_models.asl.cpsat.convoy.logic import Kind, Logic
+from marchtable_models.asl.cpsat.convoy.states import Course
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable_models.asl.cpsat.convoy.ends import Ends
+    from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable_models.asl.cpsat.convoy.task import Row
+    from marchtable_models.asl.cpsat.convoy.worth import Worth
+
+__all__ = ["GapLogic", "Parted"]
+
+Mover = tuple[int, Kind, int]
+"""A vehicle, what its move is, and the literal of it."""
+
+
+class Parted(NamedTuple):
+    """
+    A plan with a Gap: what either part does, each vehicle told in both.
+
+    Parameters
+    ----------
+    at
+        The first vehicle of the rear part.
+    joint
+        How many Impulses all make together, the one that makes the Gap being the last.
+    front, rear
+        The parts' plans: only their own vehicles' states matter after the Gap.
+    """
+
+    at: int
+    joint: int
+    front: Course
+    rear: Course
+
+
+class GapLogic(Logic):
+    """
+    The plans in which a Gap appears before one vehicle.
+
+    Parameters
+    ----------
+    field
+        The states, no vehicle bound to be beside another.
+    at
+        The vehicle that makes the Gap.
+    left
+        What each vehicle has left, in half points.
+    first, later
+        Whether it may make the Gap in the first Impulse, and in others.
+    halted
+        Whether the Convoy has stopped already; None if it may start again whenever it has.
+    """
+
+    def __init__(
+        self, field: Field, at: int, left: Sequence[int], *, first: bool, later: bool,
+        halted: bool | None,
+    ) -> None:  # fmt: skip
+        Clauses.__init__(self)
+        self.field, self.count, self.last, self.cut = field, field.count, field.most, at
+        self.paid, self._gone = {}, {}
+        self.parts = (range(at), range(at, self.count))
+        masks = field.masks.reshape(self.last + 1, self.count, field.size)
+        self.domain = [
+            [{int(s): 1 for s in masks[t, i].nonzero()[0]} for t in self._times()]
+            for i in range(self.count)
+        ]
+        for t in range(1, self.last + 1):  # whose part has ended stays where it is
+            for i in range(self.count):
+                self.domain[i][t] |= self.domain[i][t - 1] if t > 1 else {}
+        self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
+        self.hexes = [
+            [self._hexes(i, self.at[i][t], field.place_of) for t in self._times()]
+            for i in range(self.count)
+        ]
+        self.spots = [
+            [self._hexes(i, self.at[i][t], field.spot_of) for t in self._times()]
+            for i in range(self.count)
+        ]
+        self.made = [[{}] for _ in range(self.count)]
+        for i in range(self.count):
+            for t in range(1, self.last + 1):
+                self._moves(i, t)
+        self._joint(first=first, later=later)
+        self.paying = [self._payments(part) for part in (0, 1)]
+        self.sums = [self._sums(part, min(left[i] for i in self.parts[part])) for part in (0, 1)]
+        self._keep_line()
+        self._keep_apart()
+        self._keep_alone()
+        if halted is not None:
+            self._keep_halted(halted=halted)
+
+    # -- when the Gap is made ----------------------------------------------------------------------
+
+    def _joint(self, *, first: bool, later: bool) -> None:
+        """Lay out until when all move together: at least one Impulse."""
+        self.joint = list(self.news(self.last + 2))  # by Impulse, from 1; none after the last
+        self.any_of((self.joint[1],))
+        self.any_of((~self.joint[self.last + 1],))
+        for t in range(1, self.last + 1):
+            self.any_of((~self.joint[t + 1], self.joint[t]))
+        if not later and self.last > 1:
+            self.any_of((~self.joint[2],))
+        if not first:
+            self.any_of((self.joint[2],))
+
+    def _makes_gap(self, t: int) -> tuple[int, int]:
+        """Return two literals that both fail if the Gap is made in an Impulse, and only then."""
+        return ~self.joint[t], self.joint[t + 1]
+
+    # -- what is paid --------------------------------------------------------------------------------
+
+    def _movers(self, t: int) -> Iterator[Mover]:
+        for i in range(self.count):
+            for kind, literal in self.made[i][t].items():
+                yield i, kind, literal
+
+    def _where(self, part: int, i: int, t: int) -> list[int] | None:
+        """Return what must hold for a part to pay what a vehicle's move costs: nothing if its own."""
+        if i in self.parts[part]:
+            return []
+        return [
+            self.joint[t + (part == 0 and i == self.cut)]
+        ]  # what is spent to leave is not shared
+
+    def _payments(self, part: int) -> list[dict[int, int]]:
+        """State what each Impulse of a part costs: the dearest move of it, or of all while joint."""
+        found: list[dict[int, int]] = [{}]
+        for t in range(1, self.last + 1):
+            costs = {c: self.new() for c in sorted({0, *(k.cost for _, k, _ in self._movers(t))})}
+            self.one_of(costs.values())
+            payers: dict[int, list[tuple[list[int], int]]] = {cost: [] for cost in costs}
+            for i, kind, literal in self._movers(t):
+                when = self._where(part, i, t) or []
+                payers[kind.cost].append((when, literal))
+                above = [costs[c] for c in costs if c >= kind.cost]
+                if kind.cost:
+                    self.any_of((~literal, *(~x for x in when), *above))
+            for cost, told in payers.items():
+                if cost:
+                    self.any_of((~costs[cost], *(self._both(when, x) for when, x in told)))
+            self.any_of((~self.joint[t], ~costs[0]))
+            if t > 1:
+                self.any_of((~found[-1][0], costs[0]))
+            found.append(costs)
+        return found
+
+    def _both(self, when: Sequence[int], literal: int) -> int:
+        if not when:
+            return literal
+        found = self.new()
+        self.any_of((~found, literal))
+        for each in when:
+            self.any_of((~found, each))
+        return found
+
+    def _sums(self, part: int, left: int) -> list[dict[int, int]]:
+        """State what a part has spent by each of its Impulses: never more than its poorest has."""
+        most = left // self.field.grain
+        found = [{0: self.new()}]
+        self.any_of(found[0].values())
+        for t in range(1, self.last + 1):
+            costs = self.paying[part][t]
+            levels = {a + c for a in found[-1] for c in costs if a + c <= most}
+            sums = {level: self.new() for level in sorted(levels)}
+            self.one_of(sums.values())
+            for level, literal in found[-1].items():
+                for cost, paid in costs.items():
+                    after = sums.get(level + cost)
+                    self.any_of((~literal, ~paid, *([] if after is None else [after])))
+            found.append(sums)
+        return found
+
+    # -- where they are --------------------------------------------------------------------------------
+
+    def _keep_line(self) -> None:
+        """State that all are in line but for the Gap, made by a Stop or by entering a hex."""
+        for i in range(1, self.count):
+            for t in self._times():
+                free = [] if i != self.cut else [~self.joint[t + 1]] if t < self.last else None
+                if free is not None:
+                    self._beside(i, t, free)
+        for t in range(1, self.last + 1):
+            gap = self._makes_gap(t)
+            front, rear = self.hexes[self.cut - 1][t], self.spots[self.cut][t]
+            for hexes in (front, rear):
+                if OFF in hexes:
+                    self.any_of((*gap, ~hexes[OFF]))
+            count = self.field.places.count
+            for p, literal in self.spots[self.cut - 1][t].items():
+                for q in (p, *self.field.places.beside[p % count]):
+                    if p != OFF and q in rear:
+                        self.any_of((*gap, ~literal, ~rear[q]))
+            for kind, literal in self.made[self.cut][t].items():
+                if not kind.flags & (PLACE | HALTS):
+                    self.any_of((*gap, ~literal))
+
+    def _beside(self, i: int, t: int, free: Sequence[int]) -> None:
+        field = self.field
+        front, rear = self.spots[i - 1][t], self.spots[i][t]
+        for p, literal in front.items():
+            if p != OFF:
+                near = [x for q, x in rear.items()
+                        if (field.entering[i, p] if q == OFF else q in field.places.beside[p])]  # fmt: skip
+                self.any_of((~literal, *free, *near))
+
+    def _keep_apart(self) -> None:
+        """State that nobody enters where another stands: all while together, later the other part."""
+        here = [[self._stands(part, t) for t in self._times()] for part in (0, 1)]
+        self.stood: dict[int, int] = {}
+        for part in (0, 1):
+            for t in self._times():
+                one_each_of(self, t, self.parts[part])
+        for t in range(1, self.last + 1):
+            together = ~self.joint[t]
+            for q, front in here[0][t].items():
+                for rear in (here[1][t].get(q), here[1][t - 1].get(q)):
+                    if rear is not None:
+                        self.any_of((together, ~front, ~rear))
+            for q, rear in here[1][t].items():
+                stood = self.stood.setdefault(q, self.new())
+                self.any_of((*self._makes_gap(t), ~rear, stood))
+                final = here[0][self.last].get(q)
+                if final is not None:
+                    self.any_of((self.joint[t], ~rear, ~final))
+        for t in range(1, self.last + 1):
+            for q, front in here[0][t].items():
+                if q in self.stood:
+                    self.any_of((self.joint[t], ~front, ~self.stood[q]))
+        self.final = here[0][self.last]
+
+    def _stands(self, part: int, t: int) -> dict[int, int]:
+        """Return literals of some vehicle of a part being in a Location."""
+        found: dict[int, list[int]] = {}
+        for i in self.parts[part]:
+            for p, literal in self.spots[i][t].items():
+                if p != OFF:
+                    found.setdefault(p, []).append(literal)
+        return {p: self._either(literals) for p, literals in found.items()}
+
+    def _keep_alone(self) -> None:
+        """State that a part of one vehicle is no Convoy from the Gap on (E11.255b)."""
+        for i in [part[0] for part in self.parts if len(part) == 1]:
+            for t in self._times():
+                gapes = self.joint[t + 1]
+                alone = self.either(
+                    x for s, x in self.at[i][t].items() if self.field.is_alone(i, s)
+                )
+                if alone is None:
+                    self.any_of((gapes,))
+                else:
+                    self.any_of((alone, gapes))
+                    self.any_of((~alone, ~gapes))
+
+    def _keep_halted(self, *, halted: bool) -> None:
+        """State that nobody starts once somebody of its part, or of all before the Gap, has stopped."""
+        over = [list(self.news(self.last + 1)) for _ in self.parts]
+        for part in (0, 1):
+            if halted:
+                self.any_of((over[part][0],))
+            for t in range(self.last):
+                self.any_of((~over[part][t], over[part][t + 1]))
+        for t in range(1, self.last + 1):
+            movers = list(self._movers(t))
+            stops = [(i, x) for i, kind, x in movers if kind.flags & HALTS]
+            for i, literal in stops:
+                own = int(i >= self.cut)
+                self.any_of((~literal, over[own][t]))
+                self.any_of((~literal, ~self.joint[t + 1], over[1 - own][t]))
+            for i, kind, literal in movers:
+                if not kind.flags & HALTED:
+                    continue
+                part = int(i >= self.cut)
+                self.any_of((~literal, ~over[part][t - 1]))
+                for j, other in stops:
+                    if j < i:  # those ahead act first
+                        apart = [] if int(j >= self.cut) == part else [~self.joint[t]]
+                        self.any_of((~literal, ~other, *apart))
+
+    # -- how they end ------------------------------------------------------------------------------------
+
+    def state_ends(self, ends: Ends, left: Sequence[int]) -> None:
+        """State how each part may end its MPh."""
+        for part, members in enumerate(self.parts):
+            if ends.all_alike and len(members) > 1:
+                moving = self.new()
+                for i in members:
+                    for state, literal in self.at[i][self.last].items():
+                        is_moving = self.field.is_moving(i, state)
+                        self.any_of((~literal, moving if is_moving else ~moving))
+            poorest = min(left[i] for i in members)
+            others = self.stood if part == 0 else self.final
+            for i in members:
+                for state, literal in self.at[i][self.last].items():
+                    for level, total in self.sums[part][self.last].items():
+                        needs = ends.needs(i, state, level, poorest)
+                        for places in [frozenset[int]()] if needs is None else needs:
+                            there = [
+                                x for j in members if j != i
+                                for p, x in self.spots[j][self.last].items() if p in places
+                            ]  # fmt: skip
+                            there += [others[p] for p in places if p in others]
+                            self.any_of((~literal, ~total, *there))
+
+    # -- what they come to -------------------------------------------------------------------------------
+
+    def terms(self, row: Row, worth: Worth, met: Any) -> list[tuple[int, int]]:
+        """Return the literals that count for a sum, and how much each does."""
+        found = [
+            (literal, int(row.final[i, p]))
+            for i, spots in enumerate(self.spots)
+            for p, literal in spots[self.last].items()
+        ]
+        each = row.points * self.field.grain // self.count
+        for part, members in enumerate(self.parts):
+            found += [(x, each * level * len(members)) for level, x in self.sums[part][-1].items()]
+        for name, weight in row.wayside:
+            found += [(x, weight * times) for x, times in met(worth, self, name)]
+        return [(literal, value) for literal, value in found if value]
+
+    # -- what is found -----------------------------------------------------------------------------------
+
+    def parted(self, values: Any) -> Parted:
+        """Return the plan that a solution is."""
+        grain = self.field.grain
+        rows = tuple(
+            tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
+            for t in self._times()
+        )
+        courses = []
+        for part in (0, 1):
+            paid = [
+                cost for costs in self.paying[part][1:] for cost, x in costs.items() if values[x]
+            ]
+            end = next((t for t, cost in enumerate(paid) if not cost), self.last)
+            spent = tuple(
+                grain * next(level for level, x in self.sums[part][t].items() if values[x])
+                for t in range(end + 1)
+            )
+            courses.append(Course(rows[: end + 1], spent))
+        joint = max(t for t in range(1, self.last + 1) if values[self.joint[t]])
+        return Parted(self.cut, joint, *courses)
