@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion, Goal
 
-__all__ = ["KEYS", "acts", "all_plans", "by_road", "is_in_space", "is_whole", "line_of", "random_plan", "small_convoy"]
+__all__ = [
+    "KEYS",
+    "acts",
+    "all_plans",
+    "by_road",
+    "is_in_space",
+    "is_whole",
+    "line_of",
+    "random_plan",
+    "small_convoy",
+]
 
 KEYS: tuple[Criterion, ...] = ("value", "distance", "exposure", "points", "moved")
 MOVES = ("stay", "enter", "half", "start", "stop", "turn", "exit")
@@ -86,9 +96,7 @@ def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
             waiting += legal_actions(position, line[0], opened=choice.action)
 
 
-def is_in_space(
-    position: Any, choice: Choice, exits: frozenset[str], line: Sequence[str]
-) -> bool:
+def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequence[str]) -> bool:
     """Tell whether an Impulse, or what the last vehicle does, is one of the declared plan space."""
     action, after = choice.action, choice.ruling.after
     at = {name: position.unit(name).at for name in line_of(position)}

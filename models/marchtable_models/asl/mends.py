@@ -9,11 +9,14 @@ import msgspec
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.hooks import Change
 from marchtable.rulebook import find_rulebook
+from marchtable_models.asl.clauses.leaving import reason
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey.gaps import leaving
+from marchtable_models.asl.survey.lines import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["repairs", "with_points"]
 
 MOST_MP, MOST_MF = 60, 12  # that a counter may have
-DROP, LEAVE = 2, 4
-"""How much of a change it is to drop a SW, or to leave a unit behind; a MP more counts 1."""
+DROP, LEAVE, GAP = 2, 4, 4
+"""How much of a change it is to drop a SW, to leave a unit behind, to part; a MP more counts 1."""
 
 replace = msgspec.structs.replace
 
@@ -53,7 +56,7 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
 
 
 def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
-    """Yield dropping a SW of those who must be somewhere or ride, and leaving who takes up room."""
+    """Yield dropping a SW of those who must be somewhere or ride, leaving who takes up room, a Gap."""
     movers = movers_of(goal, position)
     wanted = {u for aim in goal.aims if aim.must for u in units_of(aim, position)} & {*movers}
     for unit in (position.unit(name) for name in movers):
@@ -71,3 +74,17 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
         if unit.id not in named:
             changed = position.with_units([replace(unit, at=None, aboard=None, riding=False)])
             yield Change(f"leave {unit.id} behind", LEAVE, (), changed, goal)
+    yield from _gaps(position, goal, wanted)
+
+
+def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator[Change]:
+    """Yield a reason for the vehicles of a Convoy to leave it, if none of them has one."""
+    edition = find_rulebook(position.rulebook).edition(position)
+    for lead in position.units if position.phase == "MPh" else ():
+        line = members(position, lead) if lead.convoy else ()
+        if line[:1] != (lead,) or not any(unit.id in wanted for unit in line):
+            continue
+        if all(edition.judge(leaving(position, unit)).bars for unit in line[1:]):
+            changed = position.with_units([replace(unit, attacked=True) for unit in line])
+            words = f"allow a Gap in the Convoy of {lead.id}, as if one of it had been attacked"
+            yield Change(words, GAP, (reason.id,), changed, goal)

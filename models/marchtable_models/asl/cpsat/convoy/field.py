@@ -220,8 +220,8 @@ class Field:
         self.full = (1 << self.levels) - 1
         self.costs = np.array([0, *(c // self.grain for c in costs)], np.int64)
         self.kind = np.where(usable, np.searchsorted(np.array([0, *costs]), cost), -1)
-        self.ladder = np.zeros(len(self.costs) + 1, np.int64)
         self.small = self.levels <= WIDEST
+        self.ladder = np.zeros(len(self.costs) + 1, np.int64 if self.small else object)
 
     def linking(self, vehicles: Container[int], ordered: Container[int] = ()) -> Field:
         """Return this field with only some bound to be beside the one ahead, or to leave after it."""

@@ -9,8 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.asl.cpsat.clauses import Clauses
-from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, OFF, PLACE
-from marchtable_models.asl.cpsat.convoy.line import one_each_of
+from marchtable_models.asl.cpsat.convoy.gapline import (
+    keep_alone,
+    keep_apart,
+    keep_halted,
+    keep_line,
+)
 from marchtable_models.asl.cpsat.convoy.logic import Kind, Logic
 from marchtable_models.asl.cpsat.convoy.states import Course
 
@@ -39,7 +43,7 @@ class Parted(NamedTuple):
     joint
         How many Impulses all make together, the one that makes the Gap being the last.
     front, rear
-        The parts' plans: only their own vehicles' states matter after the Gap.
+        The parts' plans: in each the vehicles of the other stay as they are.
     """
 
     at: int
@@ -98,11 +102,11 @@ class GapLogic(Logic):
         self._joint(first=first, later=later)
         self.paying = [self._payments(part) for part in (0, 1)]
         self.sums = [self._sums(part, min(left[i] for i in self.parts[part])) for part in (0, 1)]
-        self._keep_line()
-        self._keep_apart()
-        self._keep_alone()
+        keep_line(self)
+        self.stood, self.final = keep_apart(self)
+        keep_alone(self)
         if halted is not None:
-            self._keep_halted(halted=halted)
+            keep_halted(self, halted=halted)
 
     # -- when the Gap is made ----------------------------------------------------------------------
 
@@ -118,13 +122,14 @@ class GapLogic(Logic):
         if not first:
             self.any_of((self.joint[2],))
 
-    def _makes_gap(self, t: int) -> tuple[int, int]:
+    def makes_gap(self, t: int) -> tuple[int, int]:
         """Return two literals that both fail if the Gap is made in an Impulse, and only then."""
         return ~self.joint[t], self.joint[t + 1]
 
     # -- what is paid --------------------------------------------------------------------------------
 
-    def _movers(self, t: int) -> Iterator[Mover]:
+    def movers(self, t: int) -> Iterator[Mover]:
+        """Yield who moves in an Impulse, how, and the literal of it."""
         for i in range(self.count):
             for kind, literal in self.made[i][t].items():
                 yield i, kind, literal
@@ -141,10 +146,10 @@ class GapLogic(Logic):
         """State what each Impulse of a part costs: the dearest move of it, or of all while joint."""
         found: list[dict[int, int]] = [{}]
         for t in range(1, self.last + 1):
-            costs = {c: self.new() for c in sorted({0, *(k.cost for _, k, _ in self._movers(t))})}
+            costs = {c: self.new() for c in sorted({0, *(k.cost for _, k, _ in self.movers(t))})}
             self.one_of(costs.values())
             payers: dict[int, list[tuple[list[int], int]]] = {cost: [] for cost in costs}
-            for i, kind, literal in self._movers(t):
+            for i, kind, literal in self.movers(t):
                 when = self._where(part, i, t) or []
                 payers[kind.cost].append((when, literal))
                 above = [costs[c] for c in costs if c >= kind.cost]
@@ -184,112 +189,6 @@ class GapLogic(Logic):
                     self.any_of((~literal, ~paid, *([] if after is None else [after])))
             found.append(sums)
         return found
-
-    # -- where they are --------------------------------------------------------------------------------
-
-    def _keep_line(self) -> None:
-        """State that all are in line but for the Gap, made by a Stop or by entering a hex."""
-        for i in range(1, self.count):
-            for t in self._times():
-                free = [] if i != self.cut else [~self.joint[t + 1]] if t < self.last else None
-                if free is not None:
-                    self._beside(i, t, free)
-        for t in range(1, self.last + 1):
-            gap = self._makes_gap(t)
-            front, rear = self.hexes[self.cut - 1][t], self.spots[self.cut][t]
-            for hexes in (front, rear):
-                if OFF in hexes:
-                    self.any_of((*gap, ~hexes[OFF]))
-            count = self.field.places.count
-            for p, literal in self.spots[self.cut - 1][t].items():
-                for q in (p, *self.field.places.beside[p % count]):
-                    if p != OFF and q in rear:
-                        self.any_of((*gap, ~literal, ~rear[q]))
-            for kind, literal in self.made[self.cut][t].items():
-                if not kind.flags & (PLACE | HALTS):
-                    self.any_of((*gap, ~literal))
-
-    def _beside(self, i: int, t: int, free: Sequence[int]) -> None:
-        field = self.field
-        front, rear = self.spots[i - 1][t], self.spots[i][t]
-        for p, literal in front.items():
-            if p != OFF:
-                near = [x for q, x in rear.items()
-                        if (field.entering[i, p] if q == OFF else q in field.places.beside[p])]  # fmt: skip
-                self.any_of((~literal, *free, *near))
-
-    def _keep_apart(self) -> None:
-        """State that nobody enters where another stands: all while together, later the other part."""
-        here = [[self._stands(part, t) for t in self._times()] for part in (0, 1)]
-        self.stood: dict[int, int] = {}
-        for part in (0, 1):
-            for t in self._times():
-                one_each_of(self, t, self.parts[part])
-        for t in range(1, self.last + 1):
-            together = ~self.joint[t]
-            for q, front in here[0][t].items():
-                for rear in (here[1][t].get(q), here[1][t - 1].get(q)):
-                    if rear is not None:
-                        self.any_of((together, ~front, ~rear))
-            for q, rear in here[1][t].items():
-                stood = self.stood.setdefault(q, self.new())
-                self.any_of((*self._makes_gap(t), ~rear, stood))
-                final = here[0][self.last].get(q)
-                if final is not None:
-                    self.any_of((self.joint[t], ~rear, ~final))
-        for t in range(1, self.last + 1):
-            for q, front in here[0][t].items():
-                if q in self.stood:
-                    self.any_of((self.joint[t], ~front, ~self.stood[q]))
-        self.final = here[0][self.last]
-
-    def _stands(self, part: int, t: int) -> dict[int, int]:
-        """Return literals of some vehicle of a part being in a Location."""
-        found: dict[int, list[int]] = {}
-        for i in self.parts[part]:
-            for p, literal in self.spots[i][t].items():
-                if p != OFF:
-                    found.setdefault(p, []).append(literal)
-        return {p: self._either(literals) for p, literals in found.items()}
-
-    def _keep_alone(self) -> None:
-        """State that a part of one vehicle is no Convoy from the Gap on (E11.255b)."""
-        for i in [part[0] for part in self.parts if len(part) == 1]:
-            for t in self._times():
-                gapes = self.joint[t + 1]
-                alone = self.either(
-                    x for s, x in self.at[i][t].items() if self.field.is_alone(i, s)
-                )
-                if alone is None:
-                    self.any_of((gapes,))
-                else:
-                    self.any_of((alone, gapes))
-                    self.any_of((~alone, ~gapes))
-
-    def _keep_halted(self, *, halted: bool) -> None:
-        """State that nobody starts once somebody of its part, or of all before the Gap, has stopped."""
-        over = [list(self.news(self.last + 1)) for _ in self.parts]
-        for part in (0, 1):
-            if halted:
-                self.any_of((over[part][0],))
-            for t in range(self.last):
-                self.any_of((~over[part][t], over[part][t + 1]))
-        for t in range(1, self.last + 1):
-            movers = list(self._movers(t))
-            stops = [(i, x) for i, kind, x in movers if kind.flags & HALTS]
-            for i, literal in stops:
-                own = int(i >= self.cut)
-                self.any_of((~literal, over[own][t]))
-                self.any_of((~literal, ~self.joint[t + 1], over[1 - own][t]))
-            for i, kind, literal in movers:
-                if not kind.flags & HALTED:
-                    continue
-                part = int(i >= self.cut)
-                self.any_of((~literal, ~over[part][t - 1]))
-                for j, other in stops:
-                    if j < i:  # those ahead act first
-                        apart = [] if int(j >= self.cut) == part else [~self.joint[t]]
-                        self.any_of((~literal, ~other, *apart))
 
     # -- how they end ------------------------------------------------------------------------------------
 
@@ -332,6 +231,10 @@ class GapLogic(Logic):
             found += [(x, weight * times) for x, times in met(worth, self, name)]
         return [(literal, value) for literal, value in found if value]
 
+    def spending(self) -> list[tuple[int, int]]:
+        """Return the literals of what either part spends, against it."""
+        return [(x, -level) for sums in self.sums for level, x in sums[-1].items() if level]
+
     # -- what is found -----------------------------------------------------------------------------------
 
     def parted(self, values: Any) -> Parted:
@@ -351,6 +254,10 @@ class GapLogic(Logic):
                 grain * next(level for level, x in self.sums[part][t].items() if values[x])
                 for t in range(end + 1)
             )
-            courses.append(Course(rows[: end + 1], spent))
+            own = [
+                tuple(s if i in self.parts[part] else rows[0][i] for i, s in enumerate(row))
+                for row in rows[: end + 1]
+            ]
+            courses.append(Course(tuple(own), spent))
         joint = max(t for t in range(1, self.last + 1) if values[self.joint[t]])
         return Parted(self.cut, joint, *courses)

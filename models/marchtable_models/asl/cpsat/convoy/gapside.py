@@ -1,0 +1,147 @@
+"""The plans of a Convoy in which a Gap appears before one vehicle, the best of them by CP-SAT."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from marchtable.cpsat import Status, solve, weighted
+from marchtable_models.asl.cpsat.convoy.cuts import Cuts
+from marchtable_models.asl.cpsat.convoy.ends import Ends
+from marchtable_models.asl.cpsat.convoy.field import Field
+from marchtable_models.asl.cpsat.convoy.gaplogic import GapLogic
+from marchtable_models.asl.cpsat.convoy.logic import checked
+from marchtable_models.asl.cpsat.convoy.sorts import steps_for
+from marchtable_models.asl.cpsat.convoy.states import state_of
+from marchtable_models.asl.cpsat.convoy.task import Limits, met
+from marchtable_models.asl.cpsat.convoy.worth import Worth
+
+if TYPE_CHECKING:
+    from marchtable.planning.model import Control, Task
+    from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
+    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable_models.asl.cpsat.convoy.states import Course
+
+__all__ = ["Side"]
+
+
+class Side:
+    """The plans in which the Gap appears before one vehicle."""
+
+    def __init__(self, plain: ConvoyModel, at: int, first: bool, later: bool) -> None:
+        self.plain, self.at, self.first, self.later = plain, at, first, later
+        line, position = plain.line, plain.position
+        ends = (0, len(line) - 1)
+        sizes = (at, len(line) - at)
+        lone = [line[end].id for end, size in zip(ends, sizes, strict=True) if size == 1]
+        steps = steps_for(
+            plain.rulebook, position, line, avoid=plain.space.rolls == "avoid", lone=lone
+        )
+        self.steps = [steps[unit.id] for unit in line]
+        self.field = Field(
+            position.board, self.steps, [state_of(unit) for unit in line], [None] * len(line),
+            plain.most, max(plain.left), plain.goal.avoid,
+        )  # fmt: skip
+        for i, unit in enumerate(line):  # who may come on where counts for those before the Gap
+            numbers = self.field.places.number
+            self.field.entering[i, [numbers[position.board.resolve(n)] for n in unit.entering]] = 1
+        self.left_out = {clause for each in self.steps for clause in each.left_out}
+        self.worth = Worth(plain.rulebook, position, plain.goal, self.field, line)
+        self.cuts = Cuts(self.field, [unit.previous for unit in line])
+        edition = plain.rulebook.edition(position)
+        self.ends = Ends(edition, self.field, [unit.spent for unit in line])
+        self.refused: list[Parted] = []
+        self.differ: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+
+    def best(self, task: Task, control: Control, floor: int | None) -> tuple[Parted, int] | None:
+        """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""
+        limits = Limits(self.worth, task)
+        checked(control)
+        logic = GapLogic(
+            self.field, self.at, self.plain.left, first=self.first, later=self.later,
+            halted=self.plain.line[0].halted,
+        )  # fmt: skip
+        logic.state_ends(self.ends, self.plain.left)
+        for row in limits.rows:
+            terms = logic.terms(row, self.worth, met)
+            _at_least(logic, terms, row.least)
+        self._cut(logic)
+        terms = logic.terms(limits.sum, self.worth, met)
+        base = limits.sum.least  # what does not depend on the plan, negated
+        if floor is not None:
+            _at_least(logic, terms, floor + base + 1)
+        while True:
+            checked(control)
+            model = logic.model()
+            sought = terms or logic.spending()  # where all plans are as good: one without detours
+            model.maximize(
+                weighted([(model.get_bool_var_from_proto_index(x), value) for x, value in sought])
+            )
+            outcome = solve(
+                model, "logic", limit=control.left(), stop=control.stop, seed=control.seed
+            )
+            control.spend(outcome.time)
+            if outcome.status is Status.IMPOSSIBLE:
+                return None
+            if outcome.status is not Status.OPTIMAL:
+                raise TimeoutError
+            values = outcome.solver.response_proto.solution
+            plan = logic.parted(values)
+            backs = self._backs(plan)
+            if not backs:
+                total = sum(value for literal, value in terms if values[literal])
+                return plan, total - base
+            for back in backs:
+                self.cuts.learn([back])
+                self.cuts.not_back(logic, *back)
+
+    def _backs(self, plan: Parted) -> list[tuple[int, int, int]]:
+        """Return who goes straight back."""
+        return sorted(self.cuts.breaks(plan.front) | self.cuts.breaks(plan.rear))
+
+    def _cut(self, logic: GapLogic) -> None:
+        self.cuts.state(logic)
+        for plan in self.refused:
+            literals = [logic.joint[plan.joint], ~logic.joint[plan.joint + 1]]
+            for part, course in enumerate((plan.front, plan.rear)):
+                literals += [
+                    logic.at[i][t][row[i]]
+                    for t, row in enumerate(course.states) for i in logic.parts[part]
+                ]  # fmt: skip
+                last = logic.sums[part][len(course.spent) - 1]
+                literals.append(last[course.spent[-1] // self.field.grain])
+            logic.any_of([~literal for literal in literals])
+        for cells, spent in self.differ:
+            told = [logic.spots[i][logic.last].get(cell) for i, cell in enumerate(cells)]
+            for part, members in enumerate(logic.parts):
+                for paid in dict.fromkeys(spent[i] for i in members):
+                    whole = paid % self.field.grain == 0
+                    told.append(
+                        logic.sums[part][-1].get(paid // self.field.grain) if whole else None
+                    )
+            if all(literal is not None for literal in told):
+                logic.any_of([~literal for literal in told if literal is not None])
+
+    def ending(self, plan: Parted) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return where each vehicle ends, and what it has spent."""
+        count = self.field.count
+        courses = [plan.front if i < self.at else plan.rear for i in range(count)]
+        cells = tuple(self.field.spot_of(i, c.states[-1][i]) for i, c in enumerate(courses))
+        return cells, tuple(course.spent[-1] for course in courses)
+
+    def moves(self, course: Course) -> list[list[str]]:
+        """Return what every vehicle does in each Impulse of one part."""
+        found = []
+        for t, (before, after) in enumerate(itertools.pairwise(course.states)):
+            cost = course.spent[t + 1] - course.spent[t]
+            steps = [self.cuts.step(i, before[i], after[i], cost) for i in range(self.field.count)]
+            found.append(["stay" if step is None else step.move for step in steps])
+        return found
+
+
+def _at_least(logic: GapLogic, terms: list[tuple[int, int]], least: int) -> None:
+    most = sum(max(0, value) for _, value in terms)
+    if most < least:
+        logic.any_of(())
+    elif sum(min(0, value) for _, value in terms) < least:
+        logic.total(terms, least, most)

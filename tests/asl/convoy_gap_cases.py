@@ -1,0 +1,90 @@
+"""Random small Convoys that may part, and how a plan is held against all plans there are.
+
+``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and tells of those that disagree.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
+from marchtable_models.asl.model import End
+from tests.asl.boards import foot, place
+from tests.asl.convoy_exit_cases import Case
+from tests.asl.convoys_by_hand import all_plans, line_of, small_convoy
+from tests.asl.gaps_by_hand import all_parted
+from tests.asl.test_plan_convoy import best_of, model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["compared_apart", "drawn_apart"]
+
+SIZES = (*[(2, 3, 3, 2)] * 2, (3, 3, 3, 1))
+"""How many vehicles, columns and rows, and the most Impulses."""
+
+
+def drawn_apart(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
+    """Return a random case in which some vehicles have a reason to leave, for now or for good."""
+    random = Random(seed)
+    count, columns, rows, impulses = random.choice(sizes)
+    position = small_convoy(random, count, columns, rows)
+    names = list(position.board.index)
+    sees = random.random() < 0.5
+    units = [_with_reason(random, unit, sees=sees) for unit in position.units]
+    if sees:
+        units.append(foot("e", at=random.choice(names), side="russian"))
+    position = place(position.board, *units)
+    line = tuple(line_of(position))
+    behind = position.unit(line[-1]).at
+    far = max(names, key=lambda name: position.board.distance(name, behind))
+    stays = Aim(
+        units=line[-1:], at=(behind, random.choice(names)), worth=2,
+        must=random.choice((None, "all")),
+    )  # fmt: skip
+    each = [
+        Aim(units=(name,), at=tuple(random.sample(names, 2)), must=random.choice((None, "all")))
+        for name in line
+    ]
+    aims = random.choice(((stays, Aim(units=line[:-1], near=(far,))), tuple(each)))
+    threat = {name: random.randint(1, 3) for name in random.sample(names, 2)}
+    return Case(position, Goal(aims=aims, threat=threat if random.random() < 0.4 else {}), impulses)
+
+
+def _with_reason(random: Random, unit: Any, *, sees: bool) -> Any:
+    if not unit.convoy or random.random() < 0.2:
+        return unit
+    return msgspec.structs.replace(unit, attacked=not sees, sees=("e",) if sees else ())
+
+
+def compared_apart(case: Case) -> tuple[str, bool]:
+    """Return what is wrong with the plan found, and whether the best of all makes a Gap."""
+    with_gap = all_parted(case.position, case.goal, case.impulses)
+    plans = {**with_gap, **all_plans(case.position, case.goal, case.impulses)}
+    expected = min(plans, key=lambda score: (-score[0], *score[1:]), default=None)
+    apart = GapModel(model(case.position, case.goal, case.impulses))
+    found = best_of(apart, case.goal)
+    parts = expected is not None and len([a for a in plans[expected] if isinstance(a, End)]) > 1
+    return "" if found == expected else f"found {found}, not {expected}", parts
+
+
+def main() -> None:
+    """Try cases and tell of those that are wrong, and how many best plans make a Gap."""
+    first, number = int(sys.argv[1]), int(sys.argv[2])
+    wrong = apart = 0
+    for seed in range(first, first + number):
+        told, parts = compared_apart(drawn_apart(seed))
+        apart += parts
+        if told:
+            wrong += 1
+            sys.stdout.write(f"{seed} {told}\n")
+    sys.stdout.write(f"{number} cases, {wrong} wrong, {apart} with a Gap\n")
+
+
+if __name__ == "__main__":
+    main()

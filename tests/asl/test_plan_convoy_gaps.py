@@ -1,0 +1,155 @@
+"""Plans of Convoys in which a Gap is made, held against brute force."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.notation import format_action
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.model import Task
+from marchtable.planning.why import why
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.convoy.choice import convoy_models
+from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
+from tests.asl.boards import ASL
+from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
+from tests.asl.convoys_by_hand import by_road
+from tests.asl.test_plan_convoy import Lent, lines_of, model, near
+
+MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
+
+
+def attacked(position: Any, *names: str) -> Any:
+    """Return a position in which vehicles have a reason to leave before the first Impulse is over."""
+    units = [msgspec.structs.replace(position.unit(name), attacked=True) for name in names]
+    return position.with_units(units)
+
+
+def apart(length: int, must: Any = "all") -> Goal:
+    """Return the goal that the lead goes on along a road and the second stays at its near end."""
+    return Goal(
+        aims=(
+            Aim(units=("t1",), at=("A2",), must=must),
+            Aim(units=("t2",), at=(f"A{length}",), must=must),
+        )
+    )
+
+
+@pytest.mark.clause("E11.254b", "E11.255b", "E11.254c")
+def test_one_stops_while_the_other_goes_on() -> None:
+    """Who has a reason stops behind; the lead, now alone, ends its MPh first, and pays no extra MP."""
+    found = plan(attacked(by_road(2, 6), "t2"), apart(6))
+    assert (found.status, found.space.name) == ("OPTIMAL", "convoy-gaps")
+    log = lines_of(found)
+    assert log[0] == "impulse t1 enter:A4,stop"
+    assert log[-2:] == ["end t1", "end t2"]
+    assert found.plans[0].score["value"] == 2
+    spent = {unit.id: unit.spent for unit in found.plans[0].verdict.position.units}
+    assert spent == {"t1": 2 * 2 + 1 + 1 + 2, "t2": 2 * 2}
+
+
+@pytest.mark.clause("E11.255a")
+def test_what_is_spent_to_leave_is_not_spent_by_those_ahead() -> None:
+    """The lead pays for its own move in the Impulse in which the second leaves the road."""
+    position = attacked(by_road(2, 6), "t2")
+    goal = Goal(
+        aims=(Aim(units=("t1",), near=("A1",)), Aim(units=("t2",), at=("B6", "B5"), must=1)),
+        order=("distance", "points"),
+    )
+    found = plan(position, goal)
+    assert found.status == "OPTIMAL"
+    bills = {bill.unit: bill.amount for bill in found.plans[0].verdict.rulings[0].receipts}
+    assert found.plans[0].verdict.status == "LEGAL"
+    assert bills["t1"] <= bills["t2"]
+
+
+@pytest.mark.clause("E11.251a")
+def test_without_a_reason_there_is_no_gap() -> None:
+    """Nobody parts for nothing: the wider space has no more plans, and is not chosen."""
+    goal = apart(6)
+    found = plan(by_road(2, 6), goal)
+    assert (found.status, found.space.name) == ("IMPOSSIBLE", "convoy")
+    wide = plan(by_road(2, 6), goal, space="convoy-gaps")
+    assert (wide.status, wide.space.name) == ("IMPOSSIBLE", "convoy-gaps")
+    assert "No Gap is made; no vehicle leaves, and no other Convoy joins." in found.space.policy
+    assert any(line.startswith("At most one Gap is made") for line in wide.space.policy)
+
+
+def test_wishes_are_planned_for_without_a_gap() -> None:
+    """Where nothing is demanded the narrow space comes first; --space chooses the wider one."""
+    position = attacked(by_road(2, 6), "t2")
+    names = [found.name for found in convoy_models(ASL, position, apart(6, None), "avoid")]
+    assert names == ["convoy", "convoy-gaps"]
+    assert plan(position, apart(6, None)).plans[0].score["value"] == 1
+    found = plan(position, apart(6, None), space="convoy-gaps")
+    assert found.plans[0].score["value"] == 2
+
+
+@pytest.mark.clause("E11.251b")
+def test_an_attack_is_a_reason_for_one_impulse() -> None:
+    """The Gap is made in the first Impulse or not at all, if an attack is the only reason."""
+    found = GapModel(model(attacked(by_road(2, 6), "t2"), apart(6)))
+    assert found.gaps == {1: (True, False)}
+    assert GapModel(model(by_road(2, 6), apart(6))).gaps == {}
+
+
+def test_plans_that_differ_and_plans_refused() -> None:
+    """What has been told, or refused, is not proposed again, with a Gap or without."""
+    position = attacked(by_road(2, 5), "t2")
+    found = plan(position, near("A1", units=("t1", "t2")), space="convoy-gaps", best=4)
+    ends = [tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans]
+    assert len(set(ends)) == 4
+    apart_ = GapModel(model(position, apart(5), 4))
+    seen = set()
+    for _ in range(3):
+        proposal = apart_.best(Task({"points": -1}, {}, {}), Lent())
+        assert proposal.log is not None
+        assert proposal.log not in seen
+        seen.add(proposal.log)
+        apart_.refuse(proposal.log, check(position, proposal.log))
+
+
+def test_no_time_no_proof() -> None:
+    """Without time nothing is proved of plans with a Gap."""
+    position = attacked(by_road(2, 6), "t2")
+    found = GapModel(model(position, apart(6))).best(Task({}, {}, {}), Lent(0.0))
+    assert found.status == "UNKNOWN"
+    assert plan(position, apart(6), limit=1e-9).status in ("UNKNOWN", "FEASIBLE")
+
+
+# -- why not -----------------------------------------------------------------------------------------
+
+
+def test_a_gap_would_help() -> None:
+    """Where no vehicle has a reason to part, a Gap is one of the smallest changes that help."""
+    found = why(by_road(2, 6), apart(6))
+    assert found.status == "IMPOSSIBLE"
+    assert [(each.clause, each.is_needed) for each in found.conflict or ()] == [("E11.251a", True)]
+    told = [each for each in found.repairs if each.words.startswith("allow a Gap")]
+    assert len(told) == 1
+    assert [format_action(action) for action in told[0].log][-2:] == ["end t1", "end t2"]
+
+
+def test_reasons_that_are_not_those_of_the_wider_space() -> None:
+    """Reasons found without Gaps are told as not verified where a Gap may be made."""
+    goal = Goal(aims=(Aim(units=("t1", "t2"), at=("A1", "B1"), must="all"),))
+    position = attacked(by_road(2, 5, last="tr-4"), "t2")
+    assert next(iter(convoy_models(ASL, position, goal, "avoid"))).name == "convoy-gaps"
+    found = GapModel(model(position, goal, 4)).conflict(Lent())
+    assert found
+    assert not any(each.is_needed for each in found)
+    assert "E11.1a" not in {each.clause for each in found}
+
+
+# -- against brute force -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(MANY // 4))
+def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """No plan with a Gap or without is better, and none is missed where there is one."""
+    assert not compared_apart(drawn_apart(70_000 + seed))[0]
