@@ -41,7 +41,7 @@ def drawn_apart(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
         units.append(foot("e", at=random.choice(names), side="russian"))
     position = place(position.board, *units)
     line = tuple(line_of(position))
-    behind = position.unit(line[-1]).at
+    behind = str(position.unit(line[-1]).at)
     far = max(names, key=lambda name: position.board.distance(name, behind))
     stays = Aim(
         units=line[-1:], at=(behind, random.choice(names)), worth=2,
