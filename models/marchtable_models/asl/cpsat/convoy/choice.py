@@ -46,7 +46,7 @@ def convoy_models(
             found.append(plain)
             if not any(aim.exit for aim in goal.aims):
                 gaps = GapModel(plain)
-                demands = gaps.gaps and any(aim.must for aim in goal.aims)
+                demands = any(aim.must for aim in goal.aims) and gaps.gaps
                 found.insert(0 if demands else 1, gaps)
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -65,11 +66,16 @@ class GapModel:
     def __init__(self, plain: ConvoyModel) -> None:
         self.plain = plain
         self.position, self.line = plain.position, plain.line
-        self.gaps = {at: when for at in range(1, len(self.line) if plain.most else 0)
-                     if any(when := may_part(plain, at))}  # fmt: skip
         self.left_out = set(plain.space.left_out)
         self._sides: dict[int, Side] = {}
         self._parted: dict[tuple[Action, ...], Parted] = {}
+
+    @cached_property
+    def gaps(self) -> dict[int, tuple[bool, bool]]:
+        """The vehicles that may part the Convoy, by number: in the first Impulse, in later ones."""
+        most = len(self.line) if self.plain.most else 0
+        found = {at: may_part(self.plain, at) for at in range(1, most)}
+        return {at: when for at, when in found.items() if any(when)}
 
     @property
     def space(self) -> PlanSpace:
