@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from benchmarks.apart import apart
 from benchmarks.convoy_astar import WORK, by_astar
 from benchmarks.convoy_peers import by_clingo, by_cpsat, has_clingo, tables_of
 from benchmarks.convoy_scenes import IMPULSES, MAPS, scene, scene_on
@@ -123,7 +124,7 @@ def against_solvers(count: int, impulses: int, seeds: Iterable[int]) -> Told:
         mine.append(found.seconds)
         tables = tables_of(found.model)
         for peer in peers_of():
-            answer, taken = peer.ask(tables, LIMIT)
+            answer, taken = apart(peer.ask, tables, LIMIT)
             assert answer in (found.answer, None), (seed, peer.name, answer, found.answer)
             times[peer.name].append(taken)
             proved[peer.name] += answer is not None
