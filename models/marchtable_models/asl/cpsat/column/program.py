@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.clauses import Clauses
+from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.column import constraints
 from marchtable_models.asl.cpsat.column.field import Course
 
@@ -19,7 +19,7 @@ __all__ = ["Program"]
 Terms = list[tuple[int, int]]
 
 
-class Program(Clauses):
+class Program(Rows):
     """
     The plans within some layers.
 
@@ -108,12 +108,7 @@ class Program(Clauses):
         if not terms or least > most:
             self.any_of([~literal for literal in literals])
             return
-        told = "".join(f"enforcement_literal:{literal} " for literal in literals)
-        names = ",".join(str(name) for name, _ in terms)
-        values = ",".join(str(value) for _, value in terms)
-        self._parts.append(
-            f"constraints{{{told}linear{{vars:[{names}] coeffs:[{values}] domain:[{least},{most}]}}}}"
-        )
+        self.total(terms, least, most, given=literals)
 
     # -- where they have been --------------------------------------------------------------------
 

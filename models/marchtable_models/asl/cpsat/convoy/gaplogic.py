@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.clauses import Clauses
+from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.convoy.gapline import (
     keep_alone,
     keep_apart,
@@ -74,7 +74,7 @@ class GapLogic(Logic):
         self, field: Field, at: int, left: Sequence[int], *, first: bool, later: bool,
         halted: bool | None,
     ) -> None:  # fmt: skip
-        Clauses.__init__(self)
+        Rows.__init__(self)
         self.field, self.count, self.last, self.cut = field, field.count, field.most, at
         self.paid, self._gone = {}, {}
         self.parts = (range(at), range(at, self.count))

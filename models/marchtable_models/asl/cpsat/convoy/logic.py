@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable.cpsat import Status, solve
-from marchtable_models.asl.cpsat.clauses import Clauses
+from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.convoy.exits import state_exits
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, PLACE
@@ -37,7 +37,7 @@ Ways = list[tuple[int, int]]
 """States before and after."""
 
 
-class Logic(Clauses):
+class Logic(Rows):
     """
     The decision as clauses.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
+from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.foot.cuts import Need
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["Program"]
 
 MOST = 1000  # half points
-LOWEST, HIGHEST = -(2**63), 2**63 - 1
 POINTS = CRITERIA.index("points")
 
 
@@ -47,8 +47,6 @@ class Program:
     """
 
     def __init__(self, company: Company, cuts: Cuts, kept: Mapping[str, Flags], task: Task) -> None:
-        from ortools.sat.python import cp_model
-
         self.company, self.cuts, self.task = company, cuts, task
         self.rows = [
             (name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()
@@ -57,8 +55,7 @@ class Program:
         self._of: dict[str, dict[int, int]] = {name: {} for name in kept}
         for (name, row), number in self._number.items():
             self._of[name][row] = number
-        self._tops = [1] * len(self.rows)
-        self._told: list[str] = []
+        self._rows = Rows(len(self.rows))
         self._more: dict[tuple[str, int], int] = {}
         self._paid: dict[int, int] = {}
         self._enough: dict[tuple[Need, str, int], int | None] = {}
@@ -72,44 +69,23 @@ class Program:
             self._contended(at, crowd)
         self._bounds()
         self._aim()
-        self.model = cp_model.CpModel()
-        domains = [f"variables{{domain:[0,{top}]}}" for top in self._tops]
-        self.model.proto.merge_text_format("".join([*domains, *self._told]))
+        self.model = self._rows.model()
 
     def plan(self, values: Iterable[int]) -> dict[str, int]:
         """Return the row that each unit does by a solution."""
         return {name: row for (name, row), value in zip(self.rows, values, strict=False) if value}
 
-    # -- writing -----------------------------------------------------------------------------------
-
-    def _new(self, top: int = 1) -> int:
-        self._tops.append(top)
-        return len(self._tops) - 1
-
-    def _sum(
-        self, terms: Iterable[tuple[int, int]], least: int = LOWEST, most: int = HIGHEST
-    ) -> None:
-        """Demand bounds on a sum of variables times numbers."""
-        told = [(x, n) for x, n in terms if n]
-        names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(n) for _, n in told])
-        self._told.append(
-            f"constraints{{linear{{vars:[{names}] coeffs:[{numbers}] domain:[{least},{most}]}}}}"
-        )
-
     def _aim(self) -> None:
         worth = {name: worths(menu, self.task) for name, menu in self.company.menus.items()}
         terms = [(x, int(worth[name][row])) for (name, row), x in self._number.items()]
         terms += [(x, self.task.weights.get("points", 0)) for x in self._extra()]
-        told = [(x, n) for x, n in terms if n]
-        names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(-n) for _, n in told])
-        self._told.append(f"objective{{vars:[{names}] coeffs:[{numbers}] scaling_factor:-1}}")
+        self._rows.maximize(terms)
 
     # -- rows --------------------------------------------------------------------------------------
 
     def _one_each(self) -> None:
         for rows in self._of.values():
-            told = ",".join([str(x) for x in rows.values()])
-            self._told.append(f"constraints{{exactly_one{{literals:[{told}]}}}}")
+            self._rows.one_of(rows.values())
 
     def _led(self) -> None:
         """Who joins a leader goes where he goes (A4.12a)."""
@@ -119,7 +95,7 @@ class Program:
             for row, x in self._of[name].items():
                 if leaders[row] != ALONE:
                     his = self._of[names[leaders[row]]][led[row]]
-                    self._sum([(x, 1), (his, -1)], most=0)
+                    self._rows.total([(x, 1), (his, -1)], most=0)
 
     def _musts(self) -> None:
         measure, place = self.company.measure, 0
@@ -129,7 +105,7 @@ class Program:
                 met = [(x, int(self.company.menus[name].met[row, place]))
                        for (name, row), x in self._number.items()]  # fmt: skip
                 still = self.company.standing(number)
-                self._sum(met, least=required - still)
+                self._rows.total(met, least=required - still)
                 place += 1
 
     def _bounds(self) -> None:
@@ -141,9 +117,9 @@ class Program:
                     terms += [(x, 1) for x in self._extra()]
                 fixed = self.company.fixed[number]
                 if name in self.task.least:
-                    self._sum(terms, least=self.task.least[name] - fixed)
+                    self._rows.total(terms, least=self.task.least[name] - fixed)
                 if name in self.task.most:
-                    self._sum(terms, most=self.task.most[name] - fixed)
+                    self._rows.total(terms, most=self.task.most[name] - fixed)
 
     # -- what the referee said ---------------------------------------------------------------------
 
@@ -155,7 +131,7 @@ class Program:
                 for name, met in plan.items()
             ]
             if all(groups):
-                self._sum([term for group in groups for term in group], most=len(groups) - 1)
+                self._rows.total([term for group in groups for term in group], most=len(groups) - 1)
 
     def _cut(self, cut: Cut) -> None:
         """Exclude what the referee refused, or charge what it charged."""
@@ -170,19 +146,19 @@ class Program:
                     continue
                 terms = [(x, 1), *((y, 1) for y in told)]
                 if more is None:
-                    self._sum(terms, most=len(told))
+                    self._rows.total(terms, most=len(told))
                 elif more:
                     self._charge(actor, row, more, terms)
 
     def _charge(self, actor: str, row: int, more: int, terms: Terms) -> None:
         key = (actor, int(self.company.menus[actor].at[row]))
         if key not in self._more:
-            self._more[key] = self._new(MOST)
+            self._more[key] = self._rows.new(MOST)
         if len(terms) == 1:
-            self._sum([(terms[0][0], more), (self._more[key], -1)], most=0)
+            self._rows.total([(terms[0][0], more), (self._more[key], -1)], most=0)
             return
         total = more * (len(terms) - 1)
-        self._sum([*((x, more) for x, _ in terms), (self._more[key], -1)], most=total)
+        self._rows.total([*((x, more) for x, _ in terms), (self._more[key], -1)], most=total)
 
     def _extra(self) -> list[int]:
         """Return the variables of what is paid beyond the menus."""
@@ -191,9 +167,9 @@ class Program:
 
     def _contended(self, at: int, crowd: Crowd) -> None:
         """Charge all who end where too many do, and let in nobody who cannot pay for it."""
-        self._paid[at] = paid = self._new(MOST)
+        self._paid[at] = paid = self._rows.new(MOST)
         mine = [(x, 1) for (_, end), x in self._more.items() if end == at]
-        self._sum([*mine, (paid, -1)], most=0)
+        self._rows.total([*mine, (paid, -1)], most=0)
         alike = {name: menu for name, menu in self.company.menus.items()
                  if self.company.looks[name] == crowd.looks}  # fmt: skip
         ends = [(self._of[name][row], 1) for name, menu in alike.items() for row in self._of[name]
@@ -202,7 +178,7 @@ class Program:
             if extra and extra != crowd.extra[count - 1]:
                 # beyond so many each pays at least that
                 most = extra * count - crowd.total(count)
-                self._sum([*((x, extra) for x, _ in ends), (paid, -1)], most=most)
+                self._rows.total([*((x, extra) for x, _ in ends), (paid, -1)], most=most)
         for name, menu in alike.items():
             for row, x in self._of[name].items():
                 room = crowd.room(int(menu.left[row]))
@@ -210,7 +186,7 @@ class Program:
                     need = Need(crowd.looks, at, room)
                     enough = self._met(need, name, row)
                     if enough is not None:
-                        self._sum([(x, 1), (enough, 1)], most=1)
+                        self._rows.total([(x, 1), (enough, 1)], most=1)
 
     def _met(self, need: Need, actor: str, row: int) -> int | None:
         """Return a variable that is 1 if a need is met as an actor does a row; None if it cannot be."""
@@ -227,7 +203,7 @@ class Program:
             if units < need.number:
                 self._enough[key] = None
             else:
-                self._enough[key] = self._new()
+                self._enough[key] = self._rows.new()
                 over = units - need.number + 1
-                self._sum([*terms, (self._enough[key] or 0, -over)], most=need.number - 1)
+                self._rows.total([*terms, (self._enough[key] or 0, -over)], most=need.number - 1)
         return self._enough[key]

@@ -1,13 +1,11 @@
-"""The transport problem as a CP-SAT model: its columns, and a small function for each row's clause.
-
-The rows are written as text and read at once, which is several times quicker than call by call.
-"""
+"""The transport problem as a CP-SAT model: its columns, and a small function for each row's clause."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goal import CRITERIA
+from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.transport.cuts import Passage
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ __all__ = ["Plan", "Program"]
 
 
 MOST = 1000  # half points
-LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 
 class Plan(NamedTuple):
@@ -57,8 +54,6 @@ class Program:
     def __init__(
         self, gathered: Gathered, columns: Columns, task: Task | None, cuts: Sequence[Cut | Passage]
     ) -> None:
-        from ortools.sat.python import cp_model
-
         self.gathered, self.columns = gathered, columns
         every: list[Offer | Trip] = [
             *(offer for offers in columns.offers.values() for offer in offers),
@@ -67,9 +62,8 @@ class Program:
         self._number = {id(column): number for number, column in enumerate(every)}
         self._score = [column.score for column in every]
         self._scored = [*range(len(every))]
-        self._tops = [1] * len(every)
+        self._rows = Rows(len(every))
         self._more: dict[str, int] = {}
-        self._rows: list[str] = []
         self._met: dict[int, list[int]] = {}  # by literal: the cuts hold these
         self._one_each()
         self._aboard()
@@ -79,30 +73,7 @@ class Program:
         if task is not None:
             self._bounds(task)
             self._aim(task)
-        self.model = cp_model.CpModel()
-        domains = [f"variables{{domain:[0,{top}]}}" for top in self._tops]
-        self.model.proto.merge_text_format("".join([*domains, *self._rows]))
-
-    # -- writing -----------------------------------------------------------------------------------
-
-    def _new(self, top: int = 1) -> int:
-        self._tops.append(top)
-        return len(self._tops) - 1
-
-    def _sum(
-        self, terms: Iterable[tuple[int, int]], least: int = LOWEST, most: int = HIGHEST
-    ) -> None:
-        """Demand bounds on a sum of variables times numbers."""
-        told = [(name, number) for name, number in terms if number]
-        names, numbers = ",".join([str(x) for x, _ in told]), ",".join([str(n) for _, n in told])
-        self._rows.append(
-            f"constraints{{linear{{vars:[{names}] coeffs:[{numbers}] domain:[{least},{most}]}}}}"
-        )
-
-    def _any(self, kind: str, names: Iterable[int], *, goes: int) -> None:
-        """Demand one of some literals, or at most one, unless a trip is not made (or if it is)."""
-        told = ",".join(map(str, (*names, -goes - 1)))
-        self._rows.append(f"constraints{{{kind}{{literals:[{told}]}}}}")
+        self.model = self._rows.model()
 
     def _costs(self, name: int, score: Five) -> None:
         """Have a variable add to what counts."""
@@ -114,17 +85,14 @@ class Program:
 
         weights = [task.weights.get(name, 0) for name in CRITERIA]
         worths = (np.array(self._score, np.int64).reshape(-1, 5) @ weights).tolist()
-        told = [(x, -worth) for x, worth in zip(self._scored, worths, strict=True) if worth]
-        names, costs = ",".join([str(x) for x, _ in told]), ",".join([str(c) for _, c in told])
-        self._rows.append(f"objective{{vars:[{names}] coeffs:[{costs}] scaling_factor:-1}}")
+        self._rows.maximize(zip(self._scored, worths, strict=True))
 
     # -- rows --------------------------------------------------------------------------------------
 
     def _one_each(self) -> None:
         for listed in (self.columns.offers, self.columns.trips):
             for columns in listed.values():
-                told = ",".join([str(self._number[id(one)]) for one in columns])
-                self._rows.append(f"constraints{{exactly_one{{literals:[{told}]}}}}")
+                self._rows.one_of([self._number[id(one)] for one in columns])
 
     def _aboard(self) -> None:
         """
@@ -146,12 +114,12 @@ class Program:
         for trip in (one for trips in self.columns.trips.values() for one in trips):
             goes, aboard, load = self._number[id(trip)], by_trip.get(id(trip), {}), trip.load
             for numbers in aboard.values():
-                self._any("at_most_one", numbers, goes=goes)
+                self._rows.not_two([*numbers, ~goes])
             if trip.drop:
-                self._any("bool_or", leaving.get(id(trip), []), goes=goes)
+                self._rows.any_of([*leaving.get(id(trip), []), ~goes])
             if load.key is not None:
                 counted = [x for unit in load.counted for x in aboard.get(unit, ())]
-                self._any("bool_or", counted, goes=goes)
+                self._rows.any_of([*counted, ~goes])
             if id(load) not in rooms:
                 rooms[id(load)] = self.gathered.room(load)
             self._room(rooms[id(load)], goes, aboard)
@@ -162,7 +130,7 @@ class Program:
         room, sizes = told
         if sum(sizes.get(unit, 0) for unit in aboard) > room:
             terms = [(x, sizes.get(unit, 0)) for unit, found in aboard.items() for x in found]
-            self._sum([*terms, (goes, -room)], most=0)
+            self._rows.total([*terms, (goes, -room)], most=0)
 
     def _musts(self) -> None:
         for number, _ in enumerate(self.gathered.goal.aims):
@@ -176,7 +144,7 @@ class Program:
                 count: dict[int, int] = {}
                 for x, one in met:  # a trip may bring a vehicle and what it tows
                     count[x] = count.get(x, 0) + one
-                self._sum(count.items(), least=required)
+                self._rows.total(count.items(), least=required)
 
     def _ends(self) -> list[tuple[Offer | Trip, str, Stand]]:
         return [
@@ -191,9 +159,9 @@ class Program:
         for number, name in enumerate(CRITERIA):
             terms = [(x, score[number]) for x, score in zip(self._scored, self._score, strict=True)]
             if name in task.least:
-                self._sum(terms, least=task.least[name])
+                self._rows.total(terms, least=task.least[name])
             if name in task.most:
-                self._sum(terms, most=task.most[name])
+                self._rows.total(terms, most=task.most[name])
 
     # -- solutions ---------------------------------------------------------------------------------
 
@@ -229,11 +197,11 @@ class Program:
         if isinstance(cut, Passage):
             self._charge(cut, chosen, len(groups))
         elif cut.extra is None:
-            self._sum(chosen, most=len(groups) - 1)
+            self._rows.total(chosen, most=len(groups) - 1)
         else:  # the whole plan: it comes to that and nothing else
-            together = self._new()
-            self._sum([*chosen, (together, -1)], most=len(groups) - 1)
-            self._sum([*chosen, (together, -len(groups))], least=0)
+            together = self._rows.new()
+            self._rows.total([*chosen, (together, -1)], most=len(groups) - 1)
+            self._rows.total([*chosen, (together, -len(groups))], least=0)
             self._costs(together, cut.extra)
 
     def _charge(self, cut: Passage, others: Sequence[tuple[int, int]], count: int) -> None:
@@ -242,15 +210,15 @@ class Program:
         dearer = [(self._number[id(column)], cut.surcharge(column)) for column in told]
         barred = [(x, 1) for x, more in dearer if more is None]
         if barred:
-            self._sum([*barred, *others], most=count)
+            self._rows.total([*barred, *others], most=count)
         dear = [(x, more) for x, more in dearer if more is not None and more > 0]
         if dear:
             most = max(more for _, more in dear)
             if cut.actor not in self._more:
-                self._more[cut.actor] = self._new(MOST)
+                self._more[cut.actor] = self._rows.new(MOST)
                 self._costs(self._more[cut.actor], (0, 0, 0, 1, 0))
             terms = [*dear, *((x, most) for x, _ in others), (self._more[cut.actor], -1)]
-            self._sum(terms, most=most * count)
+            self._rows.total(terms, most=most * count)
 
     def _meeting(self, literal: Literal) -> list[int]:
         columns = self.columns.offers.get(literal.unit) or self.columns.trips[literal.unit]
