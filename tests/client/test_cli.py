@@ -277,6 +277,7 @@ def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = run("demo")
     assert (0, "") == (found.exit_code, found.stderr)
     written = {"scene.toml", "legal.toml", "illegal.toml", "reach.png"}
+    written |= {"lift.toml", "bridge.toml", "beyond.toml", "plan.png"}
     assert written == {path.name for path in folder.iterdir()}
     assert "mine" == (folder / "legal.toml").read_text()
     for part in ("LEGAL", "ILLEGAL", "D2.12b", "marchtable-demo/reach.png"):
