@@ -27,6 +27,7 @@ from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.edge import ways
 from marchtable_models.asl.survey.ground import lie, rows_on
 from marchtable_models.asl.survey.guidance import is_unguided, unguided
+from marchtable_models.asl.survey.involved import involved
 from marchtable_models.asl.survey.overlay import lane_headings
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut
@@ -112,8 +113,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             for rider in survey.riders_of(position, unit)
         )
         listed, when = modes.listed(unit), (position.side, position.phase)
-        late = survey.lateness(position, unit)
-        return (bare, unit.off_road, listed, *when, nerve, riders, late)
+        late, others = survey.lateness(position, unit), involved(position, unit)
+        return (bare, unit.off_road, listed, *when, nerve, riders, late, others)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
