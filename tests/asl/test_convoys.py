@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.generator import legal_actions
+from marchtable.files import load
 from marchtable.notation import format_action
+from marchtable_models.asl import data
 from tests.asl.boards import bars, field, last, paid, place, total, vehicle
 
 if TYPE_CHECKING:
@@ -154,6 +156,16 @@ def test_no_gap() -> None:
     """A move that would leave a Gap behind is not made without a reason to leave."""
     assert bars(impulse(convoy(4, 5), "enter:A3")) == {"E11.251a"}
     assert impulse(convoy(4, 5), "stay,enter:A4").is_legal
+
+
+@pytest.mark.clause("E11.22b")
+def test_a_bridge_is_left_with_its_hex() -> None:
+    """From a bridge it does not turn about into the gully under it either, which is the same hex."""
+    like: dict[str, Any] = {"moving": True, "convoy": "c", "mph": "moving", "spent": 10, "used": 10}
+    first = vehicle("a", "opel-blitz", "L5", facing="NNW", rank=1, previous="K5:bridge", **like)
+    other = vehicle("b", "opel-blitz", "K5:bridge", facing="E", rank=2, previous="J4", **like)
+    board = load(data.FOLDER / "demo" / "scene.toml").board
+    assert "E11.22b" in bars(last(place(board, first, other), "impulse a enter:K5,enter:L5"))
 
 
 @pytest.mark.clause("E11.22b")

@@ -89,6 +89,9 @@ def test_a_cx_unit_carries_1_pp_less() -> None:
     for kind, pp, hexes in (("squad", 3, 3), ("squad", 2, 4), ("leader", 1, 5), ("leader", 0, 6)):
         assert walk(walker(kind=kind, sw=load(pp), cx=True)) == hexes
     assert walk(walker(sw=load(3)), before=("double-time u",)) == 5
+    for pp, left in ((6, 2), (7, 1), (8, 0), (20, 0)):
+        after = last(place(LINE, walker(sw=load(pp))), "double-time u").after
+        assert ASL.allotment(after, after.unit("u")) == 2 * left
 
 
 @pytest.mark.clause("A4.42b")

@@ -73,7 +73,7 @@ def no_bonus(facts: Allowance, sheet: Sheet) -> None:
     composes="start",
 )
 def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
-    if facts.spent > sheet.total():
+    if facts.spent and facts.spent > sheet.total():
         sheet.charge(facts.spent - sheet.total(), "spent before it carried them on foot")
 
 

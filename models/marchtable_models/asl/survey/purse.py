@@ -116,7 +116,7 @@ def allotment(
     if found is not None and found[0] is unit:
         return found[1]  # type: ignore[no-any-return]
     allowance = _allowance(position, unit, moved=moved)
-    known[key] = (unit, edition.judge(allowance).total)
+    known[key] = (unit, max(0, edition.judge(allowance).total))  # a load may weigh more than that
     return known[key][1]  # type: ignore[no-any-return]
 
 
@@ -125,7 +125,7 @@ def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, move
     known = known_on(position).allotments
     found = known.get(key)
     if found is None:
-        found = known[key] = edition.judge(_allowance(position, unit, moved=moved)).total
+        found = known[key] = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
     return found
 
 

@@ -390,7 +390,7 @@ def entry(
         road=unit.road,
         convoy=unit.convoy != "",
         column=unit.column != "",
-        back=to == unit.previous,
+        back=to == unit.previous or _is_left(position, unit, to),
         cx=unit.cx,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
@@ -405,6 +405,13 @@ def entry(
         heading=way.direction if drives_over else None,
         lane=unit.lane if drives_over else None,
     )
+
+
+def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:
+    """Tell whether a Location is in the hex that who moves in a line has just left (a bridge's, say)."""
+    if unit.previous is None or not (unit.convoy or unit.column):
+        return False
+    return position.board[to].hex == position.board[unit.previous].hex
 
 
 def _snow(position: AslPosition, unit: AslUnit) -> Literal["ground", "mixed"]:
