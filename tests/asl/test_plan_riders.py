@@ -179,7 +179,7 @@ def test_why_a_gun_gets_no_farther() -> None:
     assert told.status == "IMPOSSIBLE"
     (reason,) = told.conflict or ()
     assert (reason.clause, reason.units, dict(reason.numbers)) == (
-        "C10.12b", ("t",), {"need": 12, "have": 10},
+        "D2.1b", ("t",), {"need": 12, "have": 10},
     )  # fmt: skip
     assert "6 more MP for t" in {repair.words for repair in told.repairs}
 

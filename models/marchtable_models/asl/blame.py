@@ -24,14 +24,14 @@ __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "SIGHT"]
 BLAMABLE = tuple(
     one.id
     for one in (
-        standing.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
+        standing.in_own_mph, standing.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
         standing.done_is_done, standing.pinned_stays, standing.broken_stays,
         standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
         crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
         stacking.overstacked_on_foot, stacking.overstacked_vehicle, vehicles.enemy_afv_there,
         vehicles.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
-        infantry.portage, infantry.exhausted_ipc, infantry.wounded, loading.four_mf,
+        unloading.stunned, unloading.fired_before, unloading.go_on, infantry.portage, infantry.exhausted_ipc, infantry.wounded, loading.four_mf,
         vehicles.pay_mp, infantry.pay_mf,
     )
 )  # fmt: skip

@@ -97,7 +97,7 @@ def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
 @clause("C10.12b", "Excessive Speed does not pay for unhooking", kind="cost")
 def no_esb(facts: Hitch, sheet: Sheet) -> None:
     need = sheet.total("towing")
-    if facts.verb == "unhook" and need > facts.without_esb:
+    if facts.verb == "unhook" and facts.without_esb is not None and need > facts.without_esb:
         sheet.bar("not enough MP without Excessive Speed", need, facts.without_esb, halves=True)
 
 

@@ -230,7 +230,7 @@ class Hitch(msgspec.Struct, frozen=True):
     aboard
         Whether that is aboard the vehicle.
     without_esb
-        Half MP it has left without what Excessive Speed gave it.
+        Half MP it has left without what Excessive Speed gave it, None if that gave none.
     fired
         Who has fired in this Player Turn: of ``gun``, ``crew``, ``vehicle`` and, if they would be TI,
         ``prc``.
@@ -255,7 +255,7 @@ class Hitch(msgspec.Struct, frozen=True):
     aboard: bool
     crew_mf: int
     crew_spent: int
-    without_esb: int
+    without_esb: int | None
     fired: tuple[str, ...] = ()
     five: bool = False
     inherent: bool = False

@@ -277,7 +277,9 @@ def hitch(
         aboard=crew.aboard is not None,
         crew_mf=purse.allotment(position, crew, edition),
         crew_spent=crew.spent,
-        without_esb=purse.allotment(position, vehicle, edition) - vehicle.spent - vehicle.esb,
+        without_esb=purse.allotment(position, vehicle, edition) - vehicle.spent - vehicle.esb
+        if vehicle.esb
+        else None,
     )
 
 
