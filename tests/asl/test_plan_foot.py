@@ -148,6 +148,19 @@ def test_exposure_is_met_by_each_who_comes_in() -> None:
     assert (found.status, found.plans[0].score["exposure"]) == ("OPTIMAL", 6)
 
 
+@pytest.mark.parametrize("middle", ["A2", "B1"])
+def test_of_equal_ways_the_least_exposed_is_gone(middle: str) -> None:
+    """Of two ways that cost the same a unit, or a stack, goes by the one without a threat."""
+    board = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
+    for units in ((foot("a", at="A1"),), (foot("a", at="A1"), foot("l", "leader", at="A1"))):
+        names = [unit.id for unit in units]
+        goal = there(*names, at="B2", threat={middle: 5}, order=("exposure", "points"))
+        found = plan(place(board, *units), goal)
+        score = found.plans[0].score
+        assert (found.status, score["exposure"]) == ("OPTIMAL", 0)
+        assert score["points"] == 4 * len(units)
+
+
 def test_those_who_do_not_move_count_as_well() -> None:
     """A squad that stands where it is wanted counts for a must, and one that is done may be wanted."""
     position = place(PAIR, foot("a", at="A1"), foot("b", at="C1", mph="done"))
