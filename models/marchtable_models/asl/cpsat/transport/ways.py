@@ -114,8 +114,8 @@ class Places:
         """Return the threat met on the way to each place."""
         import numpy as np
 
-        met = self.met(threat)
-        return np.where(self.numbers == NOWHERE, 0, met[self.numbers])
+        found: Ints = np.append(self.met(threat), 0)[self.numbers]  # the last is NOWHERE's
+        return found
 
     def met(self, threat: Mapping[str, int]) -> Ints:
         """Return the threat met on the way to each state that was found."""
