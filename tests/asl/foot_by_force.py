@@ -41,36 +41,34 @@ class End(NamedTuple):
 # -- how far they get ------------------------------------------------------------------------------
 
 
-def reached(model: Foot, *names: str) -> dict[tuple[str, Any], tuple[int, ...]]:
+def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
     """
-    Return the least that units spend that move as one, by Location and the first one's mode.
+    Return the least that a unit alone on the map spends, by Location and mode.
 
-    They alone are on the map; in what they spend the first one's comes first.
+    With it goes the least threat that it meets on its way there for so much.
     """
-    empty, numbers = model.company.empty, count()
+    empty, numbers, names = model.company.empty, count(), (name,)
+    threat = model.goal.threat
     open_ = {*model.position.board.index} - {*model.goal.avoid}
-    start = empty.with_units([model.position.unit(name) for name in names])
-    waiting = [(_spent(start, names), next(numbers), start)]
-    done: dict[Any, tuple[int, ...]] = {}
+    start = empty.with_units([model.position.unit(name)])
+    waiting = [(start.unit(name).spent, 0, next(numbers), start)]
+    done: dict[Any, tuple[int, int]] = {}
     seen = set()
     while waiting:
-        spent, _, now = heappop(waiting)
-        essence = tuple(replace(now.unit(n), spent=0, used=min(now.unit(n).used, 1),
-                                previous=None) for n in names)  # fmt: skip
+        spent, met, _, now = heappop(waiting)
+        unit = now.unit(name)
+        essence = replace(unit, spent=0, used=min(unit.used, 1), previous=None)
         if essence in seen:
             continue
         seen.add(essence)
-        unit = now.unit(names[0])
-        if unit.bypass is None and unit.at != start.unit(names[0]).at:
-            done.setdefault((str(unit.at), ASL.mode(unit)), spent)
+        if unit.bypass is None and unit.at != start.unit(name).at:
+            done.setdefault((str(unit.at), ASL.mode(unit)), (spent, met))
         for after in _next(now, names):
-            if after.unit(names[0]).at in {unit.at, *open_}:
-                heappush(waiting, (_spent(after, names), next(numbers), after))
+            to = after.unit(name).at
+            if to in {unit.at, *open_}:
+                more = threat.get(str(to), 0) if to != unit.at else 0
+                heappush(waiting, (after.unit(name).spent, met + more, next(numbers), after))
     return done
-
-
-def _spent(position: Any, names: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(position.unit(name).spent for name in names)
 
 
 def _next(now: Any, names: tuple[str, ...]) -> Iterator[Any]:
@@ -103,15 +101,15 @@ def misfits(model: Foot) -> str:
     menus, locations = model.company.menus, model.position.board.locations
     for name, menu in menus.items():
         force = reached(model, name)
-        cheapest: dict[str, int] = {}
-        for (at, _), (spent,) in force.items():
-            cheapest[at] = min(spent, cheapest.get(at, spent))
-        told: dict[str, int] = {}
+        cheapest: dict[str, tuple[int, int]] = {}
+        for (at, _), least in force.items():
+            cheapest[at] = min(least, cheapest.get(at, least))
+        told: dict[str, tuple[int, int]] = {}
         for row in range(1, len(menu)):
             if menu.leader[row] == ALONE:
                 at = locations[int(menu.at[row])].name
-                spent = int(menu.score[row, 3]) + menu.unit.spent
-                told[at] = min(spent, told.get(at, spent))
+                least = int(menu.score[row, 3]) + menu.unit.spent, int(menu.score[row, 2])
+                told[at] = min(least, told.get(at, least))
         if told != cheapest:
             return f"{name} alone gets to {told}, by force {cheapest}"
         if name in model.company.leaders and len(menu) - 1 != len(force):

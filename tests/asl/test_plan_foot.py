@@ -148,6 +148,19 @@ def test_exposure_is_met_by_each_who_comes_in() -> None:
     assert (found.status, found.plans[0].score["exposure"]) == ("OPTIMAL", 6)
 
 
+@pytest.mark.parametrize("middle", ["A2", "B1"])
+def test_of_equal_ways_the_least_exposed_is_gone(middle: str) -> None:
+    """Of two ways that cost the same a unit, or a stack, goes by the one without a threat."""
+    board = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
+    for units in ((foot("a", at="A1"),), (foot("a", at="A1"), foot("l", "leader", at="A1"))):
+        names = [unit.id for unit in units]
+        goal = there(*names, at="B2", threat={middle: 5}, order=("exposure", "points"))
+        found = plan(place(board, *units), goal)
+        score = found.plans[0].score
+        assert (found.status, score["exposure"]) == ("OPTIMAL", 0)
+        assert score["points"] == 4 * len(units)
+
+
 def test_those_who_do_not_move_count_as_well() -> None:
     """A squad that stands where it is wanted counts for a must, and one that is done may be wanted."""
     position = place(PAIR, foot("a", at="A1"), foot("b", at="C1", mph="done"))
@@ -188,10 +201,40 @@ def test_which_goals_it_plans_for() -> None:
 def test_why_squads_do_not_all_get_there() -> None:
     """Overstacking and the MF together keep the fourth squad out, and without either it gets in."""
     units = [foot(n, at="A1", cx=True, sw=load(5)) for n in "abcd"]
-    told = why(place(PAIR, *units), there(*"abcd", at="B1"))
+    told = why(place(PAIR, *units), there(*"abcd", at="B1"), space="foot")
     assert told.status == "IMPOSSIBLE"
     assert told.conflict is not None
     assert "A4.11b" in {reason.clause for reason in told.conflict}
+
+
+def test_where_rolls_must_be_taken() -> None:
+    """At night who moves may stray: that is planned for unless rolls are avoided, and told as a repair."""
+    position, goal = place(LINE, walker("a", cx=True), nvr=2), there("a", at=WAY[1])
+    found = plan(position, goal)
+    assert (found.status, found.space.name) == ("OPTIMAL", "alone")
+    assert "settle stray:a keeps" in lines(found.plans[0].log)
+    assert why(position, goal).status == "LEGAL"
+    avoided = plan(position, goal, rolls="avoid")
+    assert (avoided.status, avoided.space.name) == ("IMPOSSIBLE", "foot")
+    for asked in ({"space": "foot"}, {"rolls": "avoid"}):
+        told = why(position, goal, **asked)  # type: ignore[arg-type]
+        assert told.status == "IMPOSSIBLE"
+        assert "take the rolls on the way" in [repair.words for repair in told.repairs]
+
+
+def test_others_are_asked_where_this_space_has_no_plan() -> None:
+    """Who is in the way must go first, though it has more to spare: a plan of units moving alone."""
+    units = [foot("a", at="A1", cx=True), *(foot(n, at="C2", cx=True) for n in "bcd")]
+    board = field({name: {} for name in ("A1", "B1", "C2", "D2", "E3", "C3")})
+    goal = there("a", at="E3")
+    assert plan(place(board, *units), goal, space="foot").status == "IMPOSSIBLE"
+    found = plan(place(board, *units), goal)
+    assert (found.status, found.space.name) == ("FEASIBLE", "alone")
+    told = why(place(board, *units), goal)
+    assert told.space is not None
+    assert (told.status, told.space.name) == ("LEGAL", "alone")
+    nowhere = plan(place(board, *units), there("a", "b", at="E3", avoid=("D2",)))
+    assert (nowhere.status, nowhere.space.name) == ("IMPOSSIBLE", "foot")
 
 
 def test_a_limit_is_no_answer() -> None:

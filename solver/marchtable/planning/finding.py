@@ -1,4 +1,4 @@
-"""Which model plans for a goal: the one that is named, else the fittest that the rulebook has."""
+"""Which models plan for a goal: the one that is named, else all that the rulebook has in turn."""
 
 from __future__ import annotations
 
@@ -9,47 +9,66 @@ from marchtable.errors import BadInputError
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable.budget import Budget
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel, Rolls
     from marchtable.position import Position
 
-__all__ = ["model_for", "model_in_time"]
+__all__ = ["models_for", "models_in_time"]
 
 
-def model_in_time(
+def models_in_time(
     position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls, budget: Budget
-) -> PlanModel:
-    """Return :func:`model_for`; where there is no time left to make it that of units moving alone."""
+) -> Iterator[PlanModel]:
+    """Yield :func:`models_for` while there is time to make them; at least that of units moving alone."""
     from marchtable.planning.alone import AloneModel
 
-    try:
-        return model_for(position, goal, space=space, rolls=rolls)
-    except OverLimit:
-        pass
-    except KeyboardInterrupt:
-        budget.stop.request()
-    return AloneModel(position, goal, rolls)
+    models = models_for(position, goal, space=space, rolls=rolls)
+    count = 0
+    while count == 0 or not budget.is_over:
+        model = None
+        try:
+            model = next(models, None)
+        except OverLimit:
+            pass
+        except KeyboardInterrupt:
+            budget.stop.request()
+        if model is None:
+            break
+        count += 1
+        yield model
+    if count == 0:
+        yield AloneModel(position, goal, rolls)
 
 
-def model_for(
+def models_for(
     position: Position[Any, Any], goal: Goal, *, space: str | None, rolls: Rolls
-) -> PlanModel:
-    """Return the model of that name, by default the fittest; raises BadInputError for no such."""
+) -> Iterator[PlanModel]:
+    """
+    Yield the model of that name, by default all, the fittest first: where it knows no plan, others may.
+
+    Raises
+    ------
+    BadInputError
+        If there is no such model.
+    """
     from marchtable.planning.alone import NAME, AloneModel
 
     if position.pending:
         waiting = ", ".join(o.id for o in position.pending)
         raise BadInputError(f"expected no roll to be pending: settle {waiting} first")
     rulebook = find_rulebook(position.rulebook)
-    if space == NAME:
-        return AloneModel(position, goal, rolls)
     names = []
-    for model in rulebook.plan_models(position, goal, rolls):
-        if space in (None, model.name):
-            return model
-        names.append(model.name)
-    if space is not None:
+    if space != NAME:
+        for model in rulebook.plan_models(position, goal, rolls):
+            if space in (None, model.name):
+                yield model
+                if space is not None:
+                    return
+            names.append(model.name)
+    if space not in (None, NAME):
         names.append(NAME)
         raise BadInputError(f"expected one of {', '.join(names)}, got {space!r}", field="space")
-    return AloneModel(position, goal, rolls)
+    yield AloneModel(position, goal, rolls)

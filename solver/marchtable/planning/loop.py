@@ -8,28 +8,28 @@ proved that there are none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import Budget, lent
 from marchtable.cpsat import LIMIT, Stop
 from marchtable.errors import BadInputError
-from marchtable.planning.finding import model_in_time
+from marchtable.planning.finding import models_in_time
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
+from marchtable.planning.plans import Plan, Plans
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from marchtable.action import Action
     from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import PlanSpace, Rolls, Score, Unsettled
+    from marchtable.planning.model import Rolls, Unsettled
+    from marchtable.planning.plans import Status
     from marchtable.planning.search import Progress
     from marchtable.planning.trials import Trial
     from marchtable.position import Position
-    from marchtable.ruling import Verdict
 
 __all__ = [
     "SUM", "Plan", "Plans", "plan", "signed", "unsettled_by",
@@ -37,66 +37,6 @@ __all__ = [
 
 SUM = "sum"
 """What a sum of weighted criteria is called."""
-
-Status = Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
-
-
-class Plan(NamedTuple):
-    """
-    One plan, replayed by the referee.
-
-    Parameters
-    ----------
-    status
-        ``OPTIMAL``: no plan of the space is better (and different from those before it);
-        ``FEASIBLE``: that is not proved.
-    log, verdict, score
-        Its actions, the referee's verdict on them, and what they come to; half points.
-    sought
-        What was optimised, in order: criteria, or ``"sum"``.
-    reached, bound
-        For each of these what the plan reaches, and what no plan can better while it is as good
-        in those before; None where the search did not come to it. A sum is in half points.
-    """
-
-    status: Status
-    log: tuple[Action, ...]
-    verdict: Verdict
-    score: Score
-    sought: tuple[str, ...]
-    reached: tuple[int, ...]
-    bound: tuple[int | None, ...]
-
-
-class Plans(NamedTuple):
-    """
-    The answer to a goal.
-
-    Parameters
-    ----------
-    status
-        That of the first plan; ``IMPOSSIBLE`` if it is proved that the space has none, ``UNKNOWN``
-        if nothing is proved, ``UNSUPPORTED`` if none was found and clauses that are not
-        modelled leave open whether there is one.
-    space
-        Among which plans.
-    plans
-        The best first; for a front, by its first criterion.
-    complete
-        Whether it is proved that there are no more than these: no further different plan, or no
-        further point of the front.
-    bound
-        For each thing sought, what no plan can better, where no plan was found.
-    unsettled
-        Why nothing is proved, where the status is ``FEASIBLE`` or ``UNKNOWN``.
-    """
-
-    status: Status
-    space: PlanSpace
-    plans: tuple[Plan, ...]
-    complete: bool
-    bound: tuple[tuple[str, int | None], ...]
-    unsettled: Unsettled | None = None
 
 
 def plan(
@@ -123,7 +63,8 @@ def plan(
         What they are to bring about.
     space
         The name of the model that searches, and so of the plans among which it does; by default
-        the fittest that the rulebook has, or ``"alone"``.
+        the fittest that the rulebook has, or ``"alone"``. Where that has no plan the others are
+        asked in turn; if none has one the answer is that of the first.
     rolls
         ``"pass"`` takes rolls on the way to be passed, ``"avoid"`` calls for none.
     best
@@ -160,12 +101,18 @@ def plan(
         raise BadInputError("expected 1: a front tells as many as it has points", field="best")
     budget = Budget(limit, stop or Stop())
     with lent(budget):
-        model = model_in_time(position, goal, space=space, rolls=rolls, budget=budget)
-        search = Search(
-            Judge(position, goal, rolls), model, budget=budget, seed=seed, progress=progress
-        )
-        search.first()
-        return _best(search, goal, best) if pareto is None else _front(search, pareto)
+        answers = []
+        for model in models_in_time(position, goal, space=space, rolls=rolls, budget=budget):
+            judge = Judge(position, goal, rolls)
+            search = Search(judge, model, budget=budget, seed=seed, progress=progress)
+            search.first()
+            found = _best(search, goal, best) if pareto is None else _front(search, pareto)
+            if found.plans:
+                return found
+            answers.append(found)
+            if found.status not in ("IMPOSSIBLE", "UNSUPPORTED"):
+                break
+        return answers[0]
 
 
 def signed(criterion: Criterion, weight: int = 1) -> int:

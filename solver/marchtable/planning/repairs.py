@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.planning.finding import model_in_time
 from marchtable.planning.goals import places_of, units_of, worth_of
 from marchtable.planning.hooks import Change
-from marchtable.planning.reasons import ANY
-from marchtable.planning.search import Search
-from marchtable.planning.trials import Judge
+from marchtable.planning.solver import Answer
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
 
@@ -25,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.action import Action
-    from marchtable.budget import Budget
     from marchtable.planning.goal import Aim, Goal
     from marchtable.planning.model import Reason, Rolls
+    from marchtable.planning.solver import Solver
     from marchtable.position import Position
 
-__all__ = ["Repair", "Solver", "repairs"]
+__all__ = ["Repair", "repairs"]
 
 HEX, ENTRY, UNIT = 2, 3, 5
 FARTHEST = 8  # hexes short of an aim
@@ -46,51 +43,10 @@ class Repair(NamedTuple):
     log: tuple[Action, ...]
 
 
-class Answer(NamedTuple):
-    """Whether a goal can be met: a plan, or None and whether it is proved that there is none."""
-
-    log: tuple[Action, ...] | None
-    is_sure: bool = True
-
-
-class Solver:
-    """
-    Whether goals can be met in one space, within one limit.
-
-    Parameters
-    ----------
-    space, rolls, seed
-        As for :func:`marchtable.planning.loop.plan`.
-    budget
-        The limit for all that is asked, and who may stop it.
-    """
-
-    def __init__(self, *, space: str | None, rolls: Rolls, budget: Budget, seed: int) -> None:
-        self.space, self.rolls, self.budget, self._seed = space, rolls, budget, seed
-
-    def search(
-        self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
-    ) -> Search:
-        """Return a search for plans, with what is left of the limit."""
-        rolls = rolls or self.rolls
-        model = model_in_time(position, goal, space=self.space, rolls=rolls, budget=self.budget)
-        return Search(Judge(position, goal, rolls), model, budget=self.budget, seed=self._seed)
-
-    def plan(self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None) -> Answer:
-        """Return a plan that meets a goal, or whether there is none."""
-        if self.budget.is_over:
-            return Answer(None, is_sure=False)
-        search = self.search(position, goal, rolls)
-        search.first()
-        ending = search.optimum(ANY)
-        if ending.trial is not None:
-            return Answer(search.leaner(ending.trial, alike=False).log)
-        return Answer(None, is_sure=ending.status == "IMPOSSIBLE")
-
-
 def repairs(
-    position: Position[Any, Any], goal: Goal, solver: Solver, reasons: Sequence[Reason], most: int
-) -> list[Repair]:
+    position: Position[Any, Any], goal: Goal, solver: Solver, reasons: Sequence[Reason],
+    most: int, rolls: Rolls,
+) -> list[Repair]:  # fmt: skip
     """
     Return changes that make a goal possible, the cheapest first.
 
@@ -104,6 +60,8 @@ def repairs(
         What forbids it; the units told might have more points.
     most
         How many, at most.
+    rolls
+        What becomes of rolls in the space in which it is impossible.
     """
     clauses = tuple(reason.clause for reason in reasons)
     found = [
@@ -118,8 +76,8 @@ def repairs(
         log = None if enough else solver.plan(change.position, change.goal).log
         if log is not None:
             found.append(Repair(change.words, change.cost, change.clauses, log))
-    if solver.rolls == "avoid":
-        log = solver.plan(position, goal, "pass").log
+    if rolls == "avoid":
+        log = solver.passing(position, goal)
         if log is not None:
             found.append(Repair("take the rolls on the way", ENTRY, (), log))
     return sorted(found, key=lambda repair: repair.cost)[:most]

@@ -10,8 +10,9 @@ from marchtable.planning.goal import Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import unsettled_by
 from marchtable.planning.reasons import ANY
-from marchtable.planning.repairs import Repair, Solver, repairs
+from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
+from marchtable.planning.solver import Solver
 from marchtable.referee import check
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.model import PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.planning.search import Search
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
@@ -47,7 +49,7 @@ class Why(NamedTuple):
     slack
         Room that a legal log leaves, the tightest first.
     space
-        Among which plans, for a goal.
+        Among which plans, for a goal; for one that is impossible in all spaces the first of them.
     unsettled
         Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
     """
@@ -123,19 +125,28 @@ def _room(
 
 
 def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int) -> Why:
-    search = solver.search(position, goal)
-    search.first()
-    ending = search.optimum(ANY)
-    with lent(None):  # what a model came to leave out is told in any case
-        space = search.model.space
-    if ending.trial is not None:
-        trial = search.leaner(ending.trial, alike=False)
-        room, unsettled = _room(position, trial.log, solver.budget)
-        return Why("LEGAL", trial.log, trial.verdict, None, (), room, space, unsettled)
+    endings = []
+    for search in solver.searches(position, goal):
+        search.first()
+        ending = search.optimum(ANY)
+        if ending.trial is not None:
+            trial = search.leaner(ending.trial, alike=False)
+            room, unsettled = _room(position, trial.log, solver.budget)
+            return Why("LEGAL", trial.log, trial.verdict, None, (), room, _space(search), unsettled)
+        endings.append((search, ending))
+        if ending.status != "IMPOSSIBLE":
+            break
+    search, ending = endings[0]
     if ending.status != "IMPOSSIBLE":
-        return Why("UNKNOWN", (), None, None, (), (), space, unsettled_by(search))
-    conflict = search.conflict()
-    found = repairs(position, goal, solver, conflict or (), most)
+        return Why("UNKNOWN", (), None, None, (), (), _space(search), unsettled_by(search))
+    space, conflict = _space(search), search.conflict()
+    found = repairs(position, goal, solver, conflict or (), most, space.rolls)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     unsettled = unsettled_by(search) if search.is_over else None
     return Why(status, (), None, conflict, tuple(found), (), space, unsettled)
+
+
+def _space(search: Search) -> PlanSpace:
+    """Return among which plans it is searched; what a model came to leave out is told in any case."""
+    with lent(None):
+        return search.model.space

@@ -53,7 +53,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plans]:
 
     def asked(model: Scripted, goal: Goal = GOAL, **options: Any) -> Plans:
         monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [model])
-        return plan(scene(), goal, **options)
+        return plan(scene(), goal, **{"space": "scripted", **options})
 
     return asked
 
@@ -318,5 +318,21 @@ def test_nothing_may_be_pending() -> None:
 
 def test_a_space_is_chosen_by_name(ask: Callable[..., Plans]) -> None:
     """The rulebook's own models come first, the one for units that move alone is always there."""
-    assert ask(Scripted(best(OVER, 1))).space.name == "scripted"
+    assert ask(Scripted(best(OVER, 1)), space=None).space.name == "scripted"
     assert ask(Scripted(), space="alone").space.name == "alone"
+
+
+def test_where_the_first_model_has_no_plan_the_others_are_asked(
+    ask: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of models not asked for by name the first that has a plan tells it; none has: the first's answer."""
+    goal = Goal(aims=(msgspec.structs.replace(RED, must=2),), order=("value",))
+    assert ask(Scripted(), goal, space=None).space.name == "alone"
+    assert ask(Scripted(), goal, space="scripted").status == "IMPOSSIBLE"
+    too_many = Goal(aims=(Aim(side="red", exit=("A1",), must="all"),))
+    found = ask(Scripted(), too_many, space=None)
+    assert (found.status, found.space.name) == ("IMPOSSIBLE", "scripted")
+    monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted()])
+    told = why(scene(), goal)
+    assert told.space is not None
+    assert (told.status, told.space.name) == ("LEGAL", "alone")

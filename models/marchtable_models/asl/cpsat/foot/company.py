@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,7 +19,7 @@ from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable
 
     import numpy as np
     import numpy.typing as npt
@@ -93,7 +93,7 @@ class Company:
         for name, unit in self.units.items():
             alike.setdefault((self.kinds[name], unit.at), unit)
         asked = [(unit, modes.mode_of(unit), unit.spent) for unit in alike.values()]
-        found = searched(self.empty, asked, to_end, self.goal.avoid)
+        found = searched(self.empty, asked, to_end, self.goal.avoid, threat=self.goal.threat)
         known = dict(zip(alike, found, strict=True))
         return {name: known[self.kinds[name], unit.at] for name, unit in self.units.items()}
 
@@ -177,7 +177,7 @@ class Company:
         left = np.maximum(0, places.space.limit[state[ends]] - spent[ends])
         gains = self.merits(name).gains[False][at]
         points = np.append(0, spent[ends] - unit.spent)
-        exposure = np.append(0, exposures(places, self.goal.threat)[ends])
+        exposure = np.append(0, places.met(self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
         may = left if pace(self.empty, unit)[0] < AMPLE else np.full(len(left), AMPLE)
         alone = np.full(len(at), ALONE, np.int64)
@@ -225,20 +225,3 @@ class Company:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = self.__dict__.get("places", {}).values()
         return {n for one in found for n in one.space.unsupported_from(one.found)}
-
-
-def exposures(places: Places, threat: Mapping[str, int]) -> Any:
-    """Return the threat met on the way to each state that was reached."""
-    import numpy as np
-
-    found, width = places.found, len(places.space.modes)
-    met = np.zeros(len(found), np.int64)
-    if threat:
-        names = places.space.board.locations
-        states, parents, index = found.state.tolist(), found.parent.tolist(), found.index
-        for number, (state, parent) in enumerate(zip(states, parents, strict=True)):
-            if parent >= 0:
-                came = state // width != parent // width
-                more = threat.get(names[state // width].name, 0) if came else 0
-                met[number] = met[index[parent]] + more
-    return met

@@ -44,9 +44,10 @@ __all__ = ["Foot"]
 POLICY = (
     "Infantry that has not begun its MPh moves once, in one go: alone, or in a stack with a leader "
     "who begins in the same Location and whose bonus it has, all of it all the way to where he ends.",
-    "Each goes by one way of least points that calls for no roll, as the map is with the others of "
-    "the plan taken away; a leader and his stack by one way of least points for him for each of: "
-    "Double Time or not, by road alone or not.",
+    "Each goes by one way of least points that calls for no roll, of these the least exposed, if map "
+    "and threats are not too large to tell, as the map is with the others of the plan taken away; a "
+    "leader and his stack by one such way, of least points for him, for each of: Double Time or not, "
+    "by road alone or not.",
     "Double Time is for all of a stack or for none, and told for those who need it; a Minimum Move is "
     "made alone.",
     "Who has least to spare on its way goes first (of equals, who is told first), a stack when its "

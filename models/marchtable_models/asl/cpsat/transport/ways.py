@@ -114,9 +114,26 @@ class Places:
         """Return the threat met on the way to each place."""
         import numpy as np
 
-        if not threat:
-            return np.zeros(len(self), np.int64)
-        return np.array([self.place(row).exposure(threat) for row in range(len(self))], np.int64)
+        found: Ints = np.append(self.met(threat), 0)[self.numbers]  # the last is NOWHERE's
+        return found
+
+    def met(self, threat: Mapping[str, int]) -> Ints:
+        """Return the threat met on the way to each state that was found."""
+        import numpy as np
+
+        found, width = self.found, len(self.space.modes)
+        met = np.zeros(len(found), np.int64)
+        if threat:
+            into = np.zeros(len(self.space.board), np.int64)
+            for name, number in threat.items():
+                into[self.space.board.index[name]] = number
+            states, parents, index = found.state.tolist(), found.parent.tolist(), found.index
+            for number, (state, parent) in enumerate(zip(states, parents, strict=True)):
+                if parent >= 0:
+                    at = state // width
+                    more = into[at] if at != parent // width else 0
+                    met[number] = met[index[parent]] + more
+        return met
 
     def place(self, row: int) -> Place:
         """Return the place of a row."""

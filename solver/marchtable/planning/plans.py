@@ -1,0 +1,72 @@
+"""What ``plan`` answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from marchtable.action import Action
+    from marchtable.planning.model import PlanSpace, Score, Unsettled
+    from marchtable.ruling import Verdict
+
+__all__ = ["Plan", "Plans", "Status"]
+
+Status = Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
+
+
+class Plan(NamedTuple):
+    """
+    One plan, replayed by the referee.
+
+    Parameters
+    ----------
+    status
+        ``OPTIMAL``: no plan of the space is better (and different from those before it);
+        ``FEASIBLE``: that is not proved.
+    log, verdict, score
+        Its actions, the referee's verdict on them, and what they come to; half points.
+    sought
+        What was optimised, in order: criteria, or ``"sum"``.
+    reached, bound
+        For each of these what the plan reaches, and what no plan can better while it is as good
+        in those before; None where the search did not come to it. A sum is in half points.
+    """
+
+    status: Status
+    log: tuple[Action, ...]
+    verdict: Verdict
+    score: Score
+    sought: tuple[str, ...]
+    reached: tuple[int, ...]
+    bound: tuple[int | None, ...]
+
+
+class Plans(NamedTuple):
+    """
+    The answer to a goal.
+
+    Parameters
+    ----------
+    status
+        That of the first plan; ``IMPOSSIBLE`` if it is proved that the space has none, ``UNKNOWN``
+        if nothing is proved, ``UNSUPPORTED`` if none was found and clauses that are not
+        modelled leave open whether there is one.
+    space
+        Among which plans.
+    plans
+        The best first; for a front, by its first criterion.
+    complete
+        Whether it is proved that there are no more than these: no further different plan, or no
+        further point of the front.
+    bound
+        For each thing sought, what no plan can better, where no plan was found.
+    unsettled
+        Why nothing is proved, where the status is ``FEASIBLE`` or ``UNKNOWN``.
+    """
+
+    status: Status
+    space: PlanSpace
+    plans: tuple[Plan, ...]
+    complete: bool
+    bound: tuple[tuple[str, int | None], ...]
+    unsettled: Unsettled | None = None

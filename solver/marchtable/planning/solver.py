@@ -1,0 +1,78 @@
+"""Whether goals can be met, asked again and again within one limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.planning.finding import models_in_time
+from marchtable.planning.reasons import ANY
+from marchtable.planning.search import Search
+from marchtable.planning.trials import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.action import Action
+    from marchtable.budget import Budget
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Rolls
+    from marchtable.position import Position
+
+__all__ = ["Answer", "Solver"]
+
+
+class Answer(NamedTuple):
+    """Whether a goal can be met: a plan, or None and whether it is proved that there is none."""
+
+    log: tuple[Action, ...] | None
+    is_sure: bool = True
+
+
+class Solver:
+    """
+    Whether goals can be met in one space, within one limit.
+
+    Parameters
+    ----------
+    space, rolls, seed
+        As for :func:`marchtable.planning.loop.plan`.
+    budget
+        The limit for all that is asked, and who may stop it.
+    """
+
+    def __init__(self, *, space: str | None, rolls: Rolls, budget: Budget, seed: int) -> None:
+        self.space, self.rolls, self.budget, self._seed = space, rolls, budget, seed
+
+    def searches(
+        self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
+    ) -> Iterator[Search]:
+        """Yield searches for plans in each space in turn, with what is left of the limit."""
+        rolls = rolls or self.rolls
+        for model in models_in_time(
+            position, goal, space=self.space, rolls=rolls, budget=self.budget
+        ):
+            yield Search(Judge(position, goal, rolls), model, budget=self.budget, seed=self._seed)
+
+    def plan(self, position: Position[Any, Any], goal: Goal) -> Answer:
+        """Return a plan of the first space that meets a goal, or whether there is none."""
+        if self.budget.is_over:
+            return Answer(None, is_sure=False)
+        return _answer(next(self.searches(position, goal)))
+
+    def passing(self, position: Position[Any, Any], goal: Goal) -> tuple[Action, ...] | None:
+        """Return a plan of any space that meets a goal if rolls are taken."""
+        anywhere = Solver(space=None, rolls="pass", budget=self.budget, seed=self._seed)
+        for search in anywhere.searches(position, goal):
+            if search.model.space.rolls == "pass":
+                answer = _answer(search)
+                if answer.log is not None:
+                    return answer.log
+        return None
+
+
+def _answer(search: Search) -> Answer:
+    search.first()
+    ending = search.optimum(ANY)
+    if ending.trial is not None:
+        return Answer(search.leaner(ending.trial, alike=False).log)
+    return Answer(None, is_sure=ending.status == "IMPOSSIBLE")
