@@ -17,9 +17,11 @@ from marchtable.planning.score import Measure
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+from marchtable_models.asl.cpsat.convoy.states import Course
 from marchtable_models.asl.survey.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoys_by_hand import KEYS, all_plans, by_road, small_convoy
+from tests.asl.test_convoys import convoy
 
 
 class Lent:
@@ -259,6 +261,31 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     second = found.best(task, Lent())
     assert second.log is not None
     assert second.log != first.log
+
+
+@pytest.mark.parametrize("refuted", ["its End", "its worth"])
+def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
+    """Where only how a plan ends is refused, or what it is worth, plans that go on stay."""
+    position, task = convoy(6, 7), Task({"points": -1}, {}, {})
+    goal = Goal(aims=(Aim(units=("t1",), at=("A4",), must="all"),))
+    best = model(position, goal).best(task, Lent())
+    assert best.log is not None
+    found = model(position, goal)
+    found.best(task, Lent())
+    course = found.course(best.log)
+    log = found.log(Course(course.states[:-1], course.spent[:-1]))
+    verdict = check(position, log)
+    assert {fault.step for fault in verdict.violations} == {len(log) - 1}
+    if refuted == "its worth":
+        verdict = check(position, best.log)
+    found = model(position, goal)
+    found.log(Course(course.states[:-1], course.spent[:-1]))
+    found.refuse(log, verdict)
+    assert found.best(task, Lent()) == best
+    found.log(course)
+    found.refuse(best.log, check(position, best.log))
+    again = found.best(task, Lent())
+    assert again.log != best.log
 
 
 # -- why not -----------------------------------------------------------------------------------------

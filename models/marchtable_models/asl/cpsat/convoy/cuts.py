@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Cuts"]
 
 Ending = tuple[tuple[int, ...], tuple[int, ...]]
+Refused = tuple[Course, bool]  # and whether only who ends so does wrong
 
 
 class Cuts:
@@ -36,7 +37,7 @@ class Cuts:
         self.field = field
         self.before = [None if at is None else field.places.number.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()
-        self._refused: list[Course] = []
+        self._refused: list[Refused] = []
         self._differ: list[Ending] = []
 
     # -- steps -----------------------------------------------------------------------------------
@@ -61,11 +62,12 @@ class Cuts:
 
     # -- cuts ------------------------------------------------------------------------------------
 
-    def refuse(self, course: Course, impulses: int) -> None:
-        """Cut off every plan that begins like this one (if it is not longer, that is this one)."""
-        end = impulses + 1
+    def refuse(self, course: Course, impulses: int | None) -> None:
+        """Cut off every plan that begins with so many Impulses of this one; None: only this one."""
+        end = None if impulses is None else impulses + 1
         course = self._plain(course)
-        self._refused.append(Course(course.states[:end], course.spent[:end]))
+        path = Course(course.states[:end], course.spent[:end])
+        self._refused.append((path, impulses is None))
 
     def _plain(self, course: Course) -> Course:
         """Return a plan with one state for all who have left the map by the same Location."""
@@ -96,7 +98,8 @@ class Cuts:
         return not any(
             course.states[: len(path.states)] == path.states
             and course.spent[: len(path.spent)] == path.spent
-            for path in self._refused
+            and not (is_whole and len(course.states) > len(path.states))
+            for path, is_whole in self._refused
         )
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
@@ -122,8 +125,8 @@ class Cuts:
 
     def state(self, logic: Logic) -> None:
         """State all cuts that a model can run into and does not know yet."""
-        for path in self._refused:
-            self._not_along(logic, path)
+        for path, is_whole in self._refused:
+            self._not_along(logic, path, is_whole=is_whole)
         for cells, spent in self._differ:
             hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
             paid = [self._paid(logic, i, spent[i]) for i in range(logic.count)]
@@ -136,7 +139,7 @@ class Cuts:
         paid = paid_by(logic, i) if self.field.has_exits else logic.totals[logic.last]
         return paid.get(spent // self.field.grain)
 
-    def _not_along(self, logic: Logic, path: Course) -> None:
+    def _not_along(self, logic: Logic, path: Course, *, is_whole: bool) -> None:
         if len(path.states) > logic.last + 1:
             return
         told = [
@@ -147,6 +150,8 @@ class Cuts:
         told += [
             logic.totals[t].get(spent // self.field.grain) for t, spent in enumerate(path.spent)
         ]
+        if is_whole and len(path.states) <= logic.last:
+            told.append(logic.costs[len(path.states)].get(0))  # no Impulse after it
         _not_all(logic, told)
 
     def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:

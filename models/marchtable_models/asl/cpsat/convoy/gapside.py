@@ -110,6 +110,8 @@ class Side:
                 ]  # fmt: skip
                 last = logic.sums[part][len(course.spent) - 1]
                 literals.append(last[course.spent[-1] // self.field.grain])
+                if len(course.states) <= logic.last:  # no Impulse after it
+                    literals.append(logic.paying[part][len(course.states)][0])
             logic.any_of([~literal for literal in literals])
         for cells, spent in self.differ:
             told = [logic.spots[i][logic.last].get(cell) for i, cell in enumerate(cells)]

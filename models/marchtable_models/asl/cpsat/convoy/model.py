@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from marchtable.action import Event
 from marchtable.planning.goals import places_of
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.rolls import settled
@@ -244,9 +245,15 @@ class ConvoyModel:
         return self._courses[log]
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what begins as this did up to what was refused."""
+        """Never propose what begins as this did up to the Impulse refused; if none was, this plan."""
         broken = [v.step for v in (*verdict.violations, *verdict.unsupported)]
-        self.cuts.refuse(self._courses[log], min(broken, default=len(log)) + 1)
+        first = min(broken, default=len(log))
+        if first >= len(log) or isinstance(log[first], End):
+            self.cuts.refuse(self._courses[log], None)
+            return
+        self.cuts.refuse(
+            self._courses[log], sum(not isinstance(a, Event) for a in log[: first + 1])
+        )
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look for plans with other final places or points spent."""
