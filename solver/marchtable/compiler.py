@@ -96,6 +96,7 @@ class Prober:
     ) -> None:
         self.rulebook, self.unit, self.modes, self.avoid = rulebook, unit, modes, avoid
         self.kept = kept
+        self.laden = bool(rulebook.along(position, unit, unit))
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
         rests_on, off = rulebook.sight_rests_on, switched_off()
@@ -198,7 +199,7 @@ class Prober:
                 ways = self.memory.recalled(start, key[1:])
             if ways is None:
                 unit = self.rulebook.in_mode(self.unit, a, self.modes[row.start])
-                probe = probe or self.position.with_units([unit])
+                probe = probe or self._put(unit)
                 action = retold(self.rose.turned(one.action, row.by), unit=self.unit.id, to=b)
                 found = self._tried(probe, action, b, row.start)
                 ways = self.rose.turn(found, -row.by - one.by)
@@ -217,12 +218,17 @@ class Prober:
         key = (start, a == b)
         if key not in self.listed:
             unit = self.rulebook.in_mode(self.unit, a, self.modes[start])
-            probe = self.position.with_units([unit])
+            probe = self._put(unit)
             types, to = (self.staying, None) if a == b else (self.crossing, b)
             found = candidates(self.rulebook, probe, unit, types, to=to, free=False)
             told = tuple([retold(action, unit="", to="") for action in found])
             self.listed[key] = (token_of(told), told)
         return self.listed[key]
+
+    def _put(self, unit: Unit) -> Position[Any, Any]:
+        """Return the position with the unit there, and with whoever goes along."""
+        along = self.rulebook.along(self.position, self.unit, unit) if self.laden else ()
+        return self.position.with_units([unit, *along])
 
     def _tried(
         self, probe: Position[Any, Any], action: Action, to: str, start: int

@@ -134,7 +134,8 @@ def shared_space(
     if known is not None and known.covers(seeds):
         return _counted(key, known)
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    probed = msgspec.structs.replace(position, units=(*position.units, newcomer))
+    along = rulebook.along(position, unit, newcomer)
+    probed = msgspec.structs.replace(position, units=(*position.units, newcomer, *along))
     kept = kept_of(rulebook, position, unit, avoid=avoid)
     made = _compiled(rulebook, probed, newcomer, present, seeds, kept, avoid=avoid)
     return _counted(key, _kept(key, made))

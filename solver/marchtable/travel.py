@@ -168,6 +168,15 @@ class Travel(Generic[U, C]):
         """Tell whether the unit may do what any equal unit could that comes to the board anew."""
         return not self.is_bound(position, unit)
 
+    def along(self, position: Position[U, C], unit: U, moved: U) -> Sequence[U]:
+        """
+        Return who goes where a unit goes and bears on what it may do, put where ``moved`` is.
+
+        That is the unit itself elsewhere, or its equal, with whom their equals go. What matters of
+        them must show in :meth:`mover`.
+        """
+        return ()
+
     def left_out(self, position: Position[U, C], unit: U) -> Sequence[str]:
         """Return ids of clauses by which the unit might get farther than reach looks."""
         return ()

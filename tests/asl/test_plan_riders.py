@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.why import why
+from marchtable.reach import reach
 from marchtable.referee import check
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import field, foot, place, vehicle
@@ -126,6 +127,56 @@ def test_where_no_year_is_told_nobody_mounts() -> None:
     model, found = best(position, goal, points=-1)
     assert (found.status, model.space.left_out) == ("IMPOSSIBLE", ())
     assert "tells no year" in model.space.policy[0]
+
+
+# -- ways that Riders stay on ----------------------------------------------------------------------
+
+BLOCK = [f"{c}{r}" for c in "ABCDEFG" for r in (1, 2, 3, 4)]
+ORCHARD = field({n: {"terrain": "Orchard"} if n in ("B1", "B2", "B3") else {} for n in BLOCK})
+AROUND = ["enter t A2", "enter t A3", "enter t A4", "enter t B4"]
+
+
+def half(**fields: Any) -> Any:
+    """Return a half squad that rides on the tank."""
+    return foot("u", "half-squad", at="A1", aboard="t", riding=True, **fields)
+
+
+@pytest.mark.parametrize("empty_first", [False, True])
+def test_riders_are_driven_around(*, empty_first: bool) -> None:
+    """Where they would bail out on the cheapest way, a dearer one is found; an empty tank takes that."""
+    goal = Goal(aims=(Aim(units=("t",), at=("E3",), must="all"),))
+    if empty_first:  # what is remembered of it is not taken for what Riders let it do
+        _, found = best(scene(tank(), board=ORCHARD), goal, points=-1)
+        assert not {*AROUND} & {*lines(found.log)}
+    position = scene(tank(), half(), board=ORCHARD)
+    wanted = Goal(aims=(Aim(units=("u",), at=("E3",), must="all", carried=True),))
+    _, found = best(position, wanted, points=-1)
+    assert found.status == "OPTIMAL"
+    assert [line for line in lines(found.log) if line in AROUND] == AROUND
+    verdict = check(position, found.log)
+    assert verdict.status == "LEGAL"
+    assert not [roll for ruling in verdict.rulings for roll in ruling.obligations]
+
+
+def test_a_boarder_is_driven_around_too() -> None:
+    """Who mounts first is not taken through the orchard either."""
+    position = scene(tank(), foot("u", at="A1", cx=True), board=ORCHARD)
+    wanted = Goal(aims=(Aim(units=("u",), at=("F3",), must="all", carried=True),))
+    _, found = best(position, wanted, points=-1)
+    assert [line for line in lines(found.log) if line in AROUND] == AROUND
+
+
+@pytest.mark.parametrize("far", [False, True])
+def test_reach_with_riders_aboard(*, far: bool) -> None:
+    """Reach that avoids rolls goes around wherever they would bail out, not only where they are now."""
+    at = "A1" if far else "B1"
+    row = ("C1", "C2", "C3", "C4") if far else ("B1", "C2")
+    board = field({n: {"terrain": "Orchard"} if n in row else {} for n in BLOCK})
+    for aboard in (True, False):
+        units = (msgspec.structs.replace(half(), at=at),) if aboard else ()
+        position = scene(tank(at=at), *units, board=board)
+        (found,) = reach(position, ["t"], rolls="avoid")
+        assert ({*row} - {at} <= {*found.best()}) == (not aboard)
 
 
 # -- towing ----------------------------------------------------------------------------------------

@@ -52,7 +52,8 @@ TYPES = (
 )
 CARS = ("lorry", "lorry", "track", "crawler", "panzer", "hunter")
 OUTSIDE = ("panzer", "hunter")
-TERRAIN = ("Woods", "Brush", "Grain", *["Open Ground"] * 3)
+TERRAIN = ("Woods", "Brush", "Grain", "Orchard", *["Open Ground"] * 3)
+HEDGED = 0.1
 
 
 class Quiet:
@@ -111,9 +112,11 @@ def _field(number: int, across: int) -> Field | None:
     names = [f"{chr(65 + u)}{v + 1}" for u in range(random.randint(2, across))
              for v in range(random.randint(1, across))]  # fmt: skip
     names = list(dict.fromkeys(names))
-    board = field({name: {"terrain": random.choice(TERRAIN)} for name in names})
     if len(names) < 3:
         return None
+    hexes = {name: {"terrain": random.choice(TERRAIN)} for name in names}
+    sides = ["-".join((edge.a, edge.b)) for edge in field(hexes).edges if random.random() < HEDGED]
+    board = field(hexes, {pair: {"terrain": "Hedge"} for pair in sides})
     threat = {name: random.randint(1, 3) for name in random.sample(names, len(names) // 3)}
     exits = tuple(sorted({random.choice(names), random.choice(names)}))
     cars = (random.choice(CARS), random.choice(CARS))

@@ -112,9 +112,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             (survey.type_of(position, rider), rider.sw, rider.pinned, rider.prep_fired)
             for rider in survey.riders_of(position, unit)
         )
+        aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         listed, when = modes.listed(unit), (position.side, position.phase)
         late, others = survey.lateness(position, unit), involved(position, unit)
-        return (bare, unit.off_road, listed, *when, nerve, riders, late, others)
+        return (bare, unit.off_road, listed, *when, nerve, riders, tuple(aboard), late, others)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""
@@ -188,6 +189,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             dark = [at for at in unguided(position.board) if is_unguided(position, at)]
             found = {**dict.fromkeys(dark, lost), **found}
         return found
+
+    def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
+        """Return the Riders of a vehicle, who may have to bail out by what it does (D6.21)."""
+        mark = "" if moved.id == unit.id else "*"
+        return [
+            msgspec.structs.replace(u, id=f"{u.id}{mark}", aboard=moved.id, at=moved.at)
+            for u in position.units
+            if u.riding and u.aboard == unit.id
+        ]
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
         """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""

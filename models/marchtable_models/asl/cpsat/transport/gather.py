@@ -140,10 +140,10 @@ class Gathered(Cast):
         return load.vehicle, modes.mode_of(load.state), load.state.spent
 
     def with_rider(self, position: AslPosition, load: Load) -> AslPosition:
-        """Return a position with somebody riding on a load's vehicle, if there is anybody who does."""
+        """Return a position where who rides on a load's vehicle is told, both being off the map."""
         if load.rider is None:
             return position
-        return position.with_units([load.vehicle, load.rider])
+        return position.with_units([replace(load.rider, at=None)])
 
     def stopped(self, load: Load, spent: int, at: str) -> AslUnit:
         """Return a vehicle that has spent so much and stopped there."""
