@@ -126,14 +126,13 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     search = solver.search(position, goal)
     search.first()
     ending = search.optimum(ANY)
-    with lent(None):  # what a model came to leave out is told in any case
-        space = search.model.space
     if ending.trial is not None:
         trial = search.leaner(ending.trial, alike=False)
         room, unsettled = _room(position, trial.log, solver.budget)
-        return Why("LEGAL", trial.log, trial.verdict, None, (), room, space, unsettled)
+        return Why("LEGAL", trial.log, trial.verdict, None, (), room, search.space, unsettled)
     if ending.status != "IMPOSSIBLE":
-        return Why("UNKNOWN", (), None, None, (), (), space, unsettled_by(search))
+        return Why("UNKNOWN", (), None, None, (), (), search.space, unsettled_by(search))
+    space = search.space
     conflict = search.conflict()
     found = repairs(position, goal, solver, conflict or (), most)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
