@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.generator import legal_actions
 from marchtable.files import load
+from marchtable.generator import legal_actions
 from marchtable.notation import format_action
 from marchtable_models.asl import data
 from tests.asl.boards import bars, field, last, paid, place, total, vehicle

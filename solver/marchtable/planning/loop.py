@@ -199,8 +199,7 @@ def _best(search: Search, goal: Goal, count: int) -> Plans:
 def _plans(
     search: Search, found: list[Plan], last: _Course, bound: tuple[tuple[str, int | None], ...]
 ) -> Plans:
-    with lent(None):  # what a model came to leave out is told in any case
-        space = search.model.space
+    space = search.space
     complete = last.status == "IMPOSSIBLE"
     status = found[0].status if found else last.status
     if status == "IMPOSSIBLE" and space.left_out:

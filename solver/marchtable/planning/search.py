@@ -5,17 +5,19 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import msgspec
+
 from marchtable.budget import Budget, OverLimit, lent
 from marchtable.errors import InternalError
 from marchtable.notation import format_action
-from marchtable.planning.trials import fits, worth_under
+from marchtable.planning.trials import fits, unmodelled, worth_under
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion
-    from marchtable.planning.model import PlanModel, Reason, Score, Task
+    from marchtable.planning.model import PlanModel, PlanSpace, Reason, Score, Task
     from marchtable.planning.score import Measured
     from marchtable.planning.trials import Judge, Trial
 
@@ -85,9 +87,18 @@ class Search:
         self._pool: dict[tuple[object, ...], Trial] = {}
         self._taken: set[object] = set()
         self._returned: set[object] = set()
+        self._unmodelled: set[str] = set()
         self._task: Task | None = None
         self._best: Trial | None = None
         self._bound, self._is_exhausted = 0, False
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that are searched; left out is what the model told, and what cost it proposals."""
+        with lent(None):  # what a model came to leave out is told in any case
+            space = self.model.space
+        left_out = tuple(sorted({*space.left_out, *self._unmodelled}))
+        return msgspec.structs.replace(space, left_out=left_out)
 
     # -- what the model may use --------------------------------------------------------------
 
@@ -202,6 +213,7 @@ class Search:
         self._keep(trial)
         if trial.stands:
             self._returned.add(trial.measured.projection)
+        self._unmodelled |= unmodelled(trial.verdict)
         self.model.refuse(trial.log, trial.verdict)
         return True
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
-__all__ = ["Judge", "Trial", "fits", "worth_under"]
+__all__ = ["Judge", "Trial", "fits", "unmodelled", "worth_under"]
 
 MEMORY = 1000
 MOST_FEWER = 50
@@ -144,6 +144,12 @@ def _is_as_good(one: Measured, other: Measured, *, alike: bool) -> bool:
         one.score[name] >= score if name == "value" else one.score[name] <= score
         for name, score in other.score.items()
     )
+
+
+def unmodelled(verdict: Verdict) -> set[str]:
+    """Return the clauses, not modelled, for which a log is refused: no clause is broken as early."""
+    first = min((fault.step for fault in verdict.violations), default=len(verdict.rulings))
+    return {fault.clause for fault in verdict.unsupported if fault.step < first}
 
 
 def worth_under(weights: Mapping[Criterion, int], trial: Trial) -> int:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.model import PlanSpace, Reason, Rolls, Unsettled
-    from marchtable.planning.search import Search
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
@@ -132,21 +131,15 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
         if ending.trial is not None:
             trial = search.leaner(ending.trial, alike=False)
             room, unsettled = _room(position, trial.log, solver.budget)
-            return Why("LEGAL", trial.log, trial.verdict, None, (), room, _space(search), unsettled)
+            return Why("LEGAL", trial.log, trial.verdict, None, (), room, search.space, unsettled)
         endings.append((search, ending))
         if ending.status != "IMPOSSIBLE":
             break
     search, ending = endings[0]
     if ending.status != "IMPOSSIBLE":
-        return Why("UNKNOWN", (), None, None, (), (), _space(search), unsettled_by(search))
-    space, conflict = _space(search), search.conflict()
+        return Why("UNKNOWN", (), None, None, (), (), search.space, unsettled_by(search))
+    space, conflict = search.space, search.conflict()
     found = repairs(position, goal, solver, conflict or (), most, space.rolls)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     unsettled = unsettled_by(search) if search.is_over else None
     return Why(status, (), None, conflict, tuple(found), (), space, unsettled)
-
-
-def _space(search: Search) -> PlanSpace:
-    """Return among which plans it is searched; what a model came to leave out is told in any case."""
-    with lent(None):
-        return search.model.space

@@ -75,6 +75,30 @@ def test_what_the_referee_refuses_goes_back(ask: Callable[..., Plans]) -> None:
     assert (found.status, found.plans[0].log) == ("OPTIMAL", BOTH)
 
 
+UNKNOWN = (walk("w0", "B1"), walk("w0", "B2"))
+
+
+def test_what_is_not_modelled_is_left_out(ask: Callable[..., Plans]) -> None:
+    """A proposal that unmodelled clauses cost leaves it open whether there is a plan, and a better."""
+    assert check(scene(), UNKNOWN).status == "UNSUPPORTED"
+    found = ask(Scripted(best(UNKNOWN, 1)))
+    assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))
+    found = ask(Scripted(best(UNKNOWN, 2), best(BOTH, 2)))
+    assert (found.status, found.space.left_out) == ("OPTIMAL", ("T6",))
+    found = ask(Scripted(best(ILLEGAL, 1)))
+    assert (found.status, found.space.left_out) == ("IMPOSSIBLE", ())
+    found = ask(Scripted(best((*ILLEGAL, *UNKNOWN), 1)))
+    assert (found.status, found.space.left_out) == ("IMPOSSIBLE", ())
+
+
+def test_why_tells_what_is_not_modelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an unmodelled clause cost a proposal, nothing is called impossible."""
+    monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted(best(UNKNOWN, 1))])
+    found = why(scene(), GOAL, most=0)
+    assert found.space is not None
+    assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))
+
+
 @pytest.mark.parametrize(
     ("goal", "rolls", "log"),
     [

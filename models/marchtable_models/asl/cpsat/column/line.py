@@ -85,6 +85,7 @@ class Line:
             if told not in made:
                 made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
+        self._left_out: set[str] = set()
         self.follows = self._bars(Follow(just_left=False))
         self.credit = self._credit()
         self.shares = self.edition.judge(_payment(shared=1, allotment=1)).total > 0
@@ -116,7 +117,7 @@ class Line:
     @property
     def left_out(self) -> set[str]:
         """Clauses that are not modelled and bore on a step so far."""
-        return {name for steps in self.steps for name in steps.left_out}
+        return self._left_out | {name for steps in self.steps for name in steps.left_out}
 
     def _bars(self, facts: Any) -> bool:
         return bool(self.edition.judge(facts).bars)
@@ -136,6 +137,8 @@ class Line:
         """Tell whether nothing keeps the Column as a whole where it is."""
         ruling = self.rulebook.rule(self.position, Impulse(self.lead, ("stay",) * len(self.units)))
         kept = [v for v in ruling.violations if v.clause != one_each.id]
+        if not kept:
+            self._left_out |= {fault.clause for fault in ruling.unsupported}
         return not (kept or ruling.unsupported)
 
     def _is_seen(self) -> bool:

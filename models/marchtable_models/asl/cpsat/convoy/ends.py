@@ -52,6 +52,7 @@ class Ends:
         self.field, self.before = field, before
         self.left = left if field.has_exits else None
         self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
+        self.left_out: set[str] = set()
         self.bound = [bound is None or i in bound for i in range(field.count)]
 
     # -- in masks --------------------------------------------------------------------------------
@@ -113,6 +114,7 @@ class Ends:
         total = budget + self.before[i]
         own = [field.own[i][n] for n in states]
         told = field.graphs[i].ends(total, own)[own]
+        self.left_out |= field.graphs[i].doubts(total, own)
         return np.maximum(0, -((self.before[i] - told) // field.grain))
 
     def ahead(self) -> Any:

@@ -66,7 +66,6 @@ class GapModel:
     def __init__(self, plain: ConvoyModel) -> None:
         self.plain = plain
         self.position, self.line = plain.position, plain.line
-        self.left_out = set(plain.space.left_out)
         self._sides: dict[int, Side] = {}
         self._parted: dict[tuple[Action, ...], Parted] = {}
 
@@ -85,7 +84,8 @@ class GapModel:
             line for told in space.policy for line in (POLICY if told == NO_GAP else (told,))
         )
         verbs = (*space.verbs, "enter", "start", "stop", "turn")
-        left_out = tuple(sorted(self.left_out))
+        sides = (side.left_out for side in self._sides.values())
+        left_out = tuple(sorted({*space.left_out}.union(*sides)))
         return msgspec.structs.replace(
             space, name=NAME, policy=policy, verbs=verbs, left_out=left_out
         )
@@ -115,7 +115,6 @@ class GapModel:
     def _side(self, at: int) -> Side:
         if at not in self._sides:
             self._sides[at] = Side(self.plain, at, *self.gaps[at])
-            self.left_out |= self._sides[at].left_out
         return self._sides[at]
 
     # -- logs and cuts -------------------------------------------------------------------------
@@ -136,7 +135,7 @@ class GapModel:
                 found.append(act or Impulse(lead.id, own))
             found.append(End(lead.id))
         log = tuple(found)
-        return log if self.plain.space.rolls == "avoid" else settled(self.position, log) or log
+        return log if self.plain.rolls == "avoid" else settled(self.position, log) or log
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what was refused."""

@@ -34,9 +34,7 @@ class Side:
         ends = (0, len(line) - 1)
         sizes = (at, len(line) - at)
         lone = [line[end].id for end, size in zip(ends, sizes, strict=True) if size == 1]
-        steps = steps_for(
-            plain.rulebook, position, line, avoid=plain.space.rolls == "avoid", lone=lone
-        )
+        steps = steps_for(plain.rulebook, position, line, avoid=plain.rolls == "avoid", lone=lone)
         self.steps = [steps[unit.id] for unit in line]
         self.field = Field(
             position.board, self.steps, [state_of(unit) for unit in line], [None] * len(line),
@@ -45,13 +43,17 @@ class Side:
         for i, unit in enumerate(line):  # who may come on where counts for those before the Gap
             numbers = self.field.places.number
             self.field.entering[i, [numbers[position.board.resolve(n)] for n in unit.entering]] = 1
-        self.left_out = {clause for each in self.steps for clause in each.left_out}
         self.worth = Worth(plain.rulebook, position, plain.goal, self.field, line)
         self.cuts = Cuts(self.field, [unit.previous for unit in line])
         edition = plain.rulebook.edition(position)
         self.ends = Ends(edition, self.field, [unit.spent for unit in line])
         self.refused: list[Parted] = []
         self.differ: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+
+    @property
+    def left_out(self) -> set[str]:
+        """The clauses that are not modelled and bore on steps and endings."""
+        return self.ends.left_out.union(*(each.left_out for each in self.steps))
 
     def best(self, task: Task, control: Control, floor: int | None) -> tuple[Parted, int] | None:
         """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""

@@ -113,6 +113,7 @@ class Graph:
         self.ways: list[tuple[Step, ...]] = []
         self._table: Table | None = None
         self._ends: dict[int, Any] = {}
+        self._doubts: dict[tuple[int, int], set[str]] = {}
         self._ahead: list[tuple[int, ...]] = []
         self._aheads: Any = ()
 
@@ -212,13 +213,20 @@ class Graph:
         state = self.states[n]
         if not state.mode[1] or state.at is None:
             return [0] * len(COMBOS)
-        if state.alone:
-            return [self.steps.ends_from(state, total, ())] * len(COMBOS)
-        told = self.steps.ahead(state)
-        return [
-            self.steps.ends_from(state, total, tuple(told[k] for k in combo if k < len(told)))
-            for combo in COMBOS
-        ]
+        told = () if state.alone else self.steps.ahead(state)
+        found = []
+        for combo in COMBOS:
+            beside = tuple(told[k] for k in combo if k < len(told))
+            found.append(self.steps.ends_from(state, total, beside))
+            if doubts := self.steps.doubts(state, total, beside):
+                self._doubts.setdefault((n, total), set()).update(doubts)
+        return found
+
+    def doubts(self, total: int, numbers: Sequence[int]) -> set[str]:
+        """Return the clauses that are not modelled and bore on what :meth:`ends` tells."""
+        if not self._doubts:
+            return set()
+        return {clause for n in numbers for clause in self._doubts.get((n, total), ())}
 
 
 def _flags(state: State, step: Step) -> int:

@@ -22,6 +22,7 @@ from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
+from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.model import End, Impulse
 from marchtable_models.asl.survey.lines import step_of
 from marchtable_models.asl.survey.transport import carried_by
@@ -107,6 +108,8 @@ class ConvoyModel:
         self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
         names = [name for aim in goal.aims for name in aim.exit]
         exits = places_of(names, position.board)
+        self.rolls, self.has_exits = rolls, bool(exits)
+        self._left_out: set[str] = set()
         found = steps_for(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.steps = [found[unit.id] for unit in line]
         self.left = [max(0, rulebook.allotment(position, u) - u.spent) for u in line]
@@ -114,9 +117,7 @@ class ConvoyModel:
         self.field = self.field_for(self.left)
         self.budget = self.field.budget
         loads = [load.id for unit in line for load in carried_by(position, unit)]
-        left_out = {clause for steps in self.steps for clause in steps.left_out}
-        movers = [*(u.id for u in line), *loads]
-        self.space = _space(movers, impulses, rolls, left_out, exits=bool(exits))
+        self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.worth = Worth(rulebook, position, goal, self.field, line)
         before = [u.spent for u in line]
         self.ends = Ends(rulebook.edition(position), self.field, before, left=self.left)
@@ -126,6 +127,13 @@ class ConvoyModel:
         self.may_stay = self._may_stay()
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches; left out is what bears within what was looked into."""
+        left_out = self._left_out | self.ends.left_out
+        left_out |= {clause for steps in self.steps for clause in steps.left_out}
+        return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
 
     def field_for(self, left: Sequence[int] | None) -> Field:
         """Return where the vehicles can be, each having so much left; None: as much as it likes."""
@@ -142,13 +150,17 @@ class ConvoyModel:
         idle = Impulse(self.line[0].id, ("stay",) * len(self.line))
         ruling = self.rulebook.rule(self.position, idle)
         kept = [v for v in ruling.violations if v.clause != one_each.id]
+        if not kept:
+            self._left_out |= {fault.clause for fault in ruling.unsupported}
         return not (kept or ruling.unsupported)
 
     def _may_stay(self) -> bool:
         """Tell whether the Convoy's MPh may end without an Impulse, or has ended."""
         if all(unit.mph == "done" for unit in self.line):
             return True
-        return self.rulebook.rule(self.position, End(self.line[0].id)).is_legal
+        ruling = self.rulebook.rule(self.position, End(self.line[0].id))
+        self._left_out |= unmodelled(ruling)
+        return ruling.is_legal
 
     # -- plans without a solver ----------------------------------------------------------------
 
@@ -225,7 +237,7 @@ class ConvoyModel:
             found.append(self._act(here, before, told))
         ends = [End(self.line[i].id) for i in self._here(course.states[-1])[:1]]
         log = (*found, *ends)
-        return log if self.space.rolls == "avoid" else settled(self.position, log) or log
+        return log if self.rolls == "avoid" else settled(self.position, log) or log
 
     def _here(self, states: Sequence[int]) -> list[int]:
         """Return the vehicles that have not left the map."""

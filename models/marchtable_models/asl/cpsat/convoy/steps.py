@@ -12,6 +12,7 @@ from marchtable.planning.rolls import passing
 from marchtable_models.asl.cpsat.convoy.graph import Graph
 from marchtable_models.asl.cpsat.convoy.offmap import freed
 from marchtable_models.asl.cpsat.convoy.states import State, Step, state_of
+from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.survey.edge import beyond, ways
 from marchtable_models.asl.survey.ground import has_second_way
@@ -89,6 +90,7 @@ class Steps:
         self._asked: dict[Hashable, tuple[Step, ...]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
         self.left_out: set[str] = set()
+        self._doubts: dict[Hashable, set[str]] = {}
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool]] = {}
         self.graph = Graph(self, base.board)
 
@@ -165,8 +167,7 @@ class Steps:
         found = []
         for move in moves:
             ruling = self._ask(state, move)
-            if ruling.unsupported and not ruling.violations:
-                self.left_out.update(v.clause for v in ruling.unsupported)
+            self.left_out |= unmodelled(ruling)
             after = self._after(ruling)
             if after is not None and not after.final:
                 found.append(self._step(state, move, after))
@@ -189,9 +190,10 @@ class Steps:
         verb, _, to = move.partition(":")
         key = (verb, state.alone)
         if key not in self._looks_back:  # these clauses look at nothing else
-            back = verb in CROSSING and not self._ask(state, move, previous=to).is_legal
-            halted = not self._ask(state, move, halted=True).is_legal
-            self._looks_back[key] = (back, halted)
+            back = self._ask(state, move, previous=to if verb in CROSSING else None)
+            halted = self._ask(state, move, halted=True)
+            self._looks_back[key] = (not back.is_legal, not halted.is_legal)
+            self.left_out |= unmodelled(back) | unmodelled(halted)
         to_state = state_of(after)._replace(alone=state.alone)
         return Step(move, verb, after.spent, to_state, *self._looks_back[key], after.halted)
 
@@ -227,20 +229,34 @@ class Steps:
         """
         if state.at is None:
             return True
+        key = self._ending(state, spent + left, beside)
+        most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
+        if most < spent < least:
+            ruling = self._ends_at(state, spent, left, beside)
+            if ruling.is_legal:
+                least = spent
+            else:
+                most = spent
+            if found := unmodelled(ruling):
+                self._doubts.setdefault(key, set()).update(found)
+            self._ends[key] = (most, least)
+        return spent >= least
+
+    def _ending(self, state: State, total: int, beside: Sequence[str]) -> Hashable:
+        """Return all on which it turns whether a vehicle may end its MPh."""
+        assert state.at is not None
         told = self.ahead(state)
         near = tuple(
             (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
         )
         edge = state.at if len(told) < WIDTH else None
-        key = (near, edge, self._present.get(state.at), state.mode, state.alone, spent + left)
-        most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
-        if most < spent < least:
-            if self._ends_at(state, spent, left, beside):
-                least = spent
-            else:
-                most = spent
-            self._ends[key] = (most, least)
-        return spent >= least
+        return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
+
+    def doubts(self, state: State, total: int, beside: Sequence[str]) -> set[str]:
+        """Return the clauses that are not modelled and bore on its ending so."""
+        if not self._doubts or state.at is None:
+            return set()
+        return self._doubts.get(self._ending(state, total, beside), set())
 
     def ends_from(self, state: State, total: int, beside: Sequence[str]) -> int:
         """
@@ -257,10 +273,10 @@ class Steps:
                 low = middle + 1
         return low
 
-    def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
+    def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
         unit = self._put(state, {"spent": spent, "used": spent})
         if state.alone:
-            return self.rulebook.rule(self.base.with_units([unit]), End(unit.id)).is_legal
+            return self.rulebook.rule(self.base.with_units([unit]), End(unit.id))
         blocks = [
             msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
             for n, to in enumerate(beside)
@@ -271,4 +287,4 @@ class Steps:
         )
         probe = self.base.with_units([unit])
         probe = msgspec.structs.replace(probe, units=(*probe.units, *blocks, poorest))
-        return self.rulebook.rule(probe, End(unit.id)).is_legal
+        return self.rulebook.rule(probe, End(unit.id))

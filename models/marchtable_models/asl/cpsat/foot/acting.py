@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+from marchtable_models.asl.cpsat.ruled import is_granted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Group", "groups_of", "is_granted", "steps", "tried"]
+__all__ = ["Group", "groups_of", "steps", "tried"]
 
 replace = msgspec.structs.replace
 
@@ -97,8 +98,3 @@ def tried(rulebook: Asl, here: AslPosition, actions: Sequence[Action]) -> list[R
             break
         here = ruling.after
     return found
-
-
-def is_granted(ruling: Ruling) -> bool:
-    """Tell whether a step is legal and calls for no roll."""
-    return ruling.is_legal and not ruling.obligations

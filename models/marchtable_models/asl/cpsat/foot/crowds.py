@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from marchtable_models.asl.cpsat.foot.acting import is_granted, tried
+from marchtable_models.asl.cpsat.foot.acting import tried
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+from marchtable_models.asl.cpsat.ruled import is_granted
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

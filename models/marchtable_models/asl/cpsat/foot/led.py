@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.sharing import shared_space
-from marchtable_models.asl.cpsat.foot.acting import is_granted, steps, tried
+from marchtable_models.asl.cpsat.foot.acting import steps, tried
 from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.ways import AMPLE, pace
 
 if TYPE_CHECKING:

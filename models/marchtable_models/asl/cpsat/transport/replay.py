@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.ruling import Verdict
+from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Group", "Run", "groups_of", "is_granted"]
+__all__ = ["Group", "Run", "groups_of"]
 
 
 class Group(NamedTuple):
@@ -84,6 +85,8 @@ class Run:
             ruling = self.gathered.rulebook.rule(here, action)
             found.append(ruling)
             if not is_granted(ruling):
+                if position is None:  # as things are in some plan
+                    self.gathered.tables.left_out |= unmodelled(ruling)
                 break
             here = ruling.after
         return found
@@ -99,8 +102,3 @@ class Run:
     def verdict(self) -> Verdict:
         """The referee's verdict on the log."""
         return Verdict(rulings=tuple(self.rulings), stopped=None, position=self.position)
-
-
-def is_granted(ruling: Ruling) -> bool:
-    """Tell whether a step is legal and calls for no roll."""
-    return ruling.is_legal and not ruling.obligations

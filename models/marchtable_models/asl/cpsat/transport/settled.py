@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
 from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
-from marchtable_models.asl.cpsat.transport.replay import is_granted
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:

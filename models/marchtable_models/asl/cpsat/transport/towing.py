@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.cpsat.transport.replay import is_granted
+from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.tables import Left
 from marchtable_models.asl.verbs.carrying import Unhook
 
