@@ -193,8 +193,10 @@ def search(
 
     Raises
     ------
+    InternalError
+        If the starts do not fit the space: nobody but marchtable tells them.
     BadInputError
-        If the starts or the limits do not fit the space.
+        If the limits do not.
     """
     return search_batch(space, [starts], [start_costs], [limit])[0]
 

@@ -6,7 +6,7 @@ from itertools import accumulate, chain, pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, InternalError
 from marchtable.space import UNREACHED, ints, require
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Queries:
     ) -> None:
         sizes = [*map(len, starts)]
         if 0 in sizes or sizes != [*map(len, start_costs)]:
-            raise BadInputError("expected one or more, and a cost for each", field="starts")
+            raise InternalError("starts: expected one or more, and a cost for each")
         self.space, self.span = space, 0
         self._states = [*map(index, chain.from_iterable(starts))]
         self._costs = [*map(index, chain.from_iterable(start_costs))]
@@ -67,9 +67,9 @@ class Queries:
 
     def _check(self) -> None:
         if min(self._costs) < 0 or max(self._costs) > UNREACHED:
-            raise BadInputError(f"expected costs of 0 to {UNREACHED}", field="start_costs")
+            raise InternalError(f"start_costs: expected costs of 0 to {UNREACHED}")
         if min(self._states) < 0 or max(self._states) >= self.space.size:
-            raise BadInputError(f"expected states 0 to {self.space.size - 1}", field="starts")
+            raise InternalError(f"starts: expected states 0 to {self.space.size - 1}")
 
     def _sort(self) -> None:
         """Put the starts of each query in order of their costs."""

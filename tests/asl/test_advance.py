@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from marchtable.notation import format_action
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.why import why
 from marchtable.reach import reach
 from tests.asl.boards import (
     bars,
@@ -164,3 +168,19 @@ def test_an_advance_across_a_cactus_hedge() -> None:
     assert bars(advance(cx=True, **cactus)) == {"A4.72"}
     hedge = advance(cx=True, hexside={"terrain": "Hedge"})
     assert hedge.is_legal
+
+
+@pytest.mark.clause("A4.7e")
+def test_reach_and_plans_of_who_advances() -> None:
+    """Each neighbour is reached for nothing, as the referee says; the plan is to advance."""
+    position = place(LINE, foot("u"), phase="APh")
+    (found,) = reach(position, ["u"])
+    assert found.locations == {"A1", "B1", "C2"}
+    assert {at.spent for at in found.places} == {0}
+    for at in found.places:
+        assert len(found.replay(at)) == (at.at != "B1")
+    goal = Goal(aims=(Aim(units=("u",), at=("C2",), must="all"),))
+    done = plan(position, goal)
+    assert done.status == "OPTIMAL"
+    assert [*map(format_action, done.plans[0].log)] == ["advance u C2"]
+    assert why(position, done.plans[0].log).status == "LEGAL"

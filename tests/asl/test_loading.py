@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.clause import without
 from marchtable.generator import legal_actions
 from marchtable.notation import points
 from marchtable.position import Counter
@@ -99,6 +100,16 @@ def test_of_several_boarders_one_counts() -> None:
         position = place(ROW, truck("zis-5"), *units)
         assert left(last(position, f"load {first} t", f"load {second} t")) == 5
     assert left(last(most, "load l t", "load u t")) == 15.5
+
+
+@pytest.mark.clause("D6.4c")
+def test_no_vehicle_gains_by_being_boarded() -> None:
+    """Whoever has more than 4 MF left, as without A4.11c, leaves it all its MP and no more."""
+    with without("A4.11c", "D15.4"):
+        ruling = loading(foot("u", "leader"))
+        assert ruling.after.unit("u").conveyed
+        assert ruling.after.unit("t").boarder_left > 8
+        assert ruling.after.unit("t").spent == ruling.after.unit("t").lost == 0
 
 
 @pytest.mark.clause("D6.4c")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from marchtable import kernel as kernel_module
 from marchtable import space as space_module
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, InternalError
 from marchtable.kernel import Reached, Space, backend, search, search_batch
 from marchtable.space import UNREACHED
 
@@ -293,8 +293,9 @@ def test_bad_space(field: str, value: Any) -> None:
      ([0], [0], ints([9])), ([0], [0], np.zeros(3)), ([0], [0], ints([UNREACHED] * 3))],
 )  # fmt: skip
 def test_bad_query(starts: list[int], costs: list[int], limit: Any) -> None:
-    """Starts outside the space, negative costs and limits that do not fit are refused."""
-    with pytest.raises(BadInputError, match="expected"):
+    """Starts outside the space and negative costs are faults of ours; limits that do not fit, input."""
+    kind = InternalError if limit is None else BadInputError
+    with pytest.raises(kind, match="expected"):
         search(line(limit=9).space(), starts, costs, limit)
 
 

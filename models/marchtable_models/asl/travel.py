@@ -89,7 +89,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def is_final(self, mode: Any) -> bool:
         """Tell whether a unit in this mode has used its whole allotment."""
-        return bool(mode[-1])
+        return mode[-1] not in ("", "advance")  # to advance takes no MF
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
         """Return the Locations before (in Reverse behind) the unit; off the map, those told for it."""

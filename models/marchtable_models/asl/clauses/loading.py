@@ -32,8 +32,8 @@ ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover",
 
 def _kept(allotment: int, left: int, how: str) -> int:
     """Return the half MP that so many half MF left are worth: a quarter of the allotment each."""
-    eighths = max(0, left) * allotment
-    parts = count("D6.4c", "parts") * 2  # half MF in a whole allotment
+    parts = count("D6.4c", "parts") * 2  # half MF in a whole allotment, and worth no more than that
+    eighths = min(max(0, left), parts) * allotment
     if how == "half":
         return eighths // parts
     return 2 * (eighths // (2 * parts) if how == "down" else -(-eighths // (2 * parts)))

@@ -1,0 +1,8 @@
+"""``python -m marchtable``: the command line."""
+
+from __future__ import annotations
+
+from marchtable.cli import main
+
+if __name__ == "__main__":
+    main()
