@@ -94,7 +94,7 @@ def test_what_is_not_modelled_is_left_out(ask: Callable[..., Plans]) -> None:
 def test_why_tells_what_is_not_modelled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an unmodelled clause cost a proposal, nothing is called impossible."""
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted(best(UNKNOWN, 1))])
-    found = why(scene(), GOAL, most=0)
+    found = why(scene(), GOAL, space="scripted", most=0)
     assert found.space is not None
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))
 
