@@ -5,16 +5,26 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import msgspec
 import pytest
 
-from marchtable.notation import format_action
+from marchtable.budget import Budget, OverLimit, lent
+from marchtable.cpsat import Stop
+from marchtable.notation import format_action, parse_action
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
 from marchtable.planning.why import why
 from marchtable.referee import check
+from marchtable_models.asl.cpsat.foot import led
+from marchtable_models.asl.cpsat.foot.acting import steps as menu_steps
+from marchtable_models.asl.cpsat.foot.acting import tried
 from marchtable_models.asl.cpsat.foot.menu import STAYS
-from tests.asl.boards import field, foot, load, place, vehicle
+from marchtable_models.asl.cpsat.foot.model import Foot
+from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.rulebook import RULEBOOK
+from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.foot_cases import best, compared, drawn
 from tests.asl.transport_cases import Quiet
 from tests.asl.walking import LINE, WAY, walker
@@ -185,6 +195,39 @@ def test_plans_that_differ_and_fronts() -> None:
 # -- which model -----------------------------------------------------------------------------------
 
 
+def test_what_pays_for_company_differs() -> None:
+    """A log in which who is in the way goes first does not stand for the plan in which that is paid for."""
+    units = [*(foot(n, at="A1", cx=True) for n in "abc"), foot("x", at="B1", cx=True)]
+    position = place(PAIR, *units)
+    aims = (Aim(units=(*"abc",), at=("B1",), must="all"), Aim(units=("x",), at=("C1",), must="all"))
+    goal = checked_goal(Goal(aims=aims), position)
+    log = tuple(parse_action(line, ASL) for line in
+                ("enter x C1", "enter a B1", "enter b B1", "enter c B1"))  # fmt: skip
+    task: Any = Task({"points": -1}, {}, {})
+    for model in (Foot(RULEBOOK, position, goal), Transport(RULEBOOK, position, goal)):
+        model.differ(log)
+        found = model.best(task, Quiet())
+        assert (found.status, found.bound) == ("OPTIMAL", -10)
+
+
+def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who may follow a leader only by the last of many first steps does."""
+    middle = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
+    position = place(middle, foot("a", at="B2", cx=True), foot("l", "leader", at="B2"))
+    model, _ = best(position, there("a", at="A1"))
+    menu, unit, asked = model.company.menus["l"], position.unit("a"), []
+
+    def refused(*told: Any) -> Any:
+        asked.append(told)
+        (ruling,) = tried(*told)
+        return [msgspec.structs.replace(ruling, obligations=(None,))]
+
+    monkeypatch.setattr(led, "tried", refused)
+    assert not led.Led(model.company).follows(menu, unit)
+    firsts = {action for row in range(1, len(menu)) for action in menu_steps(menu, row)[:1]}
+    assert len(asked) == len(firsts) > 6
+
+
 def test_which_goals_it_plans_for() -> None:
     """It plans where units on foot are wanted; of a vehicle that is wanted, or the APh, others know."""
     car = vehicle("t", "opel-blitz", "C1", moving=False)
@@ -255,6 +298,24 @@ def test_a_limit_is_no_answer() -> None:
     assert model.conflict(control) is None
     limited = plan(position, there("a", at=WAY[5]), limit=1e-9)
     assert limited.status == "UNKNOWN"
+
+
+def test_rulings_count_against_the_limit() -> None:
+    """What is acted out counts as the solver's own work does, and is broken off."""
+    units = [foot(f"u{n}", at="A1", cx=True) for n in range(6)]
+    position = place(PAIR, *units)
+    goal = checked_goal(there(*(u.id for u in units), at="B1"), position)
+    walking = Foot(RULEBOOK, position, goal)
+    assert walking.company.menus
+    driving = Transport(RULEBOOK, position, goal)
+    assert [*driving.quick()]
+    for model in (walking, driving):
+        budget = Budget(60, Stop())
+        with pytest.raises(OverLimit), lent(Budget(0.0001, Stop())):
+            [*model.quick()]
+        with lent(budget):
+            plans = [*model.quick()]
+        assert budget.used >= 0.0001 * len(plans[-1]) > 0
 
 
 def test_first_plans() -> None:

@@ -21,6 +21,9 @@ __all__ = ["conflict"]
 OF_THE_LINE = (ahead_only, keeps_together, all_can_pay, shared_expenditure, waiting_to_disband)
 
 
+ROUND = 0.01  # deterministic time that finding out what bars a step counts for, each time
+
+
 class _Eased(ColumnModel):
     """The model under the clauses that are on here: what is easy to tell needs no solver."""
 
@@ -63,6 +66,9 @@ def conflict(model: ColumnModel, control: Control) -> tuple[Reason, ...] | None:
     likely = tuple(clause.id for clause in OF_THE_LINE)
     among = set(likely)
     while True:
+        if control.stop.is_requested or control.left() <= 0:
+            return None
+        control.spend(ROUND)
         with without(*among):
             barring = made().line.barring
         if barring <= among:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.budget import work
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
 from marchtable_models.asl.cpsat.ruled import is_granted
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Group", "groups_of", "steps", "tried"]
 
 replace = msgspec.structs.replace
+
+STEP = 0.0005  # deterministic time that a ruling counts for
 
 
 class Group(NamedTuple):
@@ -92,6 +95,7 @@ def tried(rulebook: Asl, here: AslPosition, actions: Sequence[Action]) -> list[R
     """Return rulings on actions one after another, up to the first that is refused."""
     found = []
     for action in actions:
+        work(STEP)
         ruling = rulebook.rule(here, action)
         found.append(ruling)
         if not is_granted(ruling):

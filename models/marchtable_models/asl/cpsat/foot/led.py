@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Led"]
 
-FIRST_STEPS = 6
 replace = msgspec.structs.replace
 
 
@@ -52,7 +51,7 @@ class Led:
         asked: set[Action] = set()
         for row in range(STAYS + 1, len(leader)):
             step = steps(leader, row, (unit.id,))[:1]
-            if step and step[0] not in asked and len(asked) < FIRST_STEPS:
+            if step and step[0] not in asked:
                 asked.add(step[0])
                 (ruling,) = tried(rulebook, here, step)
                 after = ruling.after

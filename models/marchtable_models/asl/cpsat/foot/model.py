@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from marchtable.budget import work
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
-from marchtable.referee import check
 from marchtable_models.asl.cpsat.foot.acting import groups_of
 from marchtable_models.asl.cpsat.foot.blame import Act, Blame
 from marchtable_models.asl.cpsat.foot.company import Company
@@ -54,6 +54,7 @@ POLICY = (
     "leader would.",
     "Nobody boards a vehicle, drops or hands on what it carries, or leaves the map.",
 )
+ROW = 0.00001  # deterministic time that a row counts for each time that all are sifted
 VERBS = ("enter", "minimum", "double-time", "bypass", "into")
 
 
@@ -114,6 +115,7 @@ class Foot:
         while not control.stop.is_requested and control.left() > 0:
             self.cuts.foresee(task)
             kept = sifted(self.cuts, task)
+            work(ROW * sum(map(len, kept.values())))
             program = Program(self.company, self.cuts, kept, task)
             outcome = solve(
                 program.model, "places", limit=control.left(), stop=control.stop,
@@ -137,17 +139,14 @@ class Foot:
         self._bar(self._proposed[log])
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        """
+        Look only for plans in which somebody ends elsewhere, or has spent something else.
+
+        What else comes to the same is refused when it is proposed: only then it is known what it costs.
+        """
         plan = self._proposed.get(log)
         if plan is not None:
             self._bar(plan)
-            return
-        ends = self.company.measure.of(check(self.position, log)).projection
-        index, menus = self.position.board.index, self.company.menus
-        self.cuts.barred.append({
-            name: (menus[name].at == index[at]) & (menus[name].score[:, 3] == spent)
-            for name, at, spent in ends if name in menus and at is not None
-        })  # fmt: skip
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit."""

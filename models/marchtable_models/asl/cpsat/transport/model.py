@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.budget import work
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import Proposal
-from marchtable.referee import check
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
-from marchtable_models.asl.cpsat.transport.ends import stand_of
 from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy, in_order
 from marchtable_models.asl.cpsat.transport.offers import FIVE, name_of
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["Transport"]
+
+ROUND = 0.005  # deterministic time that each program counts for beside its solution
 
 
 class Transport:
@@ -83,6 +84,7 @@ class Transport:
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
         while not control.stop.is_requested and control.left() > 0:
+            work(ROUND)
             program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
             outcome = solve(
                 program.model, "knapsack", limit=control.left(), stop=control.stop,
@@ -108,14 +110,14 @@ class Transport:
         self._cut(Cut(tuple(_exactly(column) for column in columns), None, clauses))
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        """
+        Look only for plans in which somebody ends elsewhere, or has spent something else.
+
+        What else comes to the same is refused when it is proposed: only then it is known what it costs.
+        """
         plan = self._proposed.get(log)
-        if plan is not None and self._known(plan.columns()):
+        if plan is not None:
             self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), None))
-            return
-        ends = self.gathered.measure.of(check(self.position, log)).projection
-        literals = (_ends(*end) for end in ends if end[0] in self.gathered.names)
-        self._cut(Cut(tuple(literals), None))
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
@@ -166,10 +168,6 @@ class Transport:
     def _cut(self, cut: Cut | Passage) -> None:
         self.cuts.append(cut)
         self.sieve.cut(cut)
-
-
-def _ends(name: str, at: str | None, spent: int) -> Literal:
-    return Literal(name, lambda column: (stand_of(column.at).at, column.score[3]) == (at, spent))
 
 
 def _exactly(chosen: Offer | Trip) -> Literal:

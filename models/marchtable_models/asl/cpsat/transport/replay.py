@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.budget import work
 from marchtable.ruling import Verdict
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["Group", "Run", "groups_of"]
+
+STEP = 0.0002  # deterministic time that a ruling counts for
 
 
 class Group(NamedTuple):
@@ -82,6 +85,7 @@ class Run:
         """Return rulings on actions one after another, up to the first that is refused."""
         here, found = position or self.position, []
         for action in actions:
+            work(STEP)
             ruling = self.gathered.rulebook.rule(here, action)
             found.append(ruling)
             if not is_granted(ruling):
