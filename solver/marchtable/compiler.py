@@ -15,7 +15,7 @@ import msgspec
 
 from marchtable.action import parameters, retold
 from marchtable.budget import look
-from marchtable.clause import switched_off
+from marchtable.clause import clause_of, switched_off
 from marchtable.errors import InternalError
 from marchtable.family import NOTHING, Block, Transition, Unmodelled, Way, family_of
 from marchtable.generator import candidates
@@ -99,7 +99,7 @@ class Prober:
         self.laden = bool(rulebook.along(position, unit, unit))
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
-        rests_on, off = rulebook.sight_rests_on, switched_off()
+        rests_on, off = rulebook.sight_rests_on, {clause_of(name) for name in switched_off()}
         self.denied = bool(off if rests_on is None else off & rests_on)
         self.views = views_of(rulebook, modes, denied=self.denied)
         self.rose, self.memory = self.views.rose, memory

@@ -288,6 +288,23 @@ def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
     assert again.log != best.log
 
 
+def test_an_ending_that_is_not_modelled_is_left_out() -> None:
+    """Whether who ends in Motion can afford the woods ahead may be open: then that is told."""
+    hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 5)}
+    hexes["A1"] = {"terrain": "Woods"}
+    roads = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in (2, 3)}
+    told = {"facing": "NNE", "convoy": "c", "moving": True, "mph": "moving"}
+    trucks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, **told) for n in (1, 2)]
+    position = place(field(hexes, roads), *trucks, readings=(("x-clear", "unknown"),))
+    spent = ASL.allotment(position, position.unit("t1")) - 50
+    position = position.with_units(
+        [msgspec.structs.replace(t, spent=spent, used=spent) for t in position.units]
+    )
+    goal = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),))
+    for _ in range(2):  # what is remembered of it is told as well
+        assert plan(position, goal).space.left_out == ("D2.4",)
+
+
 # -- why not -----------------------------------------------------------------------------------------
 
 
