@@ -13,8 +13,9 @@ from marchtable.notation import format_position
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.hooks import Change
 from marchtable.planning.model import PlanSpace, Proposal, Reason
-from marchtable.planning.repairs import Answer, _least
+from marchtable.planning.repairs import _least
 from marchtable.planning.score import Measure
+from marchtable.planning.solver import Answer
 from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable_toy import RULEBOOK
