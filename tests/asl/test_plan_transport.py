@@ -263,7 +263,7 @@ def test_a_limit_is_no_answer() -> None:
 def helped(*units: Any, at: tuple[str, ...], names: tuple[str, ...], by: Any) -> Any:
     """Return the repairs told for units that cannot all be where they must."""
     goal = Goal(aims=(Aim(units=names, at=at, must="all"),))
-    told = why(place(LANE, by, *units), goal)
+    told = why(place(LANE, by, *units), goal, space="transport")
     assert told.status == "IMPOSSIBLE"
     return {repair.words: repair for repair in told.repairs}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.errors import BadInputError
 from marchtable.planning.finding import models_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
@@ -57,7 +58,11 @@ class Solver:
         """Return a plan of the first space that meets a goal, or whether there is none."""
         if self.budget.is_over:
             return Answer(None, is_sure=False)
-        return _answer(next(self.searches(position, goal)))
+        try:
+            search = next(self.searches(position, goal))
+        except BadInputError:  # the space that was named is none for what has been changed
+            return Answer(None, is_sure=False)
+        return _answer(search)
 
     def passing(self, position: Position[Any, Any], goal: Goal) -> tuple[Action, ...] | None:
         """Return a plan of any space that meets a goal if rolls are taken."""
