@@ -19,7 +19,9 @@ from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from tests.asl.boards import foot, vehicle
 from tests.asl.boards import place as asl_place
-from tests.asl.test_convoys import convoy
+from tests.asl.convoys_by_hand import by_road
+from tests.asl.test_columns import column
+from tests.asl.test_plan_convoy_gaps import attacked
 from tests.asl.test_plan_transport import LANE, track
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import rifles, truck
@@ -33,22 +35,32 @@ def _aim(*units: str, **told: Any) -> Aim:
     return Aim(units=units, **told)
 
 
+def _trucks(spent: int) -> Any:
+    """Return two trucks in Convoy on a road of eight hexes, having spent so many half points."""
+    return by_road(2, 8, mph="moving", spent=spent, used=spent)
+
+
 SCENES: dict[str, tuple[Any, str, str]] = {
     "alone": (asl_place(LANE, vehicle("u", "ht-5", "A1", moving=False)), "C2", "I5"),
     "foot": (asl_place(LANE, foot("u", at="A1")), "C2", "I5"),
     "transport": (asl_place(LANE, track(), foot("u", at="A1", cx=True)), "F3", "I5"),
-    "convoy": (convoy(6, 7), "A4", "A4"),
+    "convoy": (_trucks(46), "A5", "A1"),
+    "convoy-gaps": (attacked(_trucks(50), "t2"), "A5", "A1"),
+    "column": (column(8, 9, spent=6, used=6, mph="moving"), "A7", "A6"),
     "delivery": (
         panzer_place(truck("u", at="A1"), rifles(at="A1", aboard="u"), board=ROAD), "A9", "",
     ),
 }  # fmt: skip
 """By space a position, where its unit can be and where not."""
 
+NAMED = {"convoy": "t1", "convoy-gaps": "t1", "column": "u1", "delivery": "r"}
+"""Who that is, where it is not u."""
+
 
 def must(name: str, *, can: bool) -> tuple[Any, Goal]:
     """Return a position of a space, and a goal that can be met there or not."""
     position, within, beyond = SCENES[name]
-    units = {"convoy": ("t1",) if can else ("t1", "t2"), "delivery": ("r",)}.get(name, ("u",))
+    units = (NAMED.get(name, "u"),)
     at = within if can else beyond or "A14"
     return position, Goal(aims=(_aim(*units, at=(at,), must="all"),), order=("moved",))
 
@@ -80,6 +92,7 @@ def test_no_raw_core_is_shown(name: str) -> None:
     """What is told as needed is: with the limit cut short there is nothing, or it says so."""
     position, goal = must(name, can=False)
     whole = why(position, goal, most=0)
+    assert whole.conflict
     told = {reason.clause for reason in whole.conflict or ()}
     for limit in (0.05, 0.2, 1.0):
         found = why(position, goal, limit=limit, most=0)
@@ -90,7 +103,7 @@ def test_no_raw_core_is_shown(name: str) -> None:
 def wish(name: str) -> tuple[Any, Goal]:
     """Return a position of a space and a goal that takes some search."""
     position, _, beyond = SCENES[name]
-    unit = "t1" if name == "convoy" else "r" if name == "delivery" else "u"
+    unit = NAMED.get(name, "u")
     aim = _aim(unit, near=(beyond or "A14",))
     return position, Goal(aims=(aim,), order=("distance", "points", "moved"))
 
