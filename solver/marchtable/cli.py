@@ -273,3 +273,9 @@ def main() -> None:
             raise
         code = misused(error.format_message())
     sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    from marchtable.cli import main as run  # the module that the other commands know
+
+    run()

@@ -94,20 +94,19 @@ def _looks_like_json(text: str) -> bool:
 
 
 def _json(text: str) -> Any:
-    return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_number)
+    # What is wrong with a value is told by `checked`, which knows its place.
+    return json.loads(text, object_pairs_hook=_without_duplicates)
+
+
+class _Twice:
+    """Stands for the values of a key that is given twice."""
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
-            raise BadInputError(f"key {key!r} is given twice")
-        found[key] = value
+        found[key] = _Twice() if key in found else value
     return found
-
-
-def _no_number(word: str) -> Any:
-    raise BadInputError(f"expected a number, got {word}")
 
 
 def checked(data: Any, *, source: str = "") -> Any:
@@ -146,6 +145,8 @@ def checked(data: Any, *, source: str = "") -> Any:
 
 def _fault(value: Any) -> str:
     """Return what is wrong with a single value, or an empty string."""
+    if isinstance(value, _Twice):
+        return "the key is given twice"
     if isinstance(value, str) and not value.isprintable():
         return f"expected printable text on one line, got {one_line(ascii(value), 60)}"
     if isinstance(value, float) and not math.isfinite(value):

@@ -166,8 +166,7 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
     try:
         return msgspec.convert(_doubled(data, kind, field), kind)
     except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `$")
-        path = path.rstrip("`")
+        message, path = _placed(str(error), kind, data)
         if missing := _MISSING.fullmatch(message):
             message, path = "Expected a value, got nothing", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
@@ -176,6 +175,22 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
         raise BadInputError(message, source=source, field=place) from None
     except BadInputError as error:
         raise error.located(source=source) from None
+
+
+def _placed(error: str, kind: Any, data: Any) -> tuple[str, str]:
+    """Return what msgspec says is wrong, and where, with the key of a table that it leaves open."""
+    message, _, path = error.partition(" - at `")
+    if path.startswith("key` in `$"):  # the key itself is wrong
+        path = path.removeprefix("key` in `").rstrip("`") + "[...]"
+    path = path.removeprefix("$").rstrip("`")
+    if path.endswith("[...]"):
+        hint, table = _at(path.removesuffix("[...]"), kind, data)
+        for key, value in table.items() if isinstance(table, Mapping) else ():
+            try:
+                msgspec.convert({key: value}, hint)
+            except msgspec.ValidationError:
+                return message, f"{path.removesuffix('[...]')}.{key}"
+    return message, path
 
 
 def _said(name: str) -> str:
@@ -224,8 +239,8 @@ def _chosen(kinds: list[type[msgspec.Struct]], data: Any) -> type[msgspec.Struct
     return kinds[0]
 
 
-def _expected(message: str, kind: Any, path: str, data: Any) -> str:
-    """Return what was expected there, where msgspec's message does not say it."""
+def _at(path: str, kind: Any, data: Any) -> tuple[Any, Any]:
+    """Return the type of what is at a path, and what is there."""
     for step in _STEP.finditer(path):
         found = structs_in(kind)
         if step["name"] is None:
@@ -235,9 +250,16 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
                 else None
             )
             continue
-        fields = {entry.name: entry.hint for entry in shape(_chosen(found, data))} if found else {}
+        if found:
+            fields = {entry.name: entry.hint for entry in shape(_chosen(found, data))}
+            kind = fields.get(step["name"])
         data = data.get(step["name"]) if isinstance(data, dict) else None
-        kind = fields.get(step["name"])
+    return kind, data
+
+
+def _expected(message: str, kind: Any, path: str, data: Any) -> str:
+    """Return what was expected there, where msgspec's message does not say it."""
+    kind, data = _at(path, kind, data)
     if message.startswith("Invalid enum value"):
         choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
         return (

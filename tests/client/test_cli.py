@@ -122,6 +122,17 @@ def shell(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("module", ["marchtable", "marchtable.cli"])
+def test_it_runs_as_a_module(module: str) -> None:
+    """``python -m marchtable`` is the command line."""
+    found = subprocess.run(
+        [sys.executable, "-m", module, "rules", "D2.13"],
+        capture_output=True, text=True, check=False, encoding="utf-8", errors="replace",
+    )  # fmt: skip
+    assert found.stdout == shell("rules", "D2.13").stdout
+    assert found.stdout
+
+
 @pytest.mark.parametrize("arguments", [("check",), ("march",), ("perft", SCENE, "--depth", "x")])
 def test_misuse_is_one_line(arguments: tuple[str, ...]) -> None:
     """A command line that is none is one line on standard error, or JSON on request."""

@@ -148,7 +148,7 @@ FILES: list[tuple[str, bytes, str]] = [
     ("a.toml", b"", "marchtable/scene/1"),
     ("a.toml", b"format = 'x'\nformat = 'y'", "not readable as TOML"),
     ("a.json", b'{"format": 1, "format": 2}', "given twice"),
-    ("a.json", b'{"units": [{"spent": NaN}]}', "got NaN"),
+    ("a.json", b'{"units": [{"spent": NaN}]}', "units[0].spent: expected a finite number"),
     ("a.json", b'{"format": ', "not readable as JSON"),
     ("a.json", b"[" * 100_000, "deeper"),
     ("a.json", b'{"a":' * 30 + b"1" + b"}" * 30, "deeper"),

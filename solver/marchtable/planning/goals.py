@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import split_name
+from marchtable.board import STEPS, split_name
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.plain import checked, read, table_of, write
 from marchtable.planning.goal import GOAL_FORMAT, Aim, Goal
@@ -22,7 +22,7 @@ from marchtable.rulebook import find_rulebook
 from marchtable.structs import builtins_of, struct_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
     from pathlib import Path
 
     from marchtable.board import Board
@@ -61,6 +61,10 @@ def goal_of(data: Any, position: Position[Any, Any], *, source: str = "goal") ->
     """Return the goal that plain data describe, held against a position."""
     table = table_of(checked(data, source=source), GOAL_FORMAT, source=source)
     goal: Goal = struct_of(table, Goal, source=source)
+    if table.get("order") and table.get("weights"):
+        raise BadInputError(
+            "expected either order or weights, got both", source=source, field="order"
+        )
     try:
         return checked_goal(goal, position)
     except BadInputError as error:
@@ -132,7 +136,7 @@ def _places(name: str, board: Board) -> set[str]:
     columns = _RANGE.fullmatch(name)
     if columns is None:
         return {board.resolve(name)}
-    ends = [_column(columns[end], board) for end in ("first", "last")]
+    ends = [_column(columns[end], board) for end in ("first", "last")]  # in either order
     return {place.name for place in board.locations if min(ends) <= place.u <= max(ends)}
 
 
@@ -234,7 +238,25 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
     near = tuple(_resolved(aim.near, board, f"{field}.near"))
     for way in ("at", "exit"):
         places_of(getattr(aim, way), board, field=f"{field}.{way}")
+    _check_exits(aim, board, f"{field}.exit")
     return msgspec.structs.replace(aim, near=near)
+
+
+def _check_exits(aim: Aim, board: Board, field: str) -> None:
+    """Refuse what names no Location by which units can leave the map."""
+    hexes = {(place.u, place.v) for place in board.locations} if aim.exit else ()
+    for number, name in enumerate(aim.exit):
+        if not any(_is_on_edge(place, board, hexes) for place in _places(name, board)):
+            raise BadInputError(
+                f"expected Locations at the edge of the map, got {name!r}",
+                field=f"{field}[{number}]",
+            )
+
+
+def _is_on_edge(name: str, board: Board, hexes: Container[tuple[int, int]]) -> bool:
+    """Tell whether the map ends beside a Location."""
+    here = board[name]
+    return any((here.u + u, here.v + v) not in hexes for u, v in STEPS)
 
 
 def _check_must(aim: Aim, count: int, field: str) -> None:

@@ -22,6 +22,7 @@ from marchtable.planning.goals import (
     units_of,
     worth_of,
 )
+from tests.grids import grid_board
 from tests.toy_scene import scene
 
 if TYPE_CHECKING:
@@ -99,7 +100,11 @@ def test_whom_an_aim_is_about() -> None:
         (data(order=[]), "order", "at least one criterion"),
         (data(order=["speed"]), "order[0]", "expected one of value, distance"),
         (data(weights={"points": 0}), "weights", "a weight above 0"),
-        (data(weights={"points": -1}), "weights[...]", "expected a whole number >= 0"),
+        (data(weights={"points": -1}), "weights.points", "expected a whole number >= 0"),
+        (data(weights={"value": 1, "speed": 1}), "weights.speed", "expected one of value, distance"),
+        (data(threat={"A1": 1, "B1": -1}), "threat.B1", "expected a whole number >= 0"),
+        (aim(at=["A1"], each={"w0": "x"}), "aims[0].each.w0", "expected a whole number, got text"),
+        (data(order=["value"], weights={"value": 1}), "order", "either order or weights, got both"),
         (data(aims="A1"), "aims", "expected a list, got text"),
         (data(aims=[{"units": "w0", "at": ["A1"]}]), "aims[0].units", "expected a list, got text"),
         (aim(at=["A1"], carried=1), "aims[0].carried", "expected true or false, got a whole number"),
@@ -139,3 +144,30 @@ def test_a_range_of_columns_is_all_between() -> None:
     assert places_of(["1AA..2A"], board) == {"1AA1", "1AA2", "2A1", "2A2"}
     assert places_of(["2A..1AA"], board) == places_of(["1AA..2A"], board)
     assert places_of(["2B..2B", "1Z1"], board) == {"2B1", "2B2", "1Z1"}
+
+
+def test_units_leave_the_map_at_its_edge_alone() -> None:
+    """To exit by a hex with hexes all around is refused by name, by one at the edge it is not."""
+    position = scene(board=grid_board(3, 3, [{}] * 9, name="toy"))
+    inner = next(
+        x.name for x in position.board.locations if len(position.board.neighbours(x.name)) == 6
+    )
+    with pytest.raises(BadInputError) as caught:
+        goal_of(aim(exit=["A1", inner]), position)
+    assert caught.value.field == "aims[0].exit[1]"
+    assert f"expected Locations at the edge of the map, got {inner!r}" in caught.value.message
+    assert goal_of(aim(exit=["A1"]), position).aims[0].exit == ("A1",)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ('"at": ["A1"], "at": ["B1"]', "aims[0].at: the key is given twice"),
+    ('"at": ["A1"], "worth": NaN', "aims[0].worth: expected a finite number, got nan"),
+])  # fmt: skip
+def test_a_fault_of_a_json_file_is_told_with_its_place(
+    text: str, told: str, tmp_path: Path
+) -> None:
+    """A key given twice and what is no number are told by field."""
+    path = tmp_path / "goal.json"
+    path.write_text(f'{{"format": "marchtable/goal/1", "aims": [{{"units": ["w0"], {text}}}]}}')
+    with pytest.raises(BadInputError, match=re.escape(told)):
+        load_goal(path, scene())
