@@ -192,6 +192,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
         """Return the Riders of a vehicle, who may have to bail out by what it does (D6.21)."""
+        if unit.facing is None:
+            return ()
         mark = "" if moved.id == unit.id else "*"
         return [
             msgspec.structs.replace(u, id=f"{u.id}{mark}", aboard=moved.id, at=moved.at)
