@@ -293,7 +293,7 @@ def test_an_ending_that_is_not_modelled_is_left_out() -> None:
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 5)}
     hexes["A1"] = {"terrain": "Woods"}
     roads = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in (2, 3)}
-    told = {"facing": "NNE", "convoy": "c", "moving": True, "mph": "moving"}
+    told: dict[str, Any] = {"facing": "NNE", "convoy": "c", "moving": True, "mph": "moving"}
     trucks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, **told) for n in (1, 2)]
     position = place(field(hexes, roads), *trucks, readings=(("x-clear", "unknown"),))
     spent = ASL.allotment(position, position.unit("t1")) - 50
