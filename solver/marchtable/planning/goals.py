@@ -244,7 +244,7 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
 
 def _check_exits(aim: Aim, board: Board, field: str) -> None:
     """Refuse what names no Location by which units can leave the map."""
-    hexes = {(place.u, place.v) for place in board.locations} if aim.exit else ()
+    hexes = {(place.u, place.v) for place in board.locations}
     for number, name in enumerate(aim.exit):
         if not any(_is_on_edge(place, board, hexes) for place in _places(name, board)):
             raise BadInputError(
