@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import STEPS, split_name
+from marchtable.board import split_name
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.plain import checked, read, table_of, write
 from marchtable.planning.goal import GOAL_FORMAT, Aim, Goal
@@ -22,7 +22,7 @@ from marchtable.rulebook import find_rulebook
 from marchtable.structs import builtins_of, struct_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
 
     from marchtable.board import Board
@@ -238,25 +238,7 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
     near = tuple(_resolved(aim.near, board, f"{field}.near"))
     for way in ("at", "exit"):
         places_of(getattr(aim, way), board, field=f"{field}.{way}")
-    _check_exits(aim, board, f"{field}.exit")
     return msgspec.structs.replace(aim, near=near)
-
-
-def _check_exits(aim: Aim, board: Board, field: str) -> None:
-    """Refuse what names no Location by which units can leave the map."""
-    hexes = {(place.u, place.v) for place in board.locations}
-    for number, name in enumerate(aim.exit):
-        if not any(_is_on_edge(place, board, hexes) for place in _places(name, board)):
-            raise BadInputError(
-                f"expected Locations at the edge of the map, got {name!r}",
-                field=f"{field}[{number}]",
-            )
-
-
-def _is_on_edge(name: str, board: Board, hexes: Container[tuple[int, int]]) -> bool:
-    """Tell whether the map ends beside a Location."""
-    here = board[name]
-    return any((here.u + u, here.v + v) not in hexes for u, v in STEPS)
 
 
 def _check_must(aim: Aim, count: int, field: str) -> None:
