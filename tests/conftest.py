@@ -19,6 +19,9 @@ from marchtable.rulebook import find_rulebook
 
 pytest_plugins = ["marchtable.pytest_clauses"]
 
+# What this run was told is not for those that tests begin.
+os.environ.pop("PYTEST_ADDOPTS", None)
+
 BOARDS = Path(__file__).resolve().parents[2] / "shared" / "boards"
 
 settings.register_profile("dev", max_examples=25, deadline=None)

@@ -35,7 +35,7 @@ def lines(plans: Plans, number: int = 0) -> list[str]:
 
 def blamed(position: Any, goal: Goal) -> list[tuple[str, dict[str, Any]]]:
     """Return the clauses, with their numbers, that forbid a goal which is proved impossible."""
-    assert plan(position, goal).status == "IMPOSSIBLE"
+    assert plan(position, goal, space="delivery").status == "IMPOSSIBLE"
     found = Delivery(position, checked_goal(goal, position)).conflict(Limit())
     assert found is not None
     return [(reason.clause, dict(reason.numbers)) for reason in found]
