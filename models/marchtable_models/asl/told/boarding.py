@@ -45,14 +45,15 @@ MOST_KEPT = 20_000  # ways to board kept for one board
 
 
 def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | None:
-    """Return the MP that a vehicle has left after a step, and how many quarters of its MP they are."""
+    """Return the MP that a vehicle has left after a step, and how many quarters, to a hundredth."""
     after = ruling.after
     if after is None:
         return None
     unit = after.unit(vehicle)
     whole = book.allotment(after, unit)
     left = max(0, whole - unit.spent)
-    return points(left), (count(loading.kept.id, "parts") * left / whole if whole else 0)
+    quarters = count(loading.kept.id, "parts") * left / whole if whole else 0
+    return points(left), round(quarters, 2)
 
 
 def details(book: Book, position: AslPosition, action: Action) -> list[dict[str, Any]]:
