@@ -7,9 +7,10 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from benchmarks.plan_transport import Quiet
 from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
-from marchtable.cpsat import Stop, weighted
+from marchtable.cpsat import weighted
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
@@ -26,23 +27,6 @@ SEEDS = 5
 SIZES = (6, 12)
 LIMIT = 60.0  # deterministic time
 TASK = Task({"distance": -100, "points": -1}, {}, {})
-
-
-class Quiet:
-    """A control that grants whatever is asked for."""
-
-    seed = 0
-
-    def __init__(self) -> None:
-        self.stop = Stop()
-
-    def left(self) -> float:
-        return LIMIT
-
-    def spend(self, time: float) -> None:
-        pass
-
-    found = bounded = spend
 
 
 class Taken(NamedTuple):

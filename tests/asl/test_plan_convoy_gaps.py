@@ -119,7 +119,7 @@ def test_no_time_no_proof() -> None:
     position = attacked(by_road(2, 6), "t2")
     found = GapModel(model(position, apart(6))).best(Task({}, {}, {}), Lent(0.0))
     assert found.status == "UNKNOWN"
-    assert plan(position, apart(6), limit=1e-9).status in ("UNKNOWN", "FEASIBLE")
+    assert plan(position, apart(6), limit=1e-9).status == "UNKNOWN"
 
 
 # -- why not -----------------------------------------------------------------------------------------

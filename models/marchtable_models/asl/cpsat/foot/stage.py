@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable_models.asl.cpsat.foot.acting import tried
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.ruled import charged, is_granted
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping
 
     from marchtable.ruling import Ruling
     from marchtable_models.asl.cpsat.foot.acting import Group
@@ -108,23 +108,13 @@ class Stage:
             actions = group.actions()[first:]
             rulings = rulings[:first] + tried(company.rulebook, here.with_units(standing), actions)
         last = rulings[-1]
-        charged = tuple(_charged(rulings, name) for name in group.names)
+        paid = tuple(charged(rulings, name) for name in group.names)
         if is_granted(last):
-            spent = tuple(sum(counter.values()) for counter in charged)
-            return Outcome(spent, (), (), (), charged)
+            spent = tuple(sum(counter.values()) for counter in paid)
+            return Outcome(spent, (), (), (), paid)
         broken = (*last.violations, *last.unsupported)
         names = [group.names.index(n) for v in broken for n in v.units if n in group.names]
         left_out = () if last.violations else tuple(v.clause for v in last.unsupported)
         clauses = tuple(dict.fromkeys(v.clause for v in broken))
         actors = tuple(dict.fromkeys(names)) or tuple(range(len(group.names)))
-        return Outcome(None, actors, clauses, left_out, charged)
-
-
-def _charged(rulings: Sequence[Ruling], name: str) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for ruling in rulings:
-        for receipt in ruling.receipts:
-            if receipt.unit == name:
-                for charge in receipt.charges:
-                    found[charge.clause] += charge.amount
-    return found
+        return Outcome(None, actors, clauses, left_out, paid)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.ruled import charged, is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
 from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
 from marchtable_models.asl.survey import modes
@@ -213,12 +212,5 @@ def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:
 def broken(dear: Sequence[Ruling], plain: Sequence[Ruling]) -> Iterator[str]:
     """Yield the clauses that a way breaks, or that charge more for it than where nobody stands about."""
     yield from (v.clause for v in (*dear[-1].violations, *dear[-1].unsupported))
-    charged = [_charged(rulings) for rulings in (dear, plain)]
-    yield from (clause for clause, amount in charged[0].items() if amount > charged[1][clause])
-
-
-def _charged(rulings: Sequence[Ruling]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for charge in (c for ruling in rulings for r in ruling.receipts for c in r.charges):
-        found[charge.clause] += charge.amount
-    return found
+    paid = [charged(rulings) for rulings in (dear, plain)]
+    yield from (clause for clause, amount in paid[0].items() if amount > paid[1][clause])
