@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from marchtable.terminal import amount, counted, hanging, headline, table_of
+from marchtable.verdicts import shortfall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -199,4 +200,4 @@ def _prospects(found: Mapping[str, Any] | None) -> Iterator[tuple[str, Text]]:
 def _bar(bar: Mapping[str, Any]) -> str:
     if bar["need"] is None or bar["have"] is None:
         return str(bar["note"])
-    return f"{bar['note']}; needs {amount(bar['need'])}, has {amount(bar['have'])}"
+    return f"{bar['note']}; {shortfall(bar['need'], bar['have'])}"

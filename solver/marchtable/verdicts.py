@@ -135,11 +135,20 @@ def _sentence(
     if need is not None and have is not None:
         unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
         name = violation.points or (rulebook.points(position, unit) if unit is not None else "")
-        what = f" {name}" if name else ""
-        verbs = ("need", "have") if several else ("needs", "has")
-        numbers = f"; {verbs[0]} {need}{what}, {verbs[1]} {have}{what}"
+        numbers = "; " + shortfall(need, have, name, several=several)
     broken = "break" if several else "breaks"
     return f"{who}{where} {broken} {violation.clause}: {violation.note}{numbers} ({title})."
+
+
+def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) -> str:
+    """Return what is needed beside what there is, or what there is beside the most allowed."""
+    lack, stock = (
+        (f"{one:g}" if isinstance(one, float) else str(one)) + (f" {name}" if name else "")
+        for one in (need, have)
+    )
+    if isinstance(need, int | float) and isinstance(have, int | float) and have > need:
+        return f"{'have' if several else 'has'} {stock}, at most {lack}"
+    return f"{'need' if several else 'needs'} {lack}, {'have' if several else 'has'} {stock}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -33,23 +33,25 @@ def told(clause: str, *lines: str, units: Any, **scene: Any) -> str:
 def test_capacities_are_told_in_pp() -> None:
     """Of 9 PP a squad takes 10; 14 PP of Riders are too few for a squad with 5 PP."""
     inside = told("D6.1c", "load u t", units=(tractor(), foot()))
-    assert "need 9 PP, have 10 PP" in inside
+    assert "have 10 PP, at most 9 PP" in inside
     tank = vehicle("v", "tank", moving=False)
     outside = told("D6.2d", "load u v riding=true", units=(tank, foot(sw=load(5))), year=1943)
-    assert "need 14 PP, have 15 PP" in outside
+    assert "have 15 PP, at most 14 PP" in outside
     car = vehicle("v", "car", moving=False)
     alone = told("D6.2e", "load u v riding=true", units=(car, foot("u", "leader", sw=load(3))))
-    assert "need 2 PP, have 3 PP" in alone
+    assert "have 3 PP, at most 2 PP" in alone
 
 
 @pytest.mark.clause("C10.11c", "D6.5d")
 def test_mf_and_mp_are_told_apart() -> None:
     """The crew's MF where the vehicle pays, the vehicle's MP where the unit does."""
     tired = crew(spent=6, used=6, mph="moving")
-    assert "needs 2 MF, has 3 MF" in told("C10.11c", "hook t g c", units=(tractor(), gun(), tired))
+    assert "has 3 MF, at most 2 MF" in told(
+        "C10.11c", "hook t g c", units=(tractor(), gun(), tired)
+    )
     fired = tractor(prep_fired=True, spent=2, used=2)
     leaving = told("D6.5d", "unload u", units=(fired, foot("u", "half-squad", aboard="t")))
-    assert "needs 0 MP, has 1 MP" in leaving
+    assert "has 1 MP, at most 0 MP" in leaving
 
 
 @pytest.mark.clause("D6.2b", "D6.9a", "D6.24d")

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from marchtable.planning.report import OPEN
 from marchtable.terminal import amount, counted, hanging, headline, table_of
+from marchtable.verdicts import shortfall
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -71,8 +72,12 @@ def _fault(violation: Mapping[str, Any]) -> Text:
 
 
 def _reason(reason: Mapping[str, Any]) -> str:
-    numbers = ", ".join(f"{word} {amount(value)}" for word, value in reason["numbers"].items())
-    said = "; ".join(filter(None, (", ".join(reason["units"]), numbers)))
+    units, numbers = reason["units"], reason["numbers"]
+    if {"need", "have"} <= numbers.keys():
+        told = shortfall(numbers["need"], numbers["have"], several=len(units) > 1)
+    else:
+        told = ", ".join(f"{word} {amount(value)}" for word, value in numbers.items())
+    said = "; ".join(filter(None, (", ".join(units), told)))
     return f"{reason['title']}" + (f" ({said})" if said else "")
 
 
