@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from marchtable.clause import without
 from marchtable.notation import format_action
 from marchtable.planning.goal import CRITERIA, Aim, Goal
 from marchtable.planning.goals import checked_goal
@@ -254,13 +255,15 @@ def test_movers_alone_are_moved() -> None:
 
 
 def test_a_debt_is_paid_first() -> None:
-    """While one of a pair must go, nothing can be planned, and the clause says so."""
+    """While one of a pair must go nothing can be planned: that, and the limit that it breaks, is why."""
     full = (rifles("x"), rifles("y"), foe())
     crowd = place(truck(), rifles(aboard="t"), *full, phase="Movement")
     verdict = judge(crowd, "hit t DD")
     goal = want("x", at="C4", must=1)
     assert plan(verdict.position, goal).status == "IMPOSSIBLE"
-    assert [name for name, _ in blamed(verdict.position, goal)] == ["P.dd-b"]
+    assert [name for name, _ in blamed(verdict.position, goal)] == ["P.dd-b", "P.opt-b"]
+    with without("P.dd-b"):
+        assert plan(verdict.position, goal).status == "OPTIMAL"
 
 
 def test_what_is_not_modelled_is_no_proof() -> None:

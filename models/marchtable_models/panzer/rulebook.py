@@ -58,6 +58,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}
+    covers_alone: ClassVar[bool] = True
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity"})

@@ -71,4 +71,5 @@ def models_for(
     if space not in (None, NAME):
         names.append(NAME)
         raise BadInputError(f"expected one of {', '.join(names)}, got {space!r}", field="space")
-    yield AloneModel(position, goal, rolls)
+    if space == NAME or not rulebook.covers_alone:
+        yield AloneModel(position, goal, rolls)

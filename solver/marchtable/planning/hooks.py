@@ -57,11 +57,15 @@ class PlanHooks(Generic[U, C]):
         verb of which one may be left out along with it.
     blamable
         Clauses that may be blamed for a goal that units cannot meet alone; None for all.
+    covers_alone
+        Whether the models of its own plan for units that move alone as well; then that space is
+        searched by name only.
     """
 
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     blamable: ClassVar[tuple[str, ...] | None] = None
+    covers_alone: ClassVar[bool] = False
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]

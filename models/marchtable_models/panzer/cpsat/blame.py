@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.reasons import Family, clauses_against
-from marchtable_models.panzer import eligibility, fire, movement, stacking, transport
+from marchtable_models.panzer import combat, eligibility, fire, movement, stacking, transport
 
 if TYPE_CHECKING:
     from marchtable.planning.model import Reason
@@ -19,6 +19,7 @@ CANDIDATES = tuple(
         eligibility.riders, eligibility.armed_carriers, eligibility.by_class, fire.observer_aboard,
         transport.dispersed, transport.exclusive, transport.wholly, transport.passenger_rests,
         transport.one_of_three, stacking.unloading, transport.half, movement.pay,
+        combat.owner_removes,
     )
 )  # fmt: skip
 """Clauses that are blamed first; the map, its costs and whose phase it is are taken as given."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from marchtable.action import Phase
 from marchtable.cpsat import Status
 from marchtable.planning.goals import movers_of, places_of
-from marchtable.planning.model import PlanSpace, Proposal, Reason
+from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.reasons import Question
 from marchtable.planning.score import Measure, Stand
 from marchtable.referee import check
-from marchtable_models.panzer import combat, fire_survey, survey
+from marchtable_models.panzer import combat, survey
 from marchtable_models.panzer.cpsat.acted import TooManyOrdersError
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.blame import blamed
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Score, Task
+    from marchtable.planning.model import Control, Reason, Score, Task
     from marchtable.ruling import Verdict
     from marchtable_models.panzer.cpsat.choosing import Found
     from marchtable_models.panzer.cpsat.course import Course
@@ -223,8 +223,6 @@ class Delivery:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
-        if owed := fire_survey.owed(self.position, self._prices.edition):
-            return (Reason(clause=combat.owner_removes.id, units=tuple(unit.id for unit in owed)),)
         again = Question(
             self.position, self.goal, "avoid", lambda: Delivery(self.position, self.goal), control
         )
@@ -233,8 +231,9 @@ class Delivery:
     # -- from courses to a log -----------------------------------------------------------------
 
     def _owes(self) -> bool:
-        position = self.position
-        return bool(position.pending or fire_survey.owed(position, self._prices.edition))
+        """Tell whether something else must be done before a plan of this space can begin."""
+        ending = self._prices.rule(self.position, END)
+        return any(found.clause == combat.owner_removes.id for found in ending.violations)
 
     def _log(self, found: Found, task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be gone through: then that is learned."""
