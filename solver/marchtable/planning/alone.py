@@ -169,7 +169,8 @@ class AloneModel:
                 return self._no_more(task, sure=sure)
             known = outcome.objective if task.weights else 0
             if outcome.status is not Status.OPTIMAL or choice is None or known is None:
-                bound = outcome.bound if bound is None else bound
+                if bound is None and outcome.bound is not None:
+                    bound = max([outcome.bound, *self._doubtful(task)])
                 break
             bound = max([known, *self._doubtful(task)])
             if sure:

@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from marchtable.cpsat import Outcome, Status, solve
 from marchtable.notation import format_action, format_position
+from marchtable.planning.alone import AloneModel
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
+from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
+from marchtable.referee import check
 from marchtable_toy import RULEBOOK
+from tests.quiet import Quiet
 from tests.solver.planning.force import every_plan, in_order, random_goal, random_toy
 from tests.toy_scene import scene
 
@@ -149,6 +155,23 @@ def test_one_unit_has_nobody_to_help_it(monkeypatch: pytest.MonkeyPatch) -> None
         aims=(Aim(units=("w0",), near=("B1",)),), movers=("w0",), order=("distance", "points")
     )
     assert plan(scene(), near).status == "OPTIMAL"
+
+
+def test_what_was_doubted_is_bounded_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """End places cut off without proof count for the bound, even where the rest is not searched."""
+    aim = Aim(units=("w0",), at=("A2",))
+    goal = checked_goal(Goal(aims=(aim,), movers=("w0",)), scene())
+    model, task, control = AloneModel(scene(), goal, "pass"), Task({"value": 1}, {}, {}), Quiet()
+    log = model.best(task, control).log
+    assert log is not None
+    model.refuse(log, check(scene(), log))
+
+    def at_a_limit(*told: Any, **more: Any) -> Outcome:
+        return solve(*told, **more)._replace(status=Status.FEASIBLE)
+
+    monkeypatch.setattr("marchtable.planning.master.solve", at_a_limit)
+    found = model.best(task, control)
+    assert (found.status, found.bound) == ("UNKNOWN", 1)
 
 
 def test_nobody_leaves_the_map() -> None:
