@@ -9,6 +9,7 @@ import pytest
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
+from marchtable.position import Counter
 from marchtable.referee import check
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, lines, track
@@ -40,6 +41,14 @@ def test_only_by_the_locations_told() -> None:
     ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     inside = best(place(ring, foot("u", at="B2")), leaving("u", by=("B2",)), points=-1)[1]
     assert inside.status == "IMPOSSIBLE"
+
+
+def test_what_lies_at_one_edge_hex_bars_no_other() -> None:
+    """Wire at one of two Locations leaves the other as good a way off the map as before."""
+    ring = field({f"{column}{row}": {} for column in "ABC" for row in range(1, 6)})
+    position = place(ring, foot("u", at="B3"), counters=(Counter(kind="wire", at="A3"),))
+    found = plan(position, leaving("u", by=("A3", "A4"), must=None), space="transport")
+    assert (found.status, lines(found.plans[0].log)) == ("OPTIMAL", ["enter u A4", "exit u"])
 
 
 @pytest.mark.parametrize("carried", [True, False])

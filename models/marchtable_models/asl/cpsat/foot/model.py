@@ -157,7 +157,7 @@ class Foot:
             return Foot(self.rulebook, self.position, self.goal)
 
         question = Question(self.position, self.goal, "avoid", again, control)
-        return clauses_against(question, Family(BLAMABLE))
+        return clauses_against(question, Family(BLAMABLE, bearing=self.space.left_out))
 
     # -- plans -------------------------------------------------------------------------------------
 

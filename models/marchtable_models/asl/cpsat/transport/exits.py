@@ -76,8 +76,8 @@ class Exits:
         there = replace(there, spent=0 if anyhow else spent)
         beside = tuple(other for other in position.beside(at) if other.id != unit.id)
         key = (
-            tables.kind(unit), starts, mode, there.spent, beside, outer_sides(board, at),
-            going_off(board, at, ways(there)),
+            tables.kind(unit), starts, mode, there.spent, beside, tables.shown(unit.side).get(at),
+            outer_sides(board, at), going_off(board, at, ways(there)),
         )  # fmt: skip
         if key not in self._known:
             ruling = tables.rulebook.rule(position.with_units([there]), Exit((unit.id,)))
