@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.action import retold
+from marchtable.clause import switched_off
 from marchtable.errors import InternalError
 from marchtable.space import Space
 from marchtable.unrolled import unrolled
@@ -172,15 +173,25 @@ class CompiledSpace:
 
     def unsupported_from(self, found: Reached) -> tuple[str, ...]:
         """Return the clauses, not modelled, that bear on a step that could be paid for."""
+        return self.unsupported_in(found.state, found.spent)
+
+    def unsupported_in(self, states: Ints, costs: Ints) -> tuple[str, ...]:
+        """
+        Return the clauses, not modelled, that bear on a step from some states at what they cost.
+
+        While clauses are off a step may be paid for by what there is not, so all of them count.
+        """
         import numpy as np
 
         where, most, kinds, names = self._unsupported
         if not len(where):
             return ()
+        if switched_off():
+            most = np.full_like(most, NO_LIMIT - 1)
         spent = self.lend_scratch()
-        spent[found.state] = found.spent
+        spent[states] = costs
         hit = np.unique(kinds[spent[where] <= most])
-        spent[found.state] = NO_LIMIT
+        spent[states] = NO_LIMIT
         self.scratch.append(spent)
         return tuple(sorted({name for kind in hit.tolist() for name in names[kind]}))
 

@@ -26,6 +26,7 @@ from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.foot_cases import best, compared, drawn
+from tests.asl.test_plan_transport import LANE
 from tests.asl.transport_cases import Quiet
 from tests.asl.walking import LINE, WAY, walker
 
@@ -108,6 +109,15 @@ def test_who_has_least_to_spare_comes_first() -> None:
     _, found = best(place(PAIR, *units), there(*"abcd", at="B1"), points=-1)
     assert (found.status, found.bound) == ("OPTIMAL", -10)
     assert lines(found.log)[-1] == "enter a B1"
+
+
+def test_who_is_in_the_way_at_home_goes_first() -> None:
+    """Three squads fill a hex on a squad's only way: one leaves it, though nobody is wanted elsewhere."""
+    crowd = [foot(n, at="B1", cx=True) for n in "abc"]
+    position = place(LANE, *crowd, foot("u", at="A1"))
+    goal = Goal(aims=(Aim(units=("u",), at=("E3",)),), order=("value",))
+    found = plan(position, goal, space="foot")
+    assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1)
 
 
 def test_overstacking_bars_who_cannot_pay_for_it() -> None:

@@ -13,7 +13,7 @@ from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable_models.asl.blame import BLAMABLE, SIGHT
-from tests.asl.boards import foot, load, place, vehicle
+from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, track
 from tests.asl.transport_cases import Quiet, best
 
@@ -119,6 +119,30 @@ def test_sight_does_not_rest_on_who_may_be_blamed(
             other = plan(_again(position), goal, space="alone").plans[0]
         monkeypatch.undo()
         assert told.score == other.score
+
+
+@pytest.mark.parametrize("space", ["alone", "foot"])
+def test_what_is_not_modelled_is_no_reason_where_the_map_is_none(space: str) -> None:
+    """A hero's building out of reach: A4.15 bears once MF bar nothing, so the MF are to blame."""
+    far: dict[str, Any] = {f"{chr(65 + n)}{1 + n // 2}": {} for n in range(8)}
+    board = field({**far, "H4": {"terrain": "Wooden Building"}})
+    position = place(board, foot("u", at="A1"), foot("e", "hero", at="H4", side="russian"))
+    with without("A4.11b"):
+        found = plan(position, must("u", at=("H4",)), space=space)
+        assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("A4.15",))
+    told = why(position, must("u", at=("H4",)), space=space)
+    assert told.status == "IMPOSSIBLE"
+    assert [(one.clause, one.is_needed) for one in told.conflict or ()] == [("A4.11b", True)]
+
+
+@pytest.mark.parametrize("space", ["alone", "foot"])
+def test_what_is_not_modelled_may_be_the_reason(space: str) -> None:
+    """Where only a clause that is not modelled is in the way, it is told, not the map."""
+    board = field({"A1": {}, "B1": {"terrain": "Wooden Building"}})
+    position = place(board, foot("u", at="A1"), foot("e", "hero", at="B1", side="russian"))
+    told = why(position, must("u", at=("B1",)), space=space)
+    assert told.status == "UNSUPPORTED"
+    assert [one.clause for one in told.conflict or ()] == ["A4.15"]
 
 
 def _again(position: Any) -> Any:

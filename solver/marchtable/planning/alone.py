@@ -89,7 +89,7 @@ class AloneModel:
         if self._master is None:
             return ()
         known = (self.company.only([unit]) for unit in self.company.units)
-        found = (unsupported(position, unit, self.rolls)
+        found = (unsupported(position, unit, self.goal, self.rolls)
                  for unit, position in zip(self.company.units, known, strict=True))  # fmt: skip
         return tuple(sorted({clause for clauses in found for clause in clauses}))
 

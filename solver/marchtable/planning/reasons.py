@@ -24,14 +24,14 @@ from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Control, PlanModel, Rolls
     from marchtable.position import Position
 
-__all__ = ["ANY", "Family", "Question", "Unproved", "clauses_against", "unproved"]
+__all__ = ["ANY", "Family", "Question", "Unmodelled", "Unproved", "clauses_against", "unproved"]
 
 ANY = Task({}, {}, {})
 """The task of finding any plan that meets the musts."""
@@ -41,6 +41,21 @@ CALL = 0.001  # deterministic time that a proposal counts for, so that all ends
 
 class Unproved(Exception):  # noqa: N818 - no error: a limit
     """A question whether a goal can be met that was not settled within the limit."""
+
+
+class Unmodelled(Exception):  # noqa: N818 - no error: more to blame
+    """
+    No plan is known, but clauses that are not modelled bear on those that there may be.
+
+    Parameters
+    ----------
+    clauses
+        Their ids.
+    """
+
+    def __init__(self, clauses: Collection[str]) -> None:
+        super().__init__(", ".join(sorted(clauses)))
+        self.clauses = clauses
 
 
 class Question(NamedTuple):
@@ -63,14 +78,23 @@ class Question(NamedTuple):
     model: Callable[[], PlanModel]
     control: Control
 
-    def plan(self, off: Sequence[str]) -> tuple[Action, ...] | None:
+    def plan(self, off: Sequence[str], bearing: Collection[str]) -> tuple[Action, ...] | None:
         """
         Return a plan that stands with some clauses off, None if it is proved that there is none.
+
+        Parameters
+        ----------
+        off
+            The clauses that are off, or eased.
+        bearing
+            Clauses, not modelled, that bear on the goal for all that anybody knows.
 
         Raises
         ------
         Unproved
             If that was not settled within the limit.
+        Unmodelled
+            If more clauses that are not modelled bear.
         """
         with without(*off):
             model, judge = self.model(), Judge(self.position, self.goal, self.rolls)
@@ -78,6 +102,8 @@ class Question(NamedTuple):
                 self.control.spend(CALL)
                 proposal = model.best(ANY, self.control)
                 if proposal.status == "IMPOSSIBLE":
+                    if more := set(model.space.left_out).difference(bearing):
+                        raise Unmodelled(more)
                     return None
                 if proposal.log is None:
                     break
@@ -147,6 +173,13 @@ class _Deletion:
 
     def reasons(self) -> tuple[Reason, ...]:
         """Return the set with what tells of each clause."""
+        while True:
+            try:
+                return self._reasons()
+            except Unmodelled as met:
+                self._every = self._in_order([*self._every, *met.clauses])
+
+    def _reasons(self) -> tuple[Reason, ...]:
         kept = self._start()
         while True:
             fewer = self._pruned(kept, kept) if len(kept) > FEW else self._shrunk(kept)
@@ -207,7 +240,7 @@ class _Deletion:
         """Return a plan that meets the goal under these clauses alone, None if there is none."""
         off = self._off(kept, *more)
         if off not in self._known:
-            self._known[off] = self._question.plan(off)
+            self._known[off] = self._question.plan(off, self._every)
         return self._known[off]
 
     def _reason(self, kept: Sequence[str], name: str) -> Reason:
@@ -236,11 +269,11 @@ class _Deletion:
         assert breach is not None
         low, high = 0, breach
         try:
-            if high > 1 and self._question.plan(self._off(kept, eased(name, high))) is None:
+            if high > 1 and self._least_plan(kept, name, high) is None:
                 return None
             middle = high - 1  # more often than not it is the least already
             while high - low > 1:
-                found = self._question.plan(self._off(kept, eased(name, middle)))
+                found = self._least_plan(kept, name, middle)
                 if found is None:
                     low = middle
                 else:
@@ -252,6 +285,10 @@ class _Deletion:
         except (Unproved, OverLimit):
             return None
         return reason
+
+    def _least_plan(self, kept: Sequence[str], name: str, by: int) -> tuple[Action, ...] | None:
+        """Return a plan that meets the goal under these clauses, one of them eased."""
+        return self._question.plan(self._off(kept, eased(name, by)), self._every)
 
     def _told(
         self, kept: Sequence[str], log: tuple[Action, ...], name: str

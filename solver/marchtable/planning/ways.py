@@ -82,9 +82,21 @@ def ways(
     return best
 
 
-def unsupported(position: Position[Any, Any], name: str, rolls: Rolls) -> tuple[str, ...]:
-    """Return the clauses, not modelled, that bear on steps within the unit's reach."""
-    return reach(position, [name], rolls=rolls)[0].unsupported
+def unsupported(
+    position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
+) -> tuple[str, ...]:
+    """Return the clauses, not modelled, that bear on steps from where :func:`ways` lead through."""
+    if not switched_off():
+        return reach(position, [name], rolls=rolls)[0].unsupported
+    import numpy as np
+
+    query = query_of(position, name, rolls=rolls)
+    labels = _labels(query, goal, position) if query.asked is not None else []
+    states, spent = (
+        np.array([getattr(label, field) for label in labels], np.int32)
+        for field in ("state", "spent")
+    )
+    return query.space.unsupported_in(states, spent)
 
 
 # -- points against exposure -----------------------------------------------------------------------
