@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import charged, is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
-from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.position import Position
     from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.reached.ways import Place, Places
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Run
-    from marchtable_models.asl.cpsat.transport.ways import Place, Places
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
