@@ -16,6 +16,7 @@ from marchtable.referee import check
 from marchtable_models.asl.clauses.loading import kept as mp_kept
 from marchtable_models.asl.cpsat.reached.ends import left_by, off_by, stand_of, to_end, to_stand
 from marchtable_models.asl.cpsat.reached.ways import AMPLE
+from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.survey import modes
 from marchtable_models.asl.verbs.carrying import Unhook, Unload
 
@@ -162,7 +163,7 @@ class Ways:
     def _kept(self, load: Load) -> int:
         """Return the half MP that a vehicle keeps once it is boarded."""
         position = self.gathered.tables.empty.with_units([load.state])
-        return self.gathered.rulebook.allotment(position, load.state) - load.state.spent
+        return still_has(self.gathered.rulebook, position, load.state)
 
     def _carried(self, told: tuple[Load, frozenset[Fault]]) -> None:
         load, lost = told
