@@ -1,7 +1,9 @@
 """Plans on foot by brute force: every plan of the declared space, judged step by step.
 
-How far each gets is searched by ``legal_actions`` alone; the ways are then those that the model
-fixed. What a group comes to is asked once for all plans in which the same others stand on its way.
+How far each gets is searched by ``legal_actions`` alone, and the model's ways must be no worse. Of the
+model only these ways are then taken, as actions; who goes first, where each ends and what that is
+worth is found out by acting them out. What a group comes to is asked once for all plans in which the
+same others stand on its way.
 """
 
 from __future__ import annotations
@@ -13,14 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.action import verb_of
-from marchtable.generator import legal_actions
-from marchtable.planning.score import Stand
-from marchtable_models.asl.cpsat.foot.acting import Group, groups_of
+from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
 from tests.asl.boards import ASL
+from tests.asl.foot_freely import next_, off
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from marchtable_models.asl.cpsat.foot.model import Foot
 
@@ -28,7 +30,6 @@ __all__ = ["ByForce", "misfits"]
 
 replace = msgspec.structs.replace
 AMPLE = 10_000
-VERBS = {"enter", "minimum", "double-time", "bypass", "into"}
 
 
 class End(NamedTuple):
@@ -63,37 +64,12 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
         seen.add(essence)
         if unit.bypass is None and unit.at != start.unit(name).at:
             done.setdefault((str(unit.at), ASL.mode(unit)), (spent, met))
-        for after in _next(now, names):
+        for after in next_(now, names):
             to = after.unit(name).at
             if to in {unit.at, *open_}:
                 more = threat.get(str(to), 0) if to != unit.at else 0
                 heappush(waiting, (after.unit(name).spent, met + more, next(numbers), after))
     return done
-
-
-def _next(now: Any, names: tuple[str, ...]) -> Iterator[Any]:
-    """Yield the positions after each action by which the units move on together."""
-    waiting = [choice for name in names for choice in legal_actions(now, name)]
-    while waiting:
-        choice = waiting.pop()
-        action, ruling = choice.action, choice.ruling
-        if choice.joins and {*getattr(action, "units", ())} < {*names}:
-            waiting += legal_actions(now, opened=action)
-        if not choice.closes or verb_of(action) not in VERBS or ruling.obligations:
-            continue
-        if not hasattr(action, "units"):
-            yield from _all_declare(ruling.after, action, names[1:])
-        elif {*action.units} == {*names}:
-            yield ruling.after
-
-
-def _all_declare(now: Any, action: Any, names: tuple[str, ...]) -> Iterator[Any]:
-    for name in names:
-        ruling = ASL.rule(now, replace(action, unit=name))
-        if not ruling.is_legal:
-            return
-        now = ruling.after
-    yield now
 
 
 def misfits(model: Foot) -> str:
@@ -145,7 +121,7 @@ def _misled(model: Foot, name: str) -> str:
 def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
     """Return with whom a unit has moved after a first step with a leader."""
     units = [model.position.unit(n) for n in (leader, name)]
-    for after in _next(model.company.empty.with_units(units), (leader, name)):
+    for after in next_(model.company.empty.with_units(units), (leader, name)):
         if after.unit(name).at != units[1].at:
             found: tuple[str, ...] = after.unit(name).leaders
             return found
@@ -167,7 +143,10 @@ class ByForce:
 
     def __init__(self, model: Foot) -> None:
         self.model, self.menus = model, model.company.menus
+        self.measure = Measure(model.position, model.goal)
+        self.empty = off(model.position, [*self.menus])
         self._done: dict[Any, Any] = {}
+        self._turns: dict[tuple[str, int], tuple[int, int]] = {}
 
     def size(self) -> int:
         """Return how many plans there are at most."""
@@ -199,7 +178,7 @@ class ByForce:
         at = {unit.id: str(unit.at) for unit in self.model.position.units}
         spent = dict.fromkeys(names, 0)
         exposure = 0
-        for group in groups_of(self.menus, plan):
+        for group in self._groups(plan):
             done = self._acted(group, at)
             if done is None:
                 return None
@@ -208,6 +187,29 @@ class ByForce:
                 exposure += sum(self.model.goal.threat.get(place, 0) for place in entered)
                 at[name] = entered[-1]
         return self._measured(plan, at, spent, exposure)
+
+    def _groups(self, plan: Mapping[str, int]) -> list[Group]:
+        """Return who moves in a plan: first whoever has least to spare, of equals who is told first."""
+        names = list(self.menus)
+        leader = {n: int(self.menus[n].leader[row]) for n, row in plan.items() if row != STAYS}
+        found = [
+            Group(self.menus[first], plan[first],
+                  tuple(n for n, other in leader.items() if other == names.index(first)))
+            for first in leader if leader[first] == ALONE
+        ]  # fmt: skip
+        return sorted(found, key=self._turn)
+
+    def _turn(self, group: Group) -> tuple[int, int]:
+        """Return what the first of a group has left once it is there, and its place among all."""
+        name = group.first.unit.id
+        key = (name, group.row)
+        if key not in self._turns:
+            here = self.empty.with_units([self.model.position.unit(name)])
+            for action in Group(group.first, group.row).actions():
+                here = ASL.rule(here, action).after
+            unit = here.unit(name)
+            self._turns[key] = ASL.allotment(here, unit) - unit.spent, [*self.menus].index(name)
+        return self._turns[key]
 
     def _acted(self, group: Group, at: dict[str, str]) -> Any:
         """Return what each of a group spends and enters; None if it is refused, or rolls are due."""
@@ -235,7 +237,7 @@ class ByForce:
     def _measured(
         self, plan: dict[str, int], at: dict[str, str], spent: dict[str, int], exposure: int
     ) -> End | None:
-        measure = self.model.company.measure
+        measure = self.measure
         stands = {u.id: Stand(at[u.id], u.aboard is not None)
                   for u in self.model.position.units}  # fmt: skip
         for number in range(len(self.model.goal.aims)):

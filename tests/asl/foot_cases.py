@@ -19,6 +19,7 @@ from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import ASL, field, foot, load, place
 from tests.asl.foot_by_force import ByForce, misfits
+from tests.asl.foot_freely import Freely, is_free
 from tests.asl.transport_cases import Quiet
 
 __all__ = ["Case", "best", "compared", "drawn"]
@@ -103,6 +104,10 @@ def compared(case: Case) -> str | None:
     model, found = best(position, goal, **weights)
     known = force.best(weights, CRITERIA)
     log = "; ".join(map(format_action, found.log or ()))
+    if is_free(position, position.unit(goal.movers[0]).side):
+        freely = Freely(position, model.goal, weights).best()
+        if found.bound != freely:
+            return f"bound {found.bound}, freely {freely}: {log}"
     if found.bound != known:
         return f"bound {found.bound}, by force {known}: {log}"
     if found.log is None:

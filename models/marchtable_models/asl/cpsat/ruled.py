@@ -1,16 +1,20 @@
-"""What models make of rulings."""
+"""What models ask of a rulebook, and make of its rulings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from marchtable.planning.rolls import passing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
 
-__all__ = ["charged", "is_granted", "unmodelled"]
+__all__ = ["charged", "is_granted", "passed", "still_has", "unmodelled"]
 
 
 def is_granted(ruling: Ruling) -> bool:
@@ -31,3 +35,24 @@ def charged(rulings: Sequence[Ruling], unit: str | None = None) -> Counter[str]:
             for charge in receipt.charges:
                 found[charge.clause] += charge.amount
     return found
+
+
+def still_has(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Any) -> int:
+    """Return the half points that a unit has left; fewer than none if it has overspent."""
+    return rulebook.allotment(position, unit) - rulebook.spent(unit)
+
+
+def passed(
+    rulebook: Rulebook[Any, Any], ruling: Ruling, *, avoid: bool
+) -> Position[Any, Any] | None:
+    """Return the position after a legal step, rolls taken to be passed, or, to avoid them, None."""
+    after: Position[Any, Any] | None = ruling.after
+    if after is None or not ruling.is_legal or (after.pending and avoid):
+        return None
+    while after.pending:
+        event = passing(after)
+        if event is None:
+            return None
+        after = rulebook.rule(after, event).after
+        assert after is not None
+    return after

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.goals import movers_of, units_of
 from marchtable_models.asl.cpsat.column.line import ranks_in
 from marchtable_models.asl.cpsat.column.model import ColumnModel
-from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.cpsat.lined import lines_for
 from marchtable_models.asl.survey.transport import carried_by
 
 if TYPE_CHECKING:
@@ -31,17 +30,11 @@ def column_models(
     rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
 ) -> list[ColumnModel]:
     """Return the model of the Column whose units a goal is about, if there is one."""
-    if position.phase != "MPh" or position.pending:
-        return []
-    wanted = {name for aim in goal.aims for name in units_of(aim, position)}
-    movers = set(movers_of(goal, position))
-    found = []
-    for lead in position.units:
-        line = members(position, lead) if lead.column and lead.side == position.side else ()
-        mine = {unit.id for unit in line}
-        if line and line[0] is lead and wanted <= mine <= movers and _is_plain(position, line):
-            found.append(ColumnModel(rulebook, position, goal, line, rolls=rolls))
-    return found
+    return [
+        ColumnModel(rulebook, position, goal, line, rolls=rolls)
+        for line in lines_for(position, goal, lambda unit: unit.column)
+        if _is_plain(position, line)
+    ]
 
 
 def _is_plain(position: AslPosition, line: Sequence[AslUnit]) -> bool:

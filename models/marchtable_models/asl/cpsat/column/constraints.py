@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.column.line import FREE
+from marchtable_models.asl.cpsat.literals import either
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.column.program import Program
@@ -171,4 +172,4 @@ def _within(
         program.total_if([going], terms, 0, sure)
     for least in sorted({each for found in means for each in found if each < sure}):
         literals = [x for found in means for x in found.get(least, ())]
-        program.total_if([going, program.either(literals)], terms, 0, least)
+        program.total_if([going, either(program, literals)], terms, 0, least)

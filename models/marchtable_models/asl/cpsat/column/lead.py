@@ -6,6 +6,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.column.field import Course
+from marchtable_models.asl.cpsat.column.line import FREE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +52,7 @@ def followed(field: Field, way: Sequence[State]) -> Course | None:
         if row is None:
             break
         spent += cost
-        if left is not None and spent > min(left, _means(field, row) or left):
+        if spent > min(left, _means(field, row)):
             break
         if not all(line.linked(r, row[r - 1].at, row[r].at) for r in range(1, len(row))):
             break
@@ -59,9 +60,10 @@ def followed(field: Field, way: Sequence[State]) -> Course | None:
     return Course(tuple(rows)) if len(rows) > 1 else None
 
 
-def _means(field: Field, row: Sequence[State]) -> int | None:
+def _means(field: Field, row: Sequence[State]) -> int:
+    """Return what the poorest may spend from the start on."""
     found = [field.line.means(r, state) for r, state in enumerate(row)]
-    return None if None in found else min(each for each in found if each is not None)
+    return min(FREE if each is None else each for each in found)
 
 
 def _impulse(field: Field, row: Sequence[State], to: State) -> tuple[tuple[State, ...] | None, int]:

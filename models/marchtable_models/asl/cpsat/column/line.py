@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from marchtable.board import STEPS
 from marchtable.rulebook import Case
 from marchtable_models.asl.cases import columns as columncases
-from marchtable_models.asl.clauses.impulses import one_each
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
+from marchtable_models.asl.cpsat.lined import may_move
+from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.facts.columns import Follow
 from marchtable_models.asl.facts.lines import Link
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import IDLE
-from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey.modes import in_mode
 
@@ -60,6 +60,8 @@ class Line:
     ----------
     ranks, steps, starts
         By place: its units, their steps, and the state that they are in.
+    may_move
+        Whether nothing keeps the Column as a whole where it is.
     follows, shares
         Whether E11.5g and E11.2g hold (they might be switched off).
     credit
@@ -85,7 +87,7 @@ class Line:
             if told not in made:
                 made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
-        self._left_out: set[str] = set()
+        self.may_move, self._left_out = may_move(rulebook, position, units)
         self.follows = self._bars(Follow(just_left=False))
         self.credit = self._credit()
         self.shares = self.edition.judge(_payment(shared=1, allotment=1)).total > 0
@@ -132,14 +134,6 @@ class Line:
             else:
                 low = middle
         return low
-
-    def may_move(self) -> bool:
-        """Tell whether nothing keeps the Column as a whole where it is."""
-        ruling = self.rulebook.rule(self.position, Impulse(self.lead, ("stay",) * len(self.units)))
-        kept = [v for v in ruling.violations if v.clause != one_each.id]
-        if not kept:
-            self._left_out |= {fault.clause for fault in ruling.unsupported}
-        return not (kept or ruling.unsupported)
 
     def _is_seen(self) -> bool:
         """Tell whether the first MF that it spends is its last as a Column, for what it sees."""
@@ -209,9 +203,9 @@ class Line:
         key = (r, (n, mode))
         found = self._means.get(key)
         if found is None:
-            there = in_mode(unit, unit.at or "", mode)
+            there = replace(in_mode(unit, unit.at or "", mode), spent=unit.spent)
             position = self.position.with_units([there])
-            found = self._means[key] = self.rulebook.allotment(position, there) - unit.spent
+            found = self._means[key] = still_has(self.rulebook, position, there)
         return found
 
 

@@ -15,6 +15,8 @@ from marchtable_models.asl.cpsat.column.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.column.line import Line
 from marchtable_models.asl.cpsat.column.steps import VERBS
 from marchtable_models.asl.cpsat.column.worth import Worth
+from marchtable_models.asl.cpsat.lined import made_before
+from marchtable_models.asl.cpsat.tasks import ranking
 from marchtable_models.asl.model import Impulse
 
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ class ColumnModel:
         self.most = impulses
         exits = any(aim.exit for aim in goal.aims)
         self.line = Line(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
-        most = impulses if self.line.may_move() else 0
+        most = impulses if self.line.may_move else 0
         self.field = Field(self.line, most, goal.avoid)
         self.worth = Worth(rulebook, position, goal, self.field)
         self.layers = Layers(self.field)
@@ -113,13 +115,7 @@ class ColumnModel:
 
     def _rank(self, course: Course) -> tuple[int, ...]:
         """Return how a plan ranks, the best least; those that do what they must come first."""
-        score, weights = self.worth.score(course), self.goal.weights
-        signed = {name: -told if name == "value" else told for name, told in score.items()}
-        fails = not self.worth.meets(course)
-        if weights:
-            halves = {c: w * (1 if c == "points" else 2) for c, w in weights.items()}
-            return (fails, sum(weight * signed[name] for name, weight in halves.items()))
-        return (fails, *(signed[name] for name in self.goal.order))
+        return (not self.worth.meets(course), *ranking(self.goal, self.worth.score(course)))
 
     # -- the proof -----------------------------------------------------------------------------
 
@@ -185,13 +181,9 @@ class ColumnModel:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what begins as this did up to what was refused; if nothing was, this plan."""
-        course = self._proposed[log]
-        broken = [v.step for v in (*verdict.violations, *verdict.unsupported)]
-        if not broken:
-            self._refused.append((course, True))
-            return
-        made = sum(isinstance(action, Impulse) for action in log[: min(broken) + 1])
-        self._refused.append((Course(course.states[: made + 1]), False))
+        course, made = self._proposed[log], made_before(log, verdict)
+        end = None if made is None else made + 1
+        self._refused.append((Course(course.states[:end]), made is None))
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans with other final places or points spent."""

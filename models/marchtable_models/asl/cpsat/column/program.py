@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.column import constraints
 from marchtable_models.asl.cpsat.column.field import Course
+from marchtable_models.asl.cpsat.literals import either, entered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -68,17 +69,7 @@ class Program(Rows):
         by_place: dict[str | None, list[int]] = {}
         for state, literal in states.items():
             by_place.setdefault(state.at, []).append(literal)
-        return {place: self.either(literals) for place, literals in by_place.items()}
-
-    def either(self, literals: Sequence[int]) -> int:
-        """Return a literal that holds if one of some does."""
-        if len(literals) == 1:
-            return literals[0]
-        found = self.new()
-        self.any_of((~found, *literals))
-        for literal in literals:
-            self.any_of((~literal, found))
-        return found
+        return {place: either(self, literals) for place, literals in by_place.items()}
 
     def _ways(self, t: int, r: int, edges: Sequence[Edge]) -> list[Edge]:
         """Return what leads from one state to another, told by their literals."""
@@ -117,15 +108,8 @@ class Program(Rows):
         for t in range(self.last):
             was = self.places[t][r]
             for place, x in self.places[t + 1][r].items():
-                if place is None or place not in threats:
-                    continue
-                entered = x
-                if place in was:
-                    entered = self.new()
-                    self.any_of((~x, was[place], entered))
-                    self.any_of((~entered, x))
-                    self.any_of((~entered, ~was[place]))
-                yield entered, threats[place]
+                if place is not None and place in threats:
+                    yield entered(self, x, was.get(place)), threats[place]
 
     def moved(self, r: int) -> int:
         """Return a literal that holds if a place's units ever leave where they are."""

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from marchtable.clause import without
 from marchtable.crossings import crossings_of
-from marchtable.planning.rolls import passing
 from marchtable_models.asl.clauses.impulses import all_can_pay
+from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.survey.ground import has_second_way
 from marchtable_models.asl.survey.modes import in_mode, mode_of
@@ -167,8 +167,7 @@ class Steps:
             move = f"{verb}:{to}"
             ruling = self._ask(state, move)
             self.barring.update(v.clause for v in ruling.violations)
-            if ruling.unsupported and not ruling.violations:
-                self.left_out.update(v.clause for v in ruling.unsupported)
+            self.left_out |= unmodelled(ruling)
             after = self._after(ruling, to)
             if after is not None:
                 cost = max(unit.spent for unit in after)
@@ -177,15 +176,9 @@ class Steps:
 
     def _after(self, ruling: Ruling, to: str) -> list[AslUnit] | None:
         """Return the units as a legal move leaves them there, rolls taken to be passed; else None."""
-        after = ruling.after
-        if after is None or not ruling.is_legal or (after.pending and self.avoid):
+        after = passed(self.rulebook, ruling, avoid=self.avoid)
+        if after is None:
             return None
-        while after.pending:
-            event = passing(after)
-            if event is None:
-                return None
-            after = self.rulebook.rule(after, event).after
-            assert after is not None
         found = [after.unit(unit.id) for unit in self.units]
         return None if any(unit.final or unit.at != to for unit in found) else found
 
@@ -204,7 +197,7 @@ class Steps:
 
     def _look_beyond(self, state: State) -> None:
         """Take note of what is not modelled of leaving the map from a Location."""
-        ruling = self._ask(state, "exit")
-        if ruling.unsupported and not ruling.violations:
-            self.left_out.update(v.clause for v in ruling.unsupported)
+        found = unmodelled(self._ask(state, "exit"))
+        if found:
+            self.left_out |= found
             self._exits = False

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.goals import movers_of, units_of
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
-from marchtable_models.asl.survey.lines import members
-from marchtable_models.asl.survey.transport import carried_by
+from marchtable_models.asl.cpsat.lined import lines_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,15 +31,9 @@ def convoy_models(
     That of plans with a Gap comes first where something is demanded and a vehicle has a reason to
     leave: without one no Gap can be made.
     """
-    if position.phase != "MPh" or position.pending:
-        return []
-    wanted = {name for aim in goal.aims for name in units_of(aim, position)}
-    movers = set(movers_of(goal, position))
     found: list[ConvoyModel | GapModel] = []
-    for lead in position.units:
-        line = members(position, lead) if lead.convoy and lead.side == position.side else ()
-        mine = {load.id for unit in line for load in (unit, *carried_by(position, unit))}
-        if line and line[0] is lead and wanted <= mine <= movers and _is_apart(line):
+    for line in lines_for(position, goal, lambda unit: unit.convoy):
+        if _is_apart(line):
             plain = ConvoyModel(rulebook, position, goal, line, rolls=rolls)
             found.append(plain)
             if not any(aim.exit for aim in goal.aims):

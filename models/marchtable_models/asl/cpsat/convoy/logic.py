@@ -12,6 +12,7 @@ from marchtable_models.asl.cpsat.convoy.exits import state_exits
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, PLACE
 from marchtable_models.asl.cpsat.convoy.line import in_line, no_restart, one_each
+from marchtable_models.asl.cpsat.literals import either
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -121,21 +122,12 @@ class Logic(Rows):
         by_place: dict[int, list[int]] = {}
         for state, literal in states.items():
             by_place.setdefault(place_of(i, state), []).append(literal)
-        return {place: self._either(literals) for place, literals in by_place.items()}
-
-    def _either(self, literals: list[int]) -> int:
-        if len(literals) == 1:
-            return literals[0]
-        found = self.new()
-        self.any_of((~found, *literals))
-        for literal in literals:
-            self.any_of((~literal, found))
-        return found
+        return {place: either(self, literals) for place, literals in by_place.items()}
 
     def either(self, literals: Iterable[int]) -> int | None:
         """Return a literal that holds if one of some does, None if there are none."""
         told = list(literals)
-        return self._either(told) if told else None
+        return either(self, told) if told else None
 
     def gone(self, i: int, t: int) -> int | None:
         """Return a literal of a vehicle's having left the map by an Impulse, None if it cannot."""

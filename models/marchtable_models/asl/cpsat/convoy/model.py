@@ -5,11 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import Event
 from marchtable.planning.goals import places_of
 from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.rolls import settled
-from marchtable_models.asl.clauses.impulses import one_each
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
 from marchtable_models.asl.cpsat.convoy.descent import Descent
 from marchtable_models.asl.cpsat.convoy.ends import Ends
@@ -22,7 +20,9 @@ from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
-from marchtable_models.asl.cpsat.ruled import unmodelled
+from marchtable_models.asl.cpsat.lined import made_before, may_move
+from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
+from marchtable_models.asl.cpsat.tasks import ranking
 from marchtable_models.asl.model import End, Impulse
 from marchtable_models.asl.survey.lines import step_of
 from marchtable_models.asl.survey.transport import carried_by
@@ -109,11 +109,11 @@ class ConvoyModel:
         names = [name for aim in goal.aims for name in aim.exit]
         exits = places_of(names, position.board)
         self.rolls, self.has_exits = rolls, bool(exits)
-        self._left_out: set[str] = set()
         found = steps_for(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.steps = [found[unit.id] for unit in line]
-        self.left = [max(0, rulebook.allotment(position, u) - u.spent) for u in line]
-        self.most = impulses if self._can_move() else 0
+        self.left = [max(0, still_has(rulebook, position, u)) for u in line]
+        can_move, self._left_out = may_move(rulebook, position, line)
+        self.most = impulses if can_move else 0
         self.field = self.field_for(self.left)
         self.budget = self.field.budget
         loads = [load.id for unit in line for load in carried_by(position, unit)]
@@ -145,15 +145,6 @@ class ConvoyModel:
             free=left is None, caps=caps,
         )  # fmt: skip
 
-    def _can_move(self) -> bool:
-        """Tell whether nothing keeps the Convoy as a whole where it is."""
-        idle = Impulse(self.line[0].id, ("stay",) * len(self.line))
-        ruling = self.rulebook.rule(self.position, idle)
-        kept = [v for v in ruling.violations if v.clause != one_each.id]
-        if not kept:
-            self._left_out |= {fault.clause for fault in ruling.unsupported}
-        return not (kept or ruling.unsupported)
-
     def _may_stay(self) -> bool:
         """Tell whether the Convoy's MPh may end without an Impulse, or has ended."""
         if all(unit.mph == "done" for unit in self.line):
@@ -171,15 +162,8 @@ class ConvoyModel:
         return [self.log(course) for course in ranked[:1]]
 
     def _rank(self, course: Course) -> tuple[int, ...]:
-        score, goal = self.worth.score(course), self.goal
-        sign = {"value": -1}
-        if goal.weights:
-            total = sum(w * sign.get(name, 1) * score[name] for name, w in goal.weights.items())
-            return (not self.worth.meets(course), total)
-        return (
-            not self.worth.meets(course),
-            *(sign.get(name, 1) * score[name] for name in goal.order),
-        )
+        """Return how a plan ranks, the best least; those that do what they must come first."""
+        return (not self.worth.meets(course), *ranking(self.goal, self.worth.score(course)))
 
     def _followed(self) -> Iterable[Course]:
         if not self.most:
@@ -258,14 +242,7 @@ class ConvoyModel:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what begins as this did up to the Impulse refused; if none was, this plan."""
-        broken = [v.step for v in (*verdict.violations, *verdict.unsupported)]
-        first = min(broken, default=len(log))
-        if first >= len(log) or isinstance(log[first], End):
-            self.cuts.refuse(self._courses[log], None)
-            return
-        self.cuts.refuse(
-            self._courses[log], sum(not isinstance(a, Event) for a in log[: first + 1])
-        )
+        self.cuts.refuse(self._courses[log], made_before(log, verdict))
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look for plans with other final places or points spent."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.action import parameters
 from marchtable.crossings import crossings_of
-from marchtable.planning.rolls import passing
 from marchtable_models.asl.cpsat.convoy.graph import Graph
 from marchtable_models.asl.cpsat.convoy.offmap import freed
 from marchtable_models.asl.cpsat.convoy.states import State, Step, state_of
-from marchtable_models.asl.cpsat.ruled import unmodelled
+from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.survey.edge import beyond, ways
 from marchtable_models.asl.survey.ground import has_second_way
@@ -175,16 +174,8 @@ class Steps:
 
     def _after(self, ruling: Ruling) -> AslUnit | None:
         """Return the vehicle as a legal move leaves it, rolls taken to be passed; else None."""
-        after = ruling.after
-        if after is None or not ruling.is_legal or (after.pending and self.avoid):
-            return None
-        while after.pending:
-            event = passing(after)
-            if event is None:
-                return None
-            after = self.rulebook.rule(after, event).after
-            assert after is not None
-        return cast("AslUnit", after.unit(self.template.id))
+        after = passed(self.rulebook, ruling, avoid=self.avoid)
+        return None if after is None else after.unit(self.template.id)
 
     def _step(self, state: State, move: str, after: AslUnit) -> Step:
         verb, _, to = move.partition(":")

@@ -8,6 +8,7 @@ import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.exits import paid_by
 from marchtable_models.asl.cpsat.convoy.layers import NONE, Wanted
+from marchtable_models.asl.cpsat.literals import entered
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -230,12 +231,6 @@ def _entered(
             for place, literal in hexes[t].items():
                 if place not in threats:
                     continue
-                was = hexes[t - 1].get(place)
-                entered = literal
-                if was is not None:
-                    entered = logic.new()
-                    logic.any_of((~literal, was, entered))
-                    logic.any_of((~entered, literal))
-                    logic.any_of((~entered, ~was))
-                found.append((entered, threats[place] * moved[i]))
+                into = entered(logic, literal, hexes[t - 1].get(place))
+                found.append((into, threats[place] * moved[i]))
     return found

@@ -28,6 +28,7 @@ from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
+from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.survey.gaps import leaving
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Conflict:
     def __init__(self, model: ConvoyModel, control: Control) -> None:
         self.model, self.control = model, control
         position, line = model.position, model.line
-        self.left = [model.rulebook.allotment(position, u) - u.spent for u in line]
+        self.left = [still_has(model.rulebook, position, u) for u in line]
         most = range(len(line))
         everybody = tuple(most)
         self.rules = (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.asl.cpsat.fewest import fewest
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.cuts import ALONG, ANY_WAY, Cut, Need
 from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+    from collections.abc import Collection, Hashable, Iterator, Mapping
 
     import numpy as np
     import numpy.typing as npt
@@ -98,22 +99,18 @@ class Blame:
                 alike.setdefault((company.looks[name], ALONG), []).append(name)
         for name, at in act.others.items():
             alike.setdefault((company.looks[name], self._index[at]), []).append(name)
-        fewest = _fewest(alike, lambda some: self._is_bad(act, event, some))
+        found = fewest(alike, lambda some: self._is_bad(act, event, some))
         row = self._row(group, event.actor)
         end, own = int(company.menus[event.actor].at[row]), company.looks[event.actor]
-        is_there = {*fewest} <= {(own, end), (own, ALONG)}
-        if fewest and is_there and self.crowds.add(end, own):
+        is_there = {*found} <= {(own, end), (own, ALONG)}
+        if found and is_there and self.crowds.add(end, own):
             return
         more: dict[str, dict[int, int | None]] = {
             name: {row: event.more} for name in self._alike(event.actor)
         }
-        names = [n for some in fewest.values() for n in some]
-        needs = tuple(Need(look, at, len(some)) for (look, at), some in fewest.items())
-        if (
-            needs
-            and {at for _, at in fewest} <= {end, ALONG}
-            and len({n.looks for n in needs}) == 1
-        ):
+        names = [n for some in found.values() for n in some]
+        needs = tuple(Need(look, at, len(some)) for (look, at), some in found.items())
+        if needs and {at for _, at in found} <= {end, ALONG} and len({n.looks for n in needs}) == 1:
             needs = self._together(event, names, end) or needs
             if all(need.at != ALONG for need in needs):
                 self._widen(more, names, end, kept)
@@ -207,19 +204,3 @@ class Blame:
         at = company.position.board.locations[int(menu.at[row])].name
         outcome = self.stage.play(group, dict.fromkeys(free[: len(found)], at))
         return self._more(group, name, outcome)
-
-
-def _fewest(alike: Alike, is_bad: Callable[[Collection[str]], bool]) -> Alike:
-    """Return of each group of those who are alike as few as together are still bad."""
-    kept = dict(alike)
-    for key, names in alike.items():
-        others = [name for other, some in kept.items() if other != key for name in some]
-        low, high = 0, len(names)
-        while low < high:
-            middle = (low + high) // 2
-            if is_bad([*others, *names[:middle]]):
-                high = middle
-            else:
-                low = middle + 1
-        kept[key] = names[:low]
-    return {key: some for key, some in kept.items() if some}

@@ -11,10 +11,9 @@ from marchtable.planning.goals import units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.cpsat.foot.led import Led
 from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, Menu
-from marchtable_models.asl.cpsat.transport.gather import to_end
-from marchtable_models.asl.cpsat.transport.merits import Merits
-from marchtable_models.asl.cpsat.transport.tables import bare
-from marchtable_models.asl.cpsat.transport.ways import AMPLE, pace, searched
+from marchtable_models.asl.cpsat.reached.ends import to_end
+from marchtable_models.asl.cpsat.reached.merits import Merits
+from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, pace, searched
 from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
-    from marchtable_models.asl.cpsat.transport.ways import Places
+    from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

@@ -9,8 +9,8 @@ import msgspec
 from marchtable.sharing import shared_space
 from marchtable_models.asl.cpsat.foot.acting import steps, tried
 from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.reached.ways import AMPLE, pace
 from marchtable_models.asl.cpsat.ruled import is_granted
-from marchtable_models.asl.cpsat.transport.ways import AMPLE, pace
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.planning.model import Task
-    from marchtable_models.asl.cpsat.transport.ways import Places
+    from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]

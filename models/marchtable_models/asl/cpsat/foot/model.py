@@ -19,7 +19,7 @@ from marchtable_models.asl.cpsat.foot.menu import STAYS
 from marchtable_models.asl.cpsat.foot.program import Program
 from marchtable_models.asl.cpsat.foot.sieve import sifted
 from marchtable_models.asl.cpsat.foot.stage import Stage
-from marchtable_models.asl.cpsat.transport.greedy import in_order
+from marchtable_models.asl.cpsat.tasks import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

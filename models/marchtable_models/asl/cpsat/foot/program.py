@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Program"]
 
-MOST = 1000  # half points
 POINTS = CRITERIA.index("points")
 
 
@@ -56,6 +55,7 @@ class Program:
         for (name, row), number in self._number.items():
             self._of[name][row] = number
         self._rows = Rows(len(self.rows))
+        self._dearest = self._charges()
         self._more: dict[tuple[str, int], int] = {}
         self._paid: dict[int, int] = {}
         self._enough: dict[tuple[Need, str, int], int | None] = {}
@@ -150,10 +150,21 @@ class Program:
                 elif more:
                     self._charge(actor, row, more, terms)
 
+    def _charges(self) -> dict[tuple[str, int], int]:
+        """Return the most that cuts charge each unit beyond its menu, by where it ends."""
+        found: dict[tuple[str, int], int] = {}
+        for cut in self.cuts.found:
+            for actor, rows in cut.more.items():
+                at = self.company.menus[actor].at
+                for row, more in rows.items():
+                    key = (actor, int(at[row]))
+                    found[key] = max(found.get(key, 0), more or 0)
+        return found
+
     def _charge(self, actor: str, row: int, more: int, terms: Terms) -> None:
         key = (actor, int(self.company.menus[actor].at[row]))
         if key not in self._more:
-            self._more[key] = self._rows.new(MOST)
+            self._more[key] = self._rows.new(self._dearest[key])
         if len(terms) == 1:
             self._rows.total([(terms[0][0], more), (self._more[key], -1)], most=0)
             return
@@ -167,11 +178,12 @@ class Program:
 
     def _contended(self, at: int, crowd: Crowd) -> None:
         """Charge all who end where too many do, and let in nobody who cannot pay for it."""
-        self._paid[at] = paid = self._rows.new(MOST)
-        mine = [(x, 1) for (_, end), x in self._more.items() if end == at]
-        self._rows.total([*mine, (paid, -1)], most=0)
         alike = {name: menu for name, menu in self.company.menus.items()
                  if self.company.looks[name] == crowd.looks}  # fmt: skip
+        mine = [key for key in self._more if key[1] == at]
+        dearest = sum(self._dearest[key] for key in mine)
+        self._paid[at] = paid = self._rows.new(max(dearest, crowd.total(len(alike))))
+        self._rows.total([*((self._more[key], 1) for key in mine), (paid, -1)], most=0)
         ends = [(self._of[name][row], 1) for name, menu in alike.items() for row in self._of[name]
                 if menu.at[row] == at]  # fmt: skip
         for count, extra in enumerate(crowd.extra):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.cpsat.transport.ends import NOWHERE, stand_of
-from marchtable_models.asl.cpsat.transport.merits import Merits
+from marchtable_models.asl.cpsat.reached.ends import NOWHERE, stand_of
+from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.transport.offers import Offer
 from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey import reading as survey

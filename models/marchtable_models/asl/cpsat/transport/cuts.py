@@ -10,8 +10,9 @@ from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from marchtable_models.asl.cpsat.tasks import Five
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.offers import Five, Offer
+    from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.cpsat.transport.replay import Group
 
 __all__ = ["Clock", "Cut", "Literal", "Passage", "Token", "aboard_of"]

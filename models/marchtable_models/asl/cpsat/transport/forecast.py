@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.cpsat.transport.ends import left_by, stand_of
+from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
 from marchtable_models.asl.cpsat.transport.offers import name_of
 
 if TYPE_CHECKING:

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import places_of
+from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
+from marchtable_models.asl.cpsat.reached.exits import Exits
+from marchtable_models.asl.cpsat.reached.ways import bare, pace, searched
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
 from marchtable_models.asl.cpsat.transport.cast import Cast
-from marchtable_models.asl.cpsat.transport.exits import Exits
-from marchtable_models.asl.cpsat.transport.tables import Tables, bare
+from marchtable_models.asl.cpsat.transport.tables import Tables
 from marchtable_models.asl.cpsat.transport.towing import Unhooking
-from marchtable_models.asl.cpsat.transport.ways import pace, searched
 from marchtable_models.asl.survey import modes
-from marchtable_models.asl.survey.outlook import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
+    from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.cpsat.transport.offers import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left
-    from marchtable_models.asl.cpsat.transport.ways import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 
@@ -33,16 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["Gathered"]
 
 replace = msgspec.structs.replace
-
-
-def to_end(mode: Any) -> bool:
-    """Tell whether a unit on foot may end its MPh in a mode: not in Bypass."""
-    return mode[BYPASS] is None
-
-
-def to_stand(mode: Any) -> bool:
-    """Tell whether a vehicle has stopped, not in Bypass."""
-    return mode[BYPASS] is None and not mode[1]
 
 
 class Gathered(Cast):

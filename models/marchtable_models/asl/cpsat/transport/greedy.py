@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.model import Task
-from marchtable_models.asl.cpsat.transport.offers import FIVE
+from marchtable_models.asl.cpsat.tasks import FIVE, worth_of
 from marchtable_models.asl.cpsat.transport.program import Plan
-from marchtable_models.asl.cpsat.transport.prune import worth_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 
-__all__ = ["greedy", "in_order"]
-
-STEP = 10_000
-"""How much more a criterion counts than the next one, as far as numbers go."""
-
-
-def in_order(goal: Goal) -> Task:
-    """Return one sum that stands, roughly, for a goal's order of criteria."""
-    weights = dict(goal.weights) or {
-        name: STEP ** (len(goal.order) - n - 1) for n, name in enumerate(goal.order[:4])
-    }
-    return Task({name: w if name == "value" else -w for name, w in weights.items()}, {}, {})
+__all__ = ["greedy"]
 
 
 def greedy(gathered: Gathered, columns: Columns, task: Task) -> Plan:

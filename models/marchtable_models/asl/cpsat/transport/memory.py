@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from marchtable_models.asl.cpsat.prune import front
 from marchtable_models.asl.cpsat.transport.cuts import aboard_of
-from marchtable_models.asl.cpsat.transport.prune import front
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable_models.asl.cpsat.prune import Dims
     from marchtable_models.asl.cpsat.transport.cuts import Cut, Passage, Token
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
-    from marchtable_models.asl.cpsat.transport.prune import Dims
 
     Ints = npt.NDArray[np.int64]
 

@@ -8,10 +8,11 @@ from marchtable.budget import work
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import Proposal
+from marchtable_models.asl.cpsat.tasks import FIVE, in_order
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
 from marchtable_models.asl.cpsat.transport.gather import Gathered
-from marchtable_models.asl.cpsat.transport.greedy import greedy, in_order
-from marchtable_models.asl.cpsat.transport.offers import FIVE, name_of
+from marchtable_models.asl.cpsat.transport.greedy import greedy
+from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.program import Plan, Program
 from marchtable_models.asl.cpsat.transport.rehearsal import Rehearsal
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Control, PlanSpace, Reason, Task
     from marchtable.position import Position
     from marchtable.ruling import Verdict
-    from marchtable_models.asl.cpsat.transport.offers import Five, Offer, Trip
+    from marchtable_models.asl.cpsat.tasks import Five
+    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable_models.asl.cpsat.transport.ways import Place
+    from marchtable_models.asl.cpsat.reached.ways import Place
+    from marchtable_models.asl.cpsat.tasks import Five
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["FIVE", "Columns", "Five", "Load", "Offer", "Seat", "Trip", "added", "name_of"]
-
-Five = tuple[int, int, int, int, int]
-"""What something adds to each criterion, in the order of :data:`marchtable.planning.goal.CRITERIA`."""
-
-FIVE: Five = (0, 0, 0, 0, 0)
+__all__ = ["Columns", "Load", "Offer", "Seat", "Trip", "added", "name_of"]
 
 
 class Seat(NamedTuple):

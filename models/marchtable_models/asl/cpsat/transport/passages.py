@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
-from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
 from marchtable_models.asl.cpsat.transport.offers import Trip
 from marchtable_models.asl.cpsat.transport.settled import Settling
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from marchtable.position import Position
+    from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Time
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
-    from marchtable_models.asl.cpsat.transport.ways import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

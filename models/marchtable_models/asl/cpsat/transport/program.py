@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from marchtable.planning.model import Task
     from marchtable.planning.score import Stand
+    from marchtable_models.asl.cpsat.tasks import Five
     from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.offers import Columns, Five, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 
 __all__ = ["Plan", "Program"]
 

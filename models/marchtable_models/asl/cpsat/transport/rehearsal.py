@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable_models.asl.cpsat.fewest import least
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
 from marchtable_models.asl.cpsat.transport.forecast import foreseen, own
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.passages import Passages
 from marchtable_models.asl.cpsat.transport.replay import Run
-from marchtable_models.asl.cpsat.transport.settled import broken, least, standing_in, without
+from marchtable_models.asl.cpsat.transport.settled import broken, standing_in, without
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:

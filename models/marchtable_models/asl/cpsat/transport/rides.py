@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from marchtable_models.asl.cpsat.prune import covered
 from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
 from marchtable_models.asl.cpsat.transport.memory import Memory
-from marchtable_models.asl.cpsat.transport.prune import covered
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable_models.asl.cpsat.prune import Dims
     from marchtable_models.asl.cpsat.transport.cuts import Token
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
-    from marchtable_models.asl.cpsat.transport.prune import Dims
     from marchtable_models.asl.cpsat.transport.stops import Class, Stops
 
     Ints = npt.NDArray[np.int64]

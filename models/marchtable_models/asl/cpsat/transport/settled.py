@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable_models.asl.cpsat.fewest import least
+from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import charged, is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
-from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
@@ -17,16 +18,16 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.position import Position
     from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.reached.ways import Place, Places
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Run
-    from marchtable_models.asl.cpsat.transport.ways import Place, Places
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
     Asked = tuple[AslUnit, Any, int]
 
-__all__ = ["Settled", "Settling", "broken", "least", "standing_in", "without"]
+__all__ = ["Settled", "Settling", "broken", "standing_in", "without"]
 
 replace = msgspec.structs.replace
 
@@ -187,18 +188,6 @@ def without(here: AslPosition, names: Collection[str]) -> AslPosition:
         for unit in here.units
         if unit.id in names or unit.aboard in names or unit.towed_by in names
     ])  # fmt: skip
-
-
-def least(names: Sequence[str], is_bad: Callable[[Collection[str]], bool]) -> tuple[str, ...]:
-    """Return as few of the names as are still bad; none if even all of them are not."""
-    kept = list(names)
-    if not kept or is_bad(()) or not is_bad(kept):
-        return ()
-    for name in names:
-        fewer = [other for other in kept if other != name]
-        if is_bad(fewer):
-            kept = fewer
-    return tuple(kept)
 
 
 def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from marchtable_models.asl.cpsat.transport.offers import FIVE, Columns, Offer, Trip
-from marchtable_models.asl.cpsat.transport.prune import Dims, covered
+from marchtable_models.asl.cpsat.prune import Dims, covered
+from marchtable_models.asl.cpsat.tasks import FIVE
+from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of, concerned
 from marchtable_models.asl.cpsat.transport.stops import Stops, stops_of
 

@@ -29,17 +29,9 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Changes = dict[str, Any]
 
-__all__ = ["Boarded", "Left", "Tables", "bare"]
+__all__ = ["Boarded", "Left", "Tables"]
 
 replace = msgspec.structs.replace
-
-
-def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
-    """Return the position with these units off the map."""
-    return position.with_units(
-        [replace(position.unit(name), at=None, aboard=None, riding=False) for name in movers]
-    )
-
 
 _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
 """The clauses on how many PP there are for Passengers, and for Riders."""

@@ -14,9 +14,9 @@ from marchtable.notation import points
 from marchtable.planning.score import Stand
 from marchtable.referee import check
 from marchtable_models.asl.clauses.loading import kept as mp_kept
-from marchtable_models.asl.cpsat.transport.ends import left_by, off_by, stand_of
-from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
-from marchtable_models.asl.cpsat.transport.ways import AMPLE
+from marchtable_models.asl.cpsat.reached.ends import left_by, off_by, stand_of, to_end, to_stand
+from marchtable_models.asl.cpsat.reached.ways import AMPLE
+from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.survey import modes
 from marchtable_models.asl.verbs.carrying import Unhook, Unload
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.action import Action
+    from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Seat
-    from marchtable_models.asl.cpsat.transport.ways import Place
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Fault", "Journey", "Way", "Ways"]
@@ -163,7 +163,7 @@ class Ways:
     def _kept(self, load: Load) -> int:
         """Return the half MP that a vehicle keeps once it is boarded."""
         position = self.gathered.tables.empty.with_units([load.state])
-        return self.gathered.rulebook.allotment(position, load.state) - load.state.spent
+        return still_has(self.gathered.rulebook, position, load.state)
 
     def _carried(self, told: tuple[Load, frozenset[Fault]]) -> None:
         load, lost = told

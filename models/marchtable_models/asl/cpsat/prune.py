@@ -11,16 +11,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.planning.model import Task
-    from marchtable_models.asl.cpsat.transport.offers import Five
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Dims", "covered", "front", "worth_of"]
-
-
-def worth_of(task: Task, score: Five) -> int:
-    """Return what a score adds to a task's weighted sum."""
-    return sum(task.weights.get(name, 0) * n for name, n in zip(CRITERIA, score, strict=True))
+__all__ = ["Dims", "covered", "front"]
 
 
 class Dims(NamedTuple):

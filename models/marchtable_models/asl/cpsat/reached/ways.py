@@ -11,8 +11,8 @@ from marchtable.budget import work
 from marchtable.clause import switched_off
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
-from marchtable_models.asl.cpsat.transport.ends import end_name, end_number, left_by
-from marchtable_models.asl.cpsat.transport.exposed import exposure_of, reached_by
+from marchtable_models.asl.cpsat.reached.ends import end_name, end_number, left_by
+from marchtable_models.asl.cpsat.reached.exposed import exposure_of, reached_by
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey.modes import declared, mode_of
 from marchtable_models.asl.survey.reading import standing
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from marchtable.compiled import CompiledSpace
     from marchtable.position import Position
     from marchtable.space import Reached
-    from marchtable_models.asl.cpsat.transport.exits import Exits
+    from marchtable_models.asl.cpsat.reached.exits import Exits
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["AMPLE", "Place", "Places", "declarations", "pace", "searched"]
+__all__ = ["AMPLE", "Place", "Places", "bare", "declarations", "pace", "searched"]
 
 SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
 AMPLE = 10_000  # half points: more than any way on a map costs
@@ -207,6 +207,16 @@ def declarations(space: CompiledSpace) -> Any:
         known = np.array([ranks[one] for one in told], np.int64)
         space.__dict__["declared"] = known
     return known
+
+
+def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
+    """Return the position with these units off the map."""
+    return position.with_units(
+        [
+            msgspec.structs.replace(position.unit(name), at=None, aboard=None, riding=False)
+            for name in movers
+        ]
+    )
 
 
 def searched(

@@ -6,14 +6,24 @@ those of having left the map by it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.score import Stand
+from marchtable_models.asl.survey.outlook import BYPASS
 
 if TYPE_CHECKING:
     from marchtable.board import Board
 
-__all__ = ["NOWHERE", "end_name", "end_number", "left_by", "off_by", "stand_of"]
+__all__ = [
+    "NOWHERE",
+    "end_name",
+    "end_number",
+    "left_by",
+    "off_by",
+    "stand_of",
+    "to_end",
+    "to_stand",
+]
 
 OFF = "off the map by "
 NOWHERE = "off the map"
@@ -49,3 +59,13 @@ def stand_of(name: str, *, carried: bool = False) -> Stand:
         return Stand(None, carried)
     by = left_by(name)
     return Stand(name, carried) if by is None else Stand(None, carried, by)
+
+
+def to_end(mode: Any) -> bool:
+    """Tell whether a unit on foot may end its MPh in a mode: not in Bypass."""
+    return mode[BYPASS] is None
+
+
+def to_stand(mode: Any) -> bool:
+    """Tell whether a vehicle has stopped, not in Bypass."""
+    return mode[BYPASS] is None and not mode[1]

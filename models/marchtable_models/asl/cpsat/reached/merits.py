@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.cpsat.transport.ends import end_number
+from marchtable_models.asl.cpsat.reached.ends import end_number
 
 if TYPE_CHECKING:
     import numpy as np
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from marchtable.board import Board
     from marchtable.planning.score import Measure
-    from marchtable_models.asl.cpsat.transport.offers import Five
-    from marchtable_models.asl.cpsat.transport.prune import Dims
+    from marchtable_models.asl.cpsat.prune import Dims
+    from marchtable_models.asl.cpsat.tasks import Five
 
     Ints = npt.NDArray[np.int64]
 

@@ -1,0 +1,232 @@
+"""Plans on foot where company costs nothing, by ``legal_actions`` alone: nothing is taken from the model.
+
+So few units that no Location can be overstacked neither help nor hinder each other, but for leaders.
+How each gets about is searched with nobody else of them on the map, a leader with each whom he may
+lead; then all choices are put together.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import count, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.action import verb_of
+from marchtable.generator import legal_actions
+from marchtable.planning.goal import CRITERIA
+from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl.survey.reading import type_of
+from tests.asl.boards import ASL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from marchtable.planning.goal import Goal
+
+__all__ = ["Freely", "is_free", "next_", "off"]
+
+replace = msgspec.structs.replace
+VERBS = {"enter", "minimum", "double-time", "bypass", "into"}
+MMC, SMC = 3, 4  # that may end in a Location for nothing
+
+
+class Way(NamedTuple):
+    """Where units that move together end, what each has spent since, and the threat met."""
+
+    at: str
+    mode: Any
+    spent: tuple[int, ...]
+    met: int
+
+
+class Gain(NamedTuple):
+    """What a unit adds to a weighted sum, and which aims with a must it meets."""
+
+    worth: int
+    held: tuple[int, ...]
+
+
+def is_free(position: Any, side: str) -> bool:
+    """Tell whether there are too few units of a side to overstack a Location."""
+    types = [type_of(position, unit) for unit in position.units if unit.side == side]
+    leaders = sum(kind.leads for kind in types)
+    return leaders <= SMC and len(types) - leaders <= MMC
+
+
+def off(position: Any, names: Sequence[str]) -> Any:
+    """Return a position with some units off the map."""
+    return position.with_units([replace(position.unit(name), at=None) for name in names])
+
+
+# -- how they get about ----------------------------------------------------------------------------
+
+
+def next_(now: Any, names: Sequence[str]) -> Iterator[Any]:
+    """Yield the positions after each action by which units move on together."""
+    waiting = [choice for name in names for choice in legal_actions(now, name)]
+    while waiting:
+        choice = waiting.pop()
+        action, ruling = choice.action, choice.ruling
+        if choice.joins and {*getattr(action, "units", ())} < {*names}:
+            waiting += legal_actions(now, opened=action)
+        if not choice.closes or verb_of(action) not in VERBS or ruling.obligations:
+            continue
+        if len(names) > 1 and verb_of(action) == "minimum":  # that is made alone
+            continue
+        if not hasattr(action, "units"):
+            yield from _all_declare(ruling.after, action, names[1:])
+        elif {*action.units} == {*names}:
+            yield ruling.after
+
+
+def _all_declare(now: Any, action: Any, names: Sequence[str]) -> Iterator[Any]:
+    for name in names:
+        ruling = ASL.rule(now, replace(action, unit=name))
+        if not ruling.is_legal:
+            return
+        now = ruling.after
+    yield now
+
+
+def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
+    """Return how units may move together, by least points of the first, of these least exposed."""
+    names, numbers = tuple(unit.id for unit in units), count()
+    start, home = empty.with_units(units), str(units[0].at)
+    open_ = {*empty.board.index} - {*goal.avoid}
+    waiting = [(0, 0, next(numbers), start)]
+    seen: set[Any] = set()
+    found: list[Way] = []
+    while waiting:
+        paid, met, _, now = heappop(waiting)
+        there = [now.unit(name) for name in names]
+        if (essence := (_essence(there[0]), *there[1:])) in seen:
+            continue
+        seen.add(essence)
+        at = str(there[0].at)
+        if there[0].bypass is None and at != home:
+            spent = tuple(now.unit(u.id).spent - u.spent for u in units)
+            found.append(Way(at, ASL.mode(there[0]), spent, met))
+        for after in next_(now, names):
+            to = str(after.unit(names[0]).at)
+            if to == at or to in open_:
+                more = goal.threat.get(to, 0) if to != at else 0
+                cost = after.unit(names[0]).spent - units[0].spent
+                heappush(waiting, (cost, met + more, next(numbers), after))
+        assert paid >= 0
+    return found
+
+
+def _essence(unit: Any) -> Any:
+    return replace(unit, spent=0, used=min(unit.used, 1), previous=None)
+
+
+def cheapest(found: Sequence[Way], *, by_mode: bool) -> dict[Any, Way]:
+    """Return the way of least points of those to each end, of these the least exposed."""
+    best: dict[Any, Way] = {}
+    for way in found:
+        key = (way.at, way.mode) if by_mode else way.at
+        if key not in best or (way.spent[0], way.met) < (best[key].spent[0], best[key].met):
+            best[key] = way
+    return best
+
+
+# -- all choices -----------------------------------------------------------------------------------
+
+
+class Freely:
+    """
+    The best plan of units that do not hinder each other.
+
+    Parameters
+    ----------
+    position, goal, weights
+        The problem; the goal is checked, and all its movers may walk.
+    """
+
+    def __init__(self, position: Any, goal: Goal, weights: Mapping[str, int]) -> None:
+        self.position, self.goal, self.weights = position, goal, weights
+        self.measure = Measure(position, goal)
+        self.units = [position.unit(name) for name in self.measure.movers]
+        self.empty = off(position, self.measure.movers)
+        aims = range(len(goal.aims))
+        self.musts = [(n, need) for n in aims if (need := self.measure.required(n))]
+        self.leaders = [u for u in self.units if type_of(position, u).leads]
+        self.alone = {u.id: ways(self.empty, [u], goal) for u in self.units}
+
+    def best(self) -> int | None:
+        """Return the largest weighted sum, None if no plan meets the musts."""
+        base = self._others()
+        by_leader = [cheapest(self.alone[u.id], by_mode=True) for u in self.leaders]
+        led = [self._led(*pair) for pair in zip(self.leaders, by_leader, strict=True)]
+        rest = [u for u in self.units if u not in self.leaders]
+        best = None
+        for keys in product(*([None, *found] for found in by_leader)):
+            options = [
+                [self._gain(leader.id, None if key is None else found[key])]
+                for leader, key, found in zip(self.leaders, keys, by_leader, strict=True)
+            ]
+            for unit in rest:
+                mine = [self._gain(unit.id, None)]
+                mine += [self._gain(unit.id, way)
+                         for way in cheapest(self.alone[unit.id], by_mode=False).values()]  # fmt: skip
+                mine += [self._gain(unit.id, way) for key, own in zip(keys, led, strict=True)
+                         for way in own.get((unit.id, key), ())]  # fmt: skip
+                options.append(mine)
+            total = self._sum([[base], *options])
+            best = total if best is None or (total is not None and total > best) else best
+        return best
+
+    def _led(self, leader: Any, alone: Mapping[Any, Way]) -> dict[Any, list[Way]]:
+        """Return by unit and end of a leader how the unit gets there with him, if for his bonus."""
+        found: dict[Any, list[Way]] = {}
+        for unit in self.units:
+            if unit in self.leaders or unit.at != leader.at:
+                continue
+            here = self.empty.with_units([leader, unit])
+            told = replace(unit, leaders=(leader.id,))
+            if ASL.allotment(here, told) <= ASL.allotment(here, unit):
+                continue
+            for way in ways(self.empty, [leader, unit], self.goal):
+                key = (way.at, way.mode)
+                if key in alone and (way.spent[0], way.met) == (
+                    alone[key].spent[0],
+                    alone[key].met,
+                ):
+                    mine = way._replace(spent=way.spent[1:])
+                    found.setdefault((unit.id, key), []).append(mine)
+        return found
+
+    def _gain(self, name: str, way: Way | None) -> Gain:
+        stand = Stand(str(self.position.unit(name).at) if way is None else way.at, False)
+        value, distance = self.measure.gain(name, stand)
+        told = (value, distance, *((0, 0, 0) if way is None else (way.met, way.spent[0], 1)))
+        worth = sum(self.weights.get(c, 0) * n for c, n in zip(CRITERIA, told, strict=True))
+        return Gain(worth, tuple(int(self.measure.holds(n, name, stand)) for n, _ in self.musts))
+
+    def _others(self) -> Gain:
+        """Return what those add who are none of the movers."""
+        worth, held = 0, [0] * len(self.musts)
+        for unit in self.position.units:
+            if unit.id not in self.measure.movers:
+                stand = Stand(unit.at, unit.aboard is not None)
+                value, distance = self.measure.gain(unit.id, stand)
+                worth += self.weights.get("value", 0) * value
+                worth += self.weights.get("distance", 0) * distance
+                for place, (n, _) in enumerate(self.musts):
+                    held[place] += self.measure.holds(n, unit.id, stand)
+        return Gain(worth, tuple(held))
+
+    def _sum(self, options: Sequence[Sequence[Gain]]) -> int | None:
+        """Return the best sum of one option of each that meets the musts."""
+        needs = tuple(need for _, need in self.musts)
+        known = {(0,) * len(needs): 0}
+        for each in options:
+            after: dict[tuple[int, ...], int] = {}
+            for held, worth in known.items():
+                for gain in each:
+                    key = tuple(map(min, map(sum, zip(held, gain.held, strict=True)), needs))
+                    after[key] = max(after.get(key, worth + gain.worth), worth + gain.worth)
+            known = after
+        return known.get(needs)
