@@ -231,6 +231,20 @@ class Sheet:
         self._clause = entry.id
         entry.function(facts, self)
 
+    def would_say(self, entry: Clause, facts: Any) -> bool:
+        """Tell whether a clause would write anything here, with nothing of it let pass."""
+        other = Sheet(self._settings)
+        other._charges, other._forced = [*self._charges], [*self._forced]
+        bars, rolls, unsupported_, exceptions = self._lists
+        other._lists = ([*bars], [*rolls], [*unsupported_], [*exceptions])
+        before = other._written
+        other.consult(entry, facts)
+        return other._written > before
+
+    @property
+    def _written(self) -> int:
+        return len(self._charges) + len(self._forced) + sum(map(len, self._lists))
+
     def consult_all(
         self, entries: Sequence[tuple[str, Callable[[Any, Sheet], None]]], facts: Any
     ) -> None:

@@ -19,6 +19,7 @@ from marchtable.clause import clause_of, switched_off
 from marchtable.errors import InternalError
 from marchtable.family import NOTHING, Block, Transition, Unmodelled, Way, family_of
 from marchtable.generator import candidates
+from marchtable.hearing import heard_here, hearing, is_listening
 from marchtable.tokens import token_of
 from marchtable.views import views_of
 
@@ -104,6 +105,8 @@ class Prober:
         self.views = views_of(rulebook, modes, denied=self.denied)
         self.rose, self.memory = self.views.rose, memory
         self.known: dict[Hashable, tuple[Way, ...]] = {}
+        self.sayers: dict[Hashable, frozenset[str]] = {}
+        self.listens = rulebook.judges_afresh and memory is not None and is_listening()
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
@@ -193,7 +196,7 @@ class Prober:
         listed = self._candidates(a, b, row.like)
         for one in self.views.tries(row, listed, ground, wide=wide):
             start = self.rose.moded(row.like, -one.by)
-            key = (start, one.name, one.seen, present)
+            key = (start, one.name, one.seen, present, self.denied)
             ways = self.ways.get(key)
             if ways is None and self.memory is not None:
                 ways = self.memory.recalled(start, key[1:])
@@ -201,10 +204,10 @@ class Prober:
                 unit = self.rulebook.in_mode(self.unit, a, self.modes[row.start])
                 probe = probe or self._put(unit)
                 action = retold(self.rose.turned(one.action, row.by), unit=self.unit.id, to=b)
-                found = self._tried(probe, action, b, row.start)
+                found, heard = self._heard(probe, action, b, row.start)
                 ways = self.rose.turn(found, -row.by - one.by)
                 if self.memory is not None:
-                    self.memory.remember(start, key[1:], ways)
+                    self.memory.remember(start, key[1:], ways, heard)
             self.ways[key] = ways
             if one.by:
                 turned = (*key, one.by)
@@ -230,6 +233,16 @@ class Prober:
         along = self.rulebook.along(self.position, self.unit, unit) if self.laden else ()
         return self.position.with_units([unit, *along])
 
+    def _heard(
+        self, probe: Position[Any, Any], action: Action, to: str, start: int
+    ) -> tuple[tuple[Way, ...], frozenset[str] | None]:
+        """Return what comes of an action, and the clauses that have a say in it, if that is kept."""
+        if not self.listens:
+            return self._tried(probe, action, to, start), None
+        with hearing() as heard:
+            found = self._tried(probe, action, to, start)
+        return found, frozenset(heard)
+
     def _tried(
         self, probe: Position[Any, Any], action: Action, to: str, start: int
     ) -> tuple[Way, ...]:
@@ -244,6 +257,9 @@ class Prober:
             probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
             unit = probe.unit(self.unit.id)
             self.known[key] = tuple(self._asked(probe, unit, action, to, start))
+            self.sayers[key] = frozenset(heard_here() or ())
+        elif self.listens:
+            (heard_here() or set()).update(self.sayers[key])
         return self.known[key]
 
     def _asked(

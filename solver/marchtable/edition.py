@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.clause import Clause, Finding, Interpretation, Sheet, sorted_out
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
+from marchtable.hearing import heard_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,11 +29,13 @@ class Edition:
     ) -> None:
         self.settings, self.off = settings, off
         off, self._eased = sorted_out(off)
+        self._contents, self._wholly_off = contents, off
         self._procedures = {
             facts_type: tuple(self._standing(entries, off))
             for facts_type, entries in contents.items()
         }
         self._memo: dict[Any, Finding] = {}
+        self._sayers: dict[Any, frozenset[str]] = {}
 
     @staticmethod
     def _standing(entries: Iterable[Clause], off: frozenset[str]) -> Iterator[Told]:
@@ -45,8 +48,14 @@ class Edition:
     def judge(self, facts: Any) -> Finding:
         """Return what the clauses say about these facts."""
         known = self._memo.get(facts)
-        if known is not None:
-            return known
+        if known is None:
+            known = self._judged(facts)
+        heard = heard_here()
+        if heard is not None:
+            heard |= self._having_a_say(facts, known)
+        return known
+
+    def _judged(self, facts: Any) -> Finding:
         procedure = self._procedures.get(type(facts))
         if procedure is None:
             raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
@@ -55,8 +64,33 @@ class Edition:
         finding = sheet.finding()
         if len(self._memo) >= MEMO_LIMIT:
             self._memo.clear()
+            self._sayers.clear()
         self._memo[facts] = finding
         return finding
+
+    def _having_a_say(self, facts: Any, finding: Finding) -> frozenset[str]:
+        """Return the clauses that said something of these facts, or would have, were they on."""
+        known = self._sayers.get(facts)
+        if known is None:
+            said = (*finding.charges, *finding.bars, *finding.rolls, *finding.forced,
+                    *finding.unsupported)  # fmt: skip
+            names = {one.clause for one in said} | {name for name, _ in finding.exceptions}
+            known = self._sayers[facts] = frozenset((*names, *self._unsaid(facts)))
+        return known
+
+    def _unsaid(self, facts: Any) -> Iterator[str]:
+        """Yield the clauses that would say something else of these facts if they were on, or off."""
+        sheet = Sheet(self.settings, self._eased)
+        for entry in self._contents[type(facts)]:
+            is_off = entry.id in self._wholly_off
+            if entry.denied is not None or (
+                (is_off or entry.id in self._eased) and sheet.would_say(entry, facts)
+            ):
+                yield entry.id
+            if not is_off:
+                sheet.consult(entry, facts)
+            elif entry.denied is not None:
+                sheet.consult_all(((entry.id, entry.denied),), facts)
 
 
 def chosen_readings(

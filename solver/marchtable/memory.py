@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.clause import clause_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -18,8 +20,37 @@ __all__ = ["Memory"]
 
 MOST_MODES = 10_000  # kinds of unit in one of their modes of which it is kept
 MOST_WAYS = 5_000  # actions and crossings for one of them
-_KEPT: OrderedDict[Hashable, dict[Hashable, tuple[Way, ...]]] = OrderedDict()
+MOST_LESSONS = 8  # choices of clauses under which one of these is known
 _LOCK = threading.Lock()
+
+
+class Lesson(NamedTuple):
+    """
+    What comes of an action in a mode under some choice of clauses.
+
+    Parameters
+    ----------
+    off
+        What was switched off.
+    heard
+        The clauses that have a say in it; None if that was not kept.
+    ways
+        What comes of it.
+    """
+
+    off: frozenset[str]
+    heard: frozenset[str] | None
+    ways: tuple[Way, ...]
+
+    def holds(self, off: frozenset[str]) -> bool:
+        """Tell whether it is the same with these clauses off."""
+        if off == self.off:
+            return True
+        return self.heard is not None and self.heard.isdisjoint(map(clause_of, off ^ self.off))
+
+
+Lessons = dict["Hashable", tuple[Lesson, ...]]
+_KEPT: OrderedDict[Hashable, Lessons] = OrderedDict()
 
 
 class Memory:
@@ -34,7 +65,9 @@ class Memory:
     rulebook, position, unit
         Whose rules, and whom it is about; it must be in the position.
     setting
-        All that rulings depend on beside units and what :meth:`Travel.ground` tells.
+        All that rulings depend on beside units, what is off and what :meth:`Travel.ground` tells.
+    off
+        What is switched off.
     modes
         The unit's modes.
     """
@@ -45,14 +78,15 @@ class Memory:
         position: Position[Any, Any],
         unit: Unit,
         setting: Hashable,
+        off: frozenset[str],
         modes: Sequence[Hashable],
     ) -> None:
         self._modes, self._number = modes, {mode: n for n, mode in enumerate(modes)}
-        self._known: dict[int, dict[Hashable, tuple[Way, ...]]] = {}
-        self._position, self._unit = position, unit
+        self._known: dict[int, Lessons] = {}
+        self._off, self._position, self._unit = off, position, unit
         self._rulebook, self._setting = rulebook, setting
 
-    def _of_mode(self, start: int) -> dict[Hashable, tuple[Way, ...]]:
+    def _of_mode(self, start: int) -> Lessons:
         known = self._known.get(start)
         if known is None:
             mode, somewhere = self._modes[start], self._position.board.locations[0].name
@@ -69,9 +103,12 @@ class Memory:
 
     def recalled(self, start: int, key: Hashable) -> tuple[Way, ...] | None:
         """Return what is known to come of an action in a mode, if it is known."""
-        found = self._of_mode(start).get(key)
-        if not found:
-            return found
+        for lesson in self._of_mode(start).get(key, ()):
+            if lesson.holds(self._off):
+                return self._numbered(lesson.ways)
+        return None
+
+    def _numbered(self, found: tuple[Way, ...]) -> tuple[Way, ...] | None:
         number = self._number
         if any(way.start not in number or way.stop not in number for way in found):
             return None
@@ -79,9 +116,13 @@ class Memory:
             way._replace(start=number[way.start], stop=number[way.stop]) for way in found
         ])  # fmt: skip
 
-    def remember(self, start: int, key: Hashable, ways: tuple[Way, ...]) -> None:
-        """Keep what comes of an action in a mode."""
+    def remember(
+        self, start: int, key: Hashable, ways: tuple[Way, ...], heard: frozenset[str] | None
+    ) -> None:
+        """Keep what comes of an action in a mode, and which clauses have a say in it."""
         modes: Any = self._modes
-        self._of_mode(start)[key] = tuple([
+        told = tuple([
             way._replace(start=modes[way.start], stop=modes[way.stop]) for way in ways
         ])  # fmt: skip
+        known = self._of_mode(start)
+        known[key] = (Lesson(self._off, heard, told), *known.get(key, ())[: MOST_LESSONS - 1])

@@ -77,20 +77,21 @@ def present_in(
     return known
 
 
-def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> tuple[Hashable, ...]:
-    """Return what all rulings in a position depend on, beside who stands where."""
+def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
+    """Return what all rulings in a position depend on, beside who stands where and what is off."""
     setting = position.__dict__.get("setting")
     if setting is None:
         board, conditions, readings = position.board.digest, position.conditions, position.readings
         setting = token_of((rulebook.name, rulebook.version, board, conditions, readings))
         position.__dict__["setting"] = setting
-    return (setting, rulebook.off_in_travel())
+    return setting  # type: ignore[no-any-return]
 
 
 def _mover_key(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *, avoid: bool
 ) -> Hashable:
-    return (*_setting(rulebook, position), rulebook.mover(position, unit), avoid)
+    setting, off = _setting(rulebook, position), rulebook.off_in_travel()
+    return (setting, off, rulebook.mover(position, unit), avoid)
 
 
 def memory_of(
@@ -100,7 +101,8 @@ def memory_of(
     modes: Sequence[Hashable],
 ) -> Memory:
     """Return what is known of a newcomer's equals, mode by mode."""
-    return Memory(rulebook, position, newcomer, _setting(rulebook, position), modes)
+    setting, off = _setting(rulebook, position), rulebook.off_in_travel()
+    return Memory(rulebook, position, newcomer, setting, off, modes)
 
 
 def kept_of(

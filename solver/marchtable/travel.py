@@ -33,11 +33,16 @@ class Travel(Generic[U, C]):
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
         switched off, nothing is. None for any clause.
+    judges_afresh
+        Whether all that an action comes to is found by judging facts each time that it is ruled on
+        while clauses are off, nothing being kept of earlier judgements; then what is known of a
+        step serves where other clauses are off that have no say in it.
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
     beyond_travel: ClassVar[frozenset[str]] = frozenset()
     sight_rests_on: ClassVar[frozenset[str] | None] = None
+    judges_afresh: ClassVar[bool] = False
 
     @classmethod
     def off_in_travel(cls) -> frozenset[str]:

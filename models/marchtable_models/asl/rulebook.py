@@ -89,6 +89,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
     beyond_travel: ClassVar[frozenset[str]] = blame.BEYOND_TRAVEL
     sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
+    judges_afresh: ClassVar[bool] = True
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from marchtable.budget import Budget, lent
 from marchtable.cpsat import LIMIT, Stop
+from marchtable.hearing import listening
 from marchtable.planning.goal import Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import unsettled_by
@@ -99,7 +100,7 @@ def why(
     if not isinstance(question, Goal):
         return _of_log(position, tuple(question), budget)
     goal = checked_goal(question, position)
-    with lent(budget):
+    with lent(budget), listening():
         return _of_goal(
             position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most
         )
