@@ -305,6 +305,23 @@ def test_an_ending_that_is_not_modelled_is_left_out() -> None:
         assert plan(position, goal).space.left_out == ("D2.4",)
 
 
+def test_what_is_left_out_is_of_this_question_alone() -> None:
+    """A crag that only a truck with more MP left gets to is left out of its answer, and no other."""
+    hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 9)}
+    hexes["A2"] = {"terrain": "Crag"}
+    board = field(hexes, {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(3, 8)})
+    goal = Goal(aims=(Aim(units=("t1",), at=("A1",), must="all"),))
+    answers = []
+    for spent in (48, 2, 48):
+        told: dict[str, Any] = {"facing": "NNE", "convoy": "c", "mph": "moving", "spent": spent}
+        trucks = [
+            vehicle(f"t{n}", "tr-28", at=f"A{6 + n}", rank=n, used=spent, **told) for n in (1, 2)
+        ]
+        found = plan(place(board, *trucks), goal, space="convoy")
+        answers.append((found.status, "x-terrain" in found.space.left_out))
+    assert answers == [("IMPOSSIBLE", False), ("UNSUPPORTED", True), ("IMPOSSIBLE", False)]
+
+
 # -- why not -----------------------------------------------------------------------------------------
 
 

@@ -238,6 +238,15 @@ class Field:
         kind: Any = np.int64 if self.small else object
         return np.zeros((self.most + 1) * self.count * self.size, kind)
 
+    @property
+    def left_out(self) -> set[str]:
+        """The clauses that are not modelled and bear on steps of vehicles where they can be."""
+        return {
+            clause
+            for graph, own in zip(self.graphs, self.own, strict=True) if graph.unmodelled
+            for n in own for clause in graph.unmodelled.get(n, ())
+        }  # fmt: skip
+
     # -- names ---------------------------------------------------------------------------------
 
     def state(self, i: int, number: int) -> State:

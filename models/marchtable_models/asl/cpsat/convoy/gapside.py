@@ -53,7 +53,7 @@ class Side:
     @property
     def left_out(self) -> set[str]:
         """The clauses that are not modelled and bore on steps and endings."""
-        return self.ends.left_out.union(*(each.left_out for each in self.steps))
+        return self.ends.left_out | self.field.left_out
 
     def best(self, task: Task, control: Control, floor: int | None) -> tuple[Parted, int] | None:
         """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""

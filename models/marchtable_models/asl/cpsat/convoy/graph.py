@@ -113,6 +113,7 @@ class Graph:
         self.ways: list[tuple[Step, ...]] = []
         self._table: Table | None = None
         self._ends: dict[int, Any] = {}
+        self.unmodelled: dict[int, set[str]] = {}
         self._doubts: dict[tuple[int, int], set[str]] = {}
         self._ahead: list[tuple[int, ...]] = []
         self._aheads: Any = ()
@@ -136,6 +137,8 @@ class Graph:
                 continue
             state = self.states[n]
             self.ways[n] = self.steps.of(state)
+            if found := self.steps.unmodelled.get(state):
+                self.unmodelled[n] = found
             self.arcs[n] = tuple(
                 (self.number(s.to), s.cost, _flags(state, s)) for s in self.ways[n]
             )

@@ -131,8 +131,7 @@ class ConvoyModel:
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into."""
-        left_out = self._left_out | self.ends.left_out
-        left_out |= {clause for steps in self.steps for clause in steps.left_out}
+        left_out = self._left_out | self.ends.left_out | self.field.left_out
         return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
 
     def field_for(self, left: Sequence[int] | None) -> Field:

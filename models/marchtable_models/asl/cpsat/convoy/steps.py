@@ -61,8 +61,8 @@ class Steps:
 
     Attributes
     ----------
-    left_out
-        Clauses that are not modelled and bear on steps that were asked about.
+    unmodelled
+        Of states that were asked about, the clauses that are not modelled and bear on steps.
     """
 
     def __init__(
@@ -86,18 +86,22 @@ class Steps:
         self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
         self._present = rulebook.presences(base, template.side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
-        self._asked: dict[Hashable, tuple[Step, ...]] = {}
+        self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
-        self.left_out: set[str] = set()
+        self.unmodelled: dict[State, set[str]] = {}
+        self._heard: set[str] = set()
         self._doubts: dict[Hashable, set[str]] = {}
-        self._looks_back: dict[tuple[str, bool], tuple[bool, bool]] = {}
+        self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
         self.graph = Graph(self, base.board)
 
     def of(self, state: State) -> tuple[Step, ...]:
         """Return what the vehicle may do in a state for itself, no vehicle of its own in its way."""
         found = self._known.get(state)
         if found is None:
+            self._heard = set()
             found = self._known[state] = tuple(self._ways(state))
+            if self._heard:
+                self.unmodelled[state] = self._heard
         return found
 
     def _ways(self, state: State) -> list[Step]:
@@ -137,12 +141,14 @@ class Steps:
     ) -> Sequence[Step]:
         """Return the steps from one Location to another, equal wherever equal facts are met."""
         key = (self._kinds[pair], state.mode, present, state.alone)
-        found = self._asked.get(key)
-        if found is None:
+        if key not in self._asked:
+            before, self._heard = self._heard, set()
             steps = self._tried(state, self._moves(state, to))
-            found = self._asked[key] = tuple(
-                s._replace(move=s.verb if s.verb in CROSSING else s.move) for s in steps
-            )
+            told = (s._replace(move=s.verb if s.verb in CROSSING else s.move) for s in steps)
+            self._asked[key] = tuple(told), self._heard
+            self._heard = before
+        found, heard = self._asked[key]
+        self._heard |= heard
         return [
             s._replace(
                 move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move,
@@ -166,7 +172,7 @@ class Steps:
         found = []
         for move in moves:
             ruling = self._ask(state, move)
-            self.left_out |= unmodelled(ruling)
+            self._heard |= unmodelled(ruling)
             after = self._after(ruling)
             if after is not None and not after.final:
                 found.append(self._step(state, move, after))
@@ -183,10 +189,12 @@ class Steps:
         if key not in self._looks_back:  # these clauses look at nothing else
             back = self._ask(state, move, previous=to if verb in CROSSING else None)
             halted = self._ask(state, move, halted=True)
-            self._looks_back[key] = (not back.is_legal, not halted.is_legal)
-            self.left_out |= unmodelled(back) | unmodelled(halted)
+            heard = unmodelled(back) | unmodelled(halted)
+            self._looks_back[key] = (not back.is_legal, not halted.is_legal, heard)
+        is_back, is_halted, heard = self._looks_back[key]
+        self._heard |= heard
         to_state = state_of(after)._replace(alone=state.alone)
-        return Step(move, verb, after.spent, to_state, *self._looks_back[key], after.halted)
+        return Step(move, verb, after.spent, to_state, is_back, is_halted, after.halted)
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
         unit = self._put(state, {"previous": None, "halted": False, **changes})
