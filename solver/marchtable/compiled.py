@@ -12,7 +12,7 @@ from marchtable.space import Space
 from marchtable.unrolled import unrolled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -48,6 +48,8 @@ class CompiledSpace:
     ----------
     facts
         The combinations of facts that it was compiled from, if they are told.
+    heard
+        Returns the clauses that have a say in it, None where that was not kept.
     covered
         The modes in which it is told what may be done.
     """
@@ -68,6 +70,7 @@ class CompiledSpace:
         self.facts: tuple[Hashable, ...] = ()
         self.covered: frozenset[Hashable] = frozenset(modes)
         self.returns: dict[Hashable, Returns | None] = {}
+        self.heard: Callable[[], set[str] | None] = lambda: None
         self.scratch: list[npt.NDArray[np.int64]] = []
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
         size = len(board) * len(self.modes)

@@ -107,6 +107,8 @@ class Prober:
         self.known: dict[Hashable, tuple[Way, ...]] = {}
         self.sayers: dict[Hashable, frozenset[str]] = {}
         self.listens = rulebook.judges_afresh and memory is not None and is_listening()
+        if not self.listens:
+            kept.hear(None)
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
@@ -199,7 +201,10 @@ class Prober:
             key = (start, one.name, one.seen, present, self.denied)
             ways = self.ways.get(key)
             if ways is None and self.memory is not None:
-                ways = self.memory.recalled(start, key[1:])
+                lesson = self.memory.recalled(start, key[1:])
+                if lesson is not None:
+                    ways = lesson.ways
+                    self.kept.hear(lesson.heard)
             if ways is None:
                 unit = self.rulebook.in_mode(self.unit, a, self.modes[row.start])
                 probe = probe or self._put(unit)
@@ -241,6 +246,7 @@ class Prober:
             return self._tried(probe, action, to, start), None
         with hearing() as heard:
             found = self._tried(probe, action, to, start)
+        self.kept.hear(heard)
         return found, frozenset(heard)
 
     def _tried(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from marchtable.action import Action
     from marchtable.rose import Rose
@@ -97,8 +97,18 @@ class Kept:
         The modes, and families by group as far as they are told in all of these.
     blocks
         What the families are made of.
+    heard
+        The clauses that have a say in any of it; None if that was not kept.
     """
 
     def __init__(self) -> None:
         self.told: tuple[frozenset[int], dict[Hashable, Family]] = (frozenset(), {})
         self.blocks: dict[Hashable, Block] = {}
+        self.heard: set[str] | None = set()
+
+    def hear(self, names: Iterable[str] | None) -> None:
+        """Take note of clauses that have a say; of None that it is not known which do."""
+        if names is None:
+            self.heard = None
+        elif self.heard is not None:
+            self.heard.update(names)

@@ -76,8 +76,10 @@ def returns(
 ) -> Returns | None:
     """Return the ways back home that a shared space does not know, if there are any."""
     home = str(unit.at)
-    without = find_rulebook(position.rulebook).presence(position, unit.side, home, unit)
-    if (home, without) not in space.returns:
+    rulebook = find_rulebook(position.rulebook)
+    without = rulebook.presence(position, unit.side, home, unit)
+    key = (home, without, rulebook.off_in_travel())
+    if key not in space.returns:
         width, index = len(space.modes), position.board.index
         ways = [
             (
@@ -88,8 +90,8 @@ def returns(
             )
             for a, way in _cheaper_ways(position, unit, space, without, avoid=avoid)
         ]
-        space.returns[home, without] = Returns(space, ways) if ways else None
-    return space.returns[home, without]
+        space.returns[key] = Returns(space, ways) if ways else None
+    return space.returns[key]
 
 
 def _cheaper_ways(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.clause import clause_of
@@ -16,12 +17,18 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
 
 
-__all__ = ["Memory"]
+__all__ = ["Lesson", "Memory", "differing"]
 
 MOST_MODES = 10_000  # kinds of unit in one of their modes of which it is kept
 MOST_WAYS = 5_000  # actions and crossings for one of them
 MOST_LESSONS = 8  # choices of clauses under which one of these is known
 _LOCK = threading.Lock()
+
+
+@lru_cache(maxsize=4096)
+def differing(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    """Return the clauses that are off, or eased, in but one of two choices."""
+    return frozenset(map(clause_of, one ^ other))
 
 
 class Lesson(NamedTuple):
@@ -46,7 +53,7 @@ class Lesson(NamedTuple):
         """Tell whether it is the same with these clauses off."""
         if off == self.off:
             return True
-        return self.heard is not None and self.heard.isdisjoint(map(clause_of, off ^ self.off))
+        return self.heard is not None and self.heard.isdisjoint(differing(off, self.off))
 
 
 Lessons = dict["Hashable", tuple[Lesson, ...]]
@@ -101,20 +108,22 @@ class Memory:
                 known.clear()
         return known
 
-    def recalled(self, start: int, key: Hashable) -> tuple[Way, ...] | None:
+    def recalled(self, start: int, key: Hashable) -> Lesson | None:
         """Return what is known to come of an action in a mode, if it is known."""
         for lesson in self._of_mode(start).get(key, ()):
             if lesson.holds(self._off):
-                return self._numbered(lesson.ways)
+                return self._numbered(lesson)
         return None
 
-    def _numbered(self, found: tuple[Way, ...]) -> tuple[Way, ...] | None:
-        number = self._number
+    def _numbered(self, lesson: Lesson) -> Lesson | None:
+        number, found = self._number, lesson.ways
+        if not found:
+            return lesson
         if any(way.start not in number or way.stop not in number for way in found):
             return None
-        return tuple([
+        return lesson._replace(ways=tuple([
             way._replace(start=number[way.start], stop=number[way.stop]) for way in found
-        ])  # fmt: skip
+        ]))  # fmt: skip
 
     def remember(
         self, start: int, key: Hashable, ways: tuple[Way, ...], heard: frozenset[str] | None

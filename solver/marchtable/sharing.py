@@ -15,7 +15,8 @@ from marchtable.compiled import CompiledSpace
 from marchtable.compiler import Prober
 from marchtable.crossings import crossings_of
 from marchtable.family import Kept
-from marchtable.memory import Memory
+from marchtable.hearing import hearing
+from marchtable.memory import Memory, differing
 from marchtable.rulebook import find_rulebook
 from marchtable.tokens import token_of
 
@@ -32,9 +33,12 @@ FAMILY = (
 )
 MOST_SIZE = 4_000_000  # states and arcs of all kept spaces together: some 100 MB
 MOST_MOVERS = 64  # kinds of mover whose ways on are kept
+MOST_SPACES, MOST_CHOICES = 1_000, 16  # of which it is kept under what clauses, and how many
 MOST_FACTS = 20_000  # combinations of facts kept for one of them
 _SPACES: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
 _FOUND: OrderedDict[Hashable, Kept] = OrderedDict()
+_OTHERS: OrderedDict[Hashable, OrderedDict[frozenset[str], Hashable]] = OrderedDict()
+"""Under which choices of clauses the same space was compiled, and what it is kept as."""
 _LOCK = threading.Lock()
 
 
@@ -135,12 +139,36 @@ def shared_space(
     known = _known(key)
     if known is not None and known.covers(seeds):
         return _counted(key, known)
+    off = rulebook.off_in_travel()
+    about = (_setting(rulebook, position), rulebook.mover(position, unit), avoid, token)
+    for other in _under_other_clauses(about, off):
+        if other.covers(seeds):
+            return _counted(key, other)
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     along = rulebook.along(position, unit, newcomer)
     probed = msgspec.structs.replace(position, units=(*position.units, newcomer, *along))
     kept = kept_of(rulebook, position, unit, avoid=avoid)
     made = _compiled(rulebook, probed, newcomer, present, seeds, kept, avoid=avoid)
+    made.heard = lambda: kept.heard
+    with _LOCK:
+        others = _OTHERS.setdefault(about, OrderedDict())
+        others[off] = key
+        while len(others) > MOST_CHOICES:
+            others.popitem(last=False)
+        if len(_OTHERS) > MOST_SPACES:
+            _OTHERS.popitem(last=False)
     return _counted(key, _kept(key, made))
+
+
+def _under_other_clauses(about: Hashable, off: frozenset[str]) -> Iterator[CompiledSpace]:
+    """Yield spaces compiled with other clauses off, where those have no say in what they tell."""
+    with _LOCK:
+        others = [*_OTHERS.get(about, {}).items()]
+    for other, key in reversed(others):
+        space = _known(key)
+        heard = None if space is None else space.heard()
+        if space is not None and heard is not None and heard.isdisjoint(differing(off, other)):
+            yield space
 
 
 def _counted(key: tuple[Hashable, Hashable], space: CompiledSpace) -> CompiledSpace:
@@ -199,11 +227,14 @@ def _compiled(
     board = position.board
     modes = tuple(rulebook.modes(position, unit))
     somewhere = board.locations[0].name
-    limits = [
-        rulebook.allotment(position, rulebook.in_mode(unit, somewhere, mode)) for mode in modes
-    ]
+    with hearing() as heard:
+        limits = [
+            rulebook.allotment(position, rulebook.in_mode(unit, somewhere, mode)) for mode in modes
+        ]
     crossings = crossings_of(rulebook, board)
     groups, kinds = crossings.groups(present, unit.at if kept is None else None)
+    if kept is not None:
+        kept.hear(heard)
     memory = None if kept is None else memory_of(rulebook, position, unit, modes)
     prober = Prober(
         rulebook, position, unit, modes, avoid=avoid, kept=kept or Kept(), memory=memory
