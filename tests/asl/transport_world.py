@@ -14,6 +14,7 @@ import msgspec
 
 from marchtable.action import verb_of
 from marchtable.generator import legal_actions
+from marchtable_models.asl.survey.modes import mode_of
 from tests.asl.boards import ASL
 
 if TYPE_CHECKING:
@@ -66,10 +67,12 @@ class World:
     ----------
     verbs
         Those by which units go alone.
+    apart
+        Whether to tell ways of vehicles apart by the mode in which they end.
     """
 
-    def __init__(self, verbs: Iterable[str]) -> None:
-        self.verbs = frozenset(verbs)
+    def __init__(self, verbs: Iterable[str], *, apart: bool = False) -> None:
+        self.verbs, self.apart = frozenset(verbs), apart
         self.asked = 0
         self.entries: list[Entry] = []
         self.at: list[str | None] = []
@@ -182,7 +185,8 @@ class _Search:
             room, steps = self._steps(now)
             if unit.bypass is None:
                 key = (unit.at, "", not unit.moving, plain)
-                found.setdefault(key, Way(*key, spent, exposure, 0, moved, self._changes(now)))
+                how = mode_of(unit) if self.world.apart and unit.facing is not None else None
+                found.setdefault((*key, how), Way(*key, spent, exposure, 0, moved, self._changes(now)))
                 left[unit.at] = max(left.get(unit.at, 0), room - spent)
             for after in steps:
                 gone = self.world.entries[after[0]].unit

@@ -1,0 +1,1 @@
+"""Plans in which vehicles are left at one stop after another."""

@@ -1,0 +1,293 @@
+"""Looks for the best plan: what vehicles may do, stop after stop, and who boards them before."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.cpsat.stops.hunt import FIRST, Hunt, Next
+from marchtable_models.asl.cpsat.stops.stage import Met, Scene, load_of
+from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+from marchtable_models.asl.cpsat.transport.tables import Left
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable_models.asl.cpsat.stops.promise import Legs
+    from marchtable_models.asl.cpsat.transport.tables import Boarded
+    from marchtable_models.asl.cpsat.transport.ways import Place
+
+    Ints = npt.NDArray[np.int64]
+    Numbers = Mapping[str, Ints]
+
+__all__ = ["Courses"]
+
+How = Literal["set", "last", "on", "left"]
+"""Whether a vehicle does as it likes, goes no farther, must be left and go on, or must go on."""
+AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "left", "left": "left"}
+"""What it may do once it has been left."""
+replace = msgspec.structs.replace
+
+
+class Spot:
+    """Where a vehicle is, as the one place that it may go to."""
+
+    def __init__(self, at: int, spent: int) -> None:
+        import numpy as np
+
+        self.at, self.spent = np.array([at]), np.array([spent])
+
+    def __len__(self) -> int:
+        return 1
+
+
+class View(NamedTuple):
+    """
+    What may come of a vehicle's course, with those aboard.
+
+    Parameters
+    ----------
+    legs
+        Where it may go; None if it goes no farther.
+    off
+        By unit aboard, numbers that it does not better by getting off here.
+    best
+        The same for whatever it may do, the vehicle's among them.
+    driven, stays, leaves
+        For each place that the vehicle may go to its own, and by unit aboard those of staying
+        aboard, and of getting off.
+    """
+
+    legs: Legs | None
+    off: dict[str, Ints]
+    best: dict[str, Ints]
+    driven: Ints | None = None
+    stays: dict[str, Ints] | None = None
+    leaves: dict[str, Ints] | None = None
+
+
+class Courses(Hunt):
+    """The whole search; made of the same as :class:`Hunt`."""
+
+    def run(self) -> None:
+        """Look for the best plan until it is found, or none is left."""
+        gathered, scene = self.gathered, Scene(self.gathered.position, (), {})
+        numbers = {name: self.scale.still(name) for name in gathered.still}
+        for name in gathered.vehicles:
+            numbers |= self._view(scene, name, "set").best
+        for name in gathered.foot:
+            numbers[name] = self._at_first(scene, name)
+        options = [Next(self.total(numbers), partial(self._board, scene, numbers, 0))]
+        self.explore(options)
+
+    # -- who boards --------------------------------------------------------------------------------
+
+    def _boardings(self, name: str) -> Iterator[tuple[str, bool, Place, Boarded]]:
+        """Yield the vehicles that a unit may board, inside and outside."""
+        boarding = self.gathered.boarding
+        for riding, able in ((False, boarding.boarders), (True, boarding.riders)):
+            for vehicle, told in able.items():
+                if name in told:
+                    yield vehicle, riding, *told[name]
+
+    def _at_first(self, scene: Scene, name: str) -> Ints:
+        """Return numbers that a unit on foot does not better, whatever it boards."""
+        import numpy as np
+
+        best = self._afoot(scene, name)
+        for vehicle, _, place, boarded in self._boardings(name):
+            best = np.maximum(best, self._if_boarded(vehicle, place, boarded))
+        return best
+
+    def _afoot(self, scene: Scene, name: str) -> Ints:
+        return self.promise.afoot(scene.here.unit(name), self.gathered.walks[name], Met())
+
+    def _if_boarded(self, vehicle: str, place: Place, boarded: Boarded) -> Ints:
+        """Return numbers that a unit does not better which boards a vehicle alone."""
+        import numpy as np
+
+        at = self.gathered.vehicles[vehicle].at
+        unit = replace(boarded.unit, at=at)
+        rider = unit if unit.riding else None
+        load = Load(boarded.vehicle, None, boarded.vehicle, [Seat(unit, None)], rider=rider)
+        legs = self.promise.legs(load)
+        met = Met(0, bool(place.entered()))
+        found = np.maximum(*self.promise.aboard(legs, legs.places, unit, met))
+        best: Ints = found.max(axis=0)
+        return best
+
+    def _board(self, scene: Scene, numbers: Numbers, number: int) -> None:
+        """Let each of those on foot board a vehicle, or not."""
+        names = [*self.gathered.foot]
+        if number == len(names):
+            self._course(scene, numbers, 0, "set")
+            return
+        name = names[number]
+        known = {**numbers, name: self._afoot(scene, name)}
+        options = [Next(self.total(known), partial(self._board, scene, known, number + 1))]
+        for vehicle, riding, place, boarded in self._boardings(name):
+            told = {**numbers, name: self._if_boarded(vehicle, place, boarded)}
+            act = partial(self._boarded, scene, told, number, vehicle, riding=riding)
+            options.append(Next(self.total(told), act))
+        self.explore(options)
+
+    def _boarded(
+        self, scene: Scene, numbers: Numbers, number: int, vehicle: str, *, riding: bool
+    ) -> None:
+        name = [*self.gathered.foot][number]
+        after = self.stage.board(scene, name, vehicle, riding=riding)
+        if after is not None:
+            known = {**numbers, **self._view(after, vehicle, "set").best}
+            self._board(after, known, number + 1)
+
+    # -- where they go -----------------------------------------------------------------------------
+
+    def _view(self, scene: Scene, name: str, how: How) -> View:
+        import numpy as np
+
+        promise, load = self.promise, load_of(scene.here, name)
+        vehicle, units = load.vehicle, [seat.unit for seat in load.seats]
+        if vehicle.at is None:
+            return View(None, {}, self._ended(scene, name))
+        spot: Any = Spot(self.gathered.position.board.index[vehicle.at], vehicle.spent)
+        met = {unit.id: scene.met.get(unit.id, Met()) for unit in units}
+        legs = promise.legs(load)
+        here = {u.id: promise.aboard(legs, spot, u, met[u.id]) for u in units}
+        off = {name: rows[0] for name, (_, rows) in here.items() if not vehicle.moving}
+        best = {unit: np.maximum(stays[0], off.get(unit, stays[0]))
+                for unit, (stays, _) in here.items()}  # fmt: skip
+        best[name] = promise.driven(scene, legs, spot)[0]
+        if how == "last":
+            return View(None, off, best)
+        driven = promise.driven(scene, legs, legs.places)
+        ends = {unit.id: promise.aboard(legs, legs.places, unit, met[unit.id]) for unit in units}
+        if len(driven):
+            best[name] = np.maximum(best[name], driven.max(axis=0))
+            for unit, (stays, leaves) in ends.items():
+                best[unit] = np.maximum(best[unit], np.maximum(stays, leaves).max(axis=0))
+        stays, leaves = ({u: pair[n] for u, pair in ends.items()} for n in (0, 1))
+        return View(legs, off, best, driven, stays, leaves)
+
+    def _ended(self, scene: Scene, name: str) -> dict[str, Ints]:
+        """Return the numbers of a vehicle, and those aboard, that do nothing more."""
+        load, promise = load_of(scene.here, name), self.promise
+        found = {seat.unit.id: promise.exact(scene, seat.unit.id) for seat in load.seats}
+        found[name] = promise.exact(scene, name)
+        if load.vehicle.towing:
+            found[name] = found[name] + promise.exact(scene, load.vehicle.towing)
+        return found
+
+    def _course(self, scene: Scene, numbers: Numbers, number: int, how: How) -> None:
+        """Let a vehicle act, and after it the next."""
+        order = sorted(self.gathered.order, key=self.gathered.order.__getitem__)
+        if number == len(order):
+            self.on_foot(scene, numbers)
+            return
+        name = order[number]
+        view = self._view(scene, name, how)
+        numbers = {**numbers, **view.best}
+        options = []
+        if how in ("set", "last"):
+            known = {**numbers, **self._ended(scene, name)}
+            options.append(
+                Next(self.total(known), partial(self._course, scene, known, number + 1, "set"))
+            )
+        options += self._leavings(scene, numbers, number, how, view)
+        if view.legs is not None and how in ("set", "left"):
+            options += self._drives(scene, numbers, number, view)
+        self.explore(options)
+
+    # -- who leaves --------------------------------------------------------------------------------
+
+    def _leavings(
+        self, scene: Scene, numbers: Numbers, number: int, how: How, view: View
+    ) -> Iterator[Next]:
+        """Yield that a stack leaves, or that a crew unhooks the Gun."""
+        if not view.off:
+            return
+        name = sorted(self.gathered.order, key=self.gathered.order.__getitem__)[number]
+        load = load_of(scene.here, name)
+        left = self.gathered.left
+        able = [seat.unit.id for seat in load.seats if left(seat, load.vehicle, "")]
+        crews = [seat.unit.id for seat in load.seats
+                 if load.vehicle.towing and left(seat, load.vehicle, seat.unit.id)]  # fmt: skip
+        stacks = [some for n in range(len(able)) for some in combinations(able, n + 1)]
+        for some, crew in [*((some, "") for some in stacks), *(((one,), one) for one in crews)]:
+            told = {**numbers, **{unit: view.off[unit] for unit in some}}
+            act = partial(self._leave, scene, numbers, number, how, name, some, crew)
+            yield Next(self.total(told), act)
+
+    def _leave(
+        self, scene: Scene, numbers: Numbers, number: int, how: How, name: str,
+        some: Sequence[str], crew: str,
+    ) -> None:  # fmt: skip
+        stage, gun = self.stage, scene.here.unit(name).towing
+        after = stage.unhook(scene, name, crew) if crew else stage.leave(scene, some)
+        if after is None:
+            return
+        if crew:
+            numbers = {**numbers, str(gun): self.promise.exact(after, str(gun))}
+        able = {}
+        for unit in some:
+            there = after.here.unit(unit)
+            at = self.gathered.position.board.index[str(there.at)]
+            (able[unit],) = self.gathered.walk_ons([(Left(there, 0), at)])
+            met = after.met.get(unit, Met())
+            numbers = {**numbers, unit: self.promise.afoot(there, able[unit], met)}
+        known = {**numbers, **self._view(after, name, AFTER[how]).best}
+
+        def then(scene: Scene, numbers: Numbers) -> None:
+            self._course(scene, numbers, number, AFTER[how])
+
+        self.walk(after, known, able, FIRST, then)
+
+    # -- where it goes -----------------------------------------------------------------------------
+
+    def _drives(self, scene: Scene, numbers: Numbers, number: int, view: View) -> Iterator[Next]:
+        """Yield that a vehicle goes somewhere, for good or to go on from there."""
+        import numpy as np
+
+        legs, driven, stays, leaves = view.legs, view.driven, view.stays, view.leaves
+        assert legs is not None
+        assert driven is not None
+        assert stays is not None
+        assert leaves is not None
+        if not len(driven):
+            return
+        vehicle, places, states = legs.load.vehicle, legs.places, legs.states
+        home = self.gathered.position.board.index[str(vehicle.at)]
+        mine = {vehicle.id, *stays}
+        rest = self.total({unit: one for unit, one in numbers.items() if unit not in mine})
+        told = rest + driven
+        for unit, rows in stays.items():
+            told = told + np.maximum(rows, leaves[unit])
+        elsewhere = (places.at != home) | vehicle.moving
+        fit = self.scale.are_enough(told, self.worth) & elsewhere
+        for row in fit.nonzero()[0].tolist():
+            act = partial(self._drive, scene, numbers, number, places.place(row), None)
+            yield Next(told[row], act)
+        if not stays:
+            return
+        more = [leaves[unit] - numbers[unit] for unit in stays]
+        on = self.total(numbers) + np.max(more, axis=0)
+        rows = {at: row for row, at in enumerate(places.at.tolist())}
+        fit = self.scale.are_enough(on, self.worth) & elsewhere
+        for row, at in enumerate(states.at.tolist()):
+            if at in rows and fit[rows[at]]:
+                act = partial(self._drive, scene, numbers, number, states.place(row), row)
+                yield Next(on[rows[at]], act)
+
+    def _drive(
+        self, scene: Scene, numbers: Numbers, number: int, place: Place, state: int | None
+    ) -> None:
+        name = sorted(self.gathered.order, key=self.gathered.order.__getitem__)[number]
+        mode = None if state is None else place.mode()
+        after = self.stage.drive(scene, name, place, mode)
+        if after is not None:
+            self._course(after, numbers, number, "last" if state is None else "on")

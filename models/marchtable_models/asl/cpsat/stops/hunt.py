@@ -1,0 +1,163 @@
+"""Looks for the best plan: what may be done next, the most promising first, while it may be better."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.budget import OverLimit
+from marchtable.planning.goal import CRITERIA
+from marchtable.ruling import Verdict
+from marchtable_models.asl.cpsat.stops.stage import Met
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.action import Action
+    from marchtable.planning.model import Task
+    from marchtable.planning.score import Measured
+    from marchtable_models.asl.cpsat.stops.promise import Promise
+    from marchtable_models.asl.cpsat.stops.stage import Scene, Stage
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.ways import Place, Places
+
+    Ints = npt.NDArray[np.int64]
+    Numbers = Mapping[str, Ints]
+    Turn = tuple[int, int]
+    Then = Callable[[Scene, Numbers], None]
+
+__all__ = ["FIRST", "Found", "Hunt", "Next"]
+
+FIRST = (-1, -1)
+
+
+class Found(NamedTuple):
+    """The best plan so far, and what it is worth."""
+
+    log: tuple[Action, ...]
+    worth: int
+
+
+class Next(NamedTuple):
+    """Something to do next, numbers that no plan with it betters, and what does it."""
+
+    numbers: Ints
+    act: Callable[[], None]
+
+
+class Hunt:
+    """
+    The part of a search that is about units on foot, and about what is told of plans.
+
+    Parameters
+    ----------
+    gathered, task, stage, promise
+        The problem, what is sought, who acts plans out, and who tells what may come of units.
+    accepts
+        Tells of a plan that keeps what the goal demands whether it may be told.
+
+    Attributes
+    ----------
+    best
+        The best plan so far, None if there is none.
+    open
+        Once a limit was reached: the most that what was not looked into may be worth.
+    """
+
+    def __init__(
+        self, gathered: Gathered, task: Task, stage: Stage, promise: Promise,
+        accepts: Callable[[tuple[Action, ...], Measured], bool],
+    ) -> None:  # fmt: skip
+        self.gathered, self.task, self.stage, self.promise = gathered, task, stage, promise
+        self.scale, self._accepts = promise.scale, accepts
+        self.best: Found | None = None
+        self.open: int | None = None
+        self.place = {name: number for number, name in enumerate(gathered.measure.movers)}
+
+    @property
+    def worth(self) -> int | None:
+        """What the best plan so far is worth."""
+        return None if self.best is None else self.best.worth
+
+    def explore(self, options: Sequence[Next]) -> None:
+        """Do one thing after another, each if a plan with it may be better than the best."""
+        ranked = sorted(options, key=lambda one: (-int(one.numbers[1]), -int(one.numbers[0])))
+        for n, option in enumerate(ranked):
+            if not self.scale.is_enough(option.numbers, self.worth):
+                continue
+            try:
+                option.act()
+            except OverLimit:
+                left = ranked[n if self.open is None else n + 1 :]
+                told = [int(one.numbers[0]) for one in left
+                        if self.scale.is_enough(one.numbers, self.worth)]  # fmt: skip
+                self.open = max(told, default=self.open)
+                raise
+
+    def total(self, numbers: Numbers) -> Ints:
+        """Return the numbers of all together."""
+        return sum(numbers.values(), start=self.scale.none)
+
+    def told(self, scene: Scene, numbers: Numbers) -> None:
+        """Take note of a plan as it stands."""
+        if not self.scale.is_enough(self.total(numbers), self.worth):
+            return
+        verdict = Verdict(rulings=scene.rulings, stopped=None, position=scene.here)
+        measured = self.gathered.measure.of(verdict)
+        if not (measured.is_kept and self._accepts(scene.log, measured)):
+            return
+        weights = self.task.weights
+        worth = sum(weights.get(name, 0) * measured.score[name] for name in CRITERIA)
+        if self.worth is None or worth > self.worth:
+            self.best = Found(scene.log, worth)
+
+    # -- on foot -----------------------------------------------------------------------------------
+
+    def on_foot(self, scene: Scene, numbers: Numbers) -> None:
+        """Let the other Infantry walk."""
+        able = {
+            name: self.gathered.walks[name]
+            for name in self.gathered.foot
+            if scene.here.unit(name).mph == "unmoved" and scene.here.unit(name).aboard is None
+        }
+        self.walk(scene, numbers, able, FIRST, self.told)
+
+    def walk(
+        self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], turn: Turn, then: Then
+    ) -> None:
+        """Let units walk in turn, or stay: who has least to spare goes first."""
+        rest = {**numbers, **{name: self.promise.exact(scene, name) for name in able}}
+        options = [Next(self.total(rest), partial(then, scene, rest))]
+        for name, places in able.items():
+            options += self._walks(scene, numbers, able, name, turn, then)
+        self.explore(options)
+
+    def _walks(
+        self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], name: str, turn: Turn,
+        then: Then,
+    ) -> list[Next]:  # fmt: skip
+        unit, places = scene.here.unit(name), able[name]
+        rows = self.promise.rows(unit, places, scene.met.get(name, Met()))
+        told = self.total(numbers) - numbers[name] + rows
+        here = self.gathered.position.board.index[str(unit.at)]
+        fit = self.scale.are_enough(told, self.worth) & (places.at != here)
+        found = []
+        for row in fit.nonzero()[0].tolist():
+            now = (int(places.left[row]), self.place[name])
+            if now > turn:
+                act = partial(self._walk, scene, numbers, able, places.place(row), name, now, then)
+                found.append(Next(told[row], act))
+        return found
+
+    def _walk(
+        self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], place: Place, name: str,
+        now: Turn, then: Then,
+    ) -> None:  # fmt: skip
+        after = self.stage.walk(scene, name, place)
+        if after is not None:
+            others = {other: places for other, places in able.items() if other != name}
+            known = {**numbers, name: self.promise.exact(after, name)}
+            self.walk(after, known, others, now, then)

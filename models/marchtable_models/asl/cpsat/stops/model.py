@@ -1,0 +1,121 @@
+"""Plans in which vehicles are left at several stops: a model of the planner, searched as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.budget import OverLimit
+from marchtable.planning.model import Proposal
+from marchtable_models.asl.cpsat.stops.courses import Courses
+from marchtable_models.asl.cpsat.stops.policy import space_of
+from marchtable_models.asl.cpsat.stops.promise import Promise
+from marchtable_models.asl.cpsat.stops.scale import Scale
+from marchtable_models.asl.cpsat.stops.stage import Stage
+from marchtable_models.asl.cpsat.transport.gather import Gathered
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.model import Control, PlanSpace, Reason, Task
+    from marchtable.planning.score import Measured
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+    from marchtable_models.asl.cpsat.stops.promise import Legs
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["TransportStops"]
+
+VEHICLES, ABOARD = 3, 6
+"""The most vehicles of use, and the most units that may be aboard them, for which this is tried."""
+
+
+class TransportStops:
+    """
+    The model of transport with several stops for one position and goal.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The problem; the goal is checked.
+    """
+
+    name = "transport-stops"
+
+    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+        self.position, self.goal = position, goal
+        self.gathered = Gathered(rulebook, position, goal)
+        self.stage = Stage(self.gathered)
+        self._legs: dict[Hashable, Legs] = {}
+        self._refused: set[tuple[Action, ...]] = set()
+        self._taken: set[object] = set()
+        self._reached: dict[tuple[Action, ...], object] = {}
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether somebody is aboard a vehicle, or may board one, and they are few."""
+        gathered = self.gathered
+        boarding = gathered.boarding
+        able = {*gathered.aboard}
+        able |= {name for told in (boarding.boarders, boarding.riders) for n in told for name in told[n]}
+        return bool(able) and len(able) <= ABOARD and len(gathered.vehicles) <= VEHICLES
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches; left out is what bears within what was looked into so far."""
+        return space_of(self.name, self.gathered)
+
+    # -- the planner's questions -------------------------------------------------------------------
+
+    def quick(self) -> Iterator[tuple[Action, ...]]:
+        """Yield the plan in which nobody moves."""
+        yield ()
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that was not refused, or taken before."""
+        promise = Promise(self.gathered, Scale(self.gathered, task), self._legs)
+        search = Courses(self.gathered, task, self.stage, promise, self._accepts)
+        try:
+            search.run()
+        except OverLimit:
+            return self._unfinished(search, control)
+        if search.best is None:
+            return Proposal("IMPOSSIBLE", None, None)
+        return Proposal("OPTIMAL", search.best.log, search.best.worth)
+
+    def _unfinished(self, search: Courses, control: Control) -> Proposal:
+        """Return what is known as a limit is reached."""
+        best = search.best
+        bound = search.open if best is None else max(best.worth, search.open or best.worth)
+        if best is None:
+            return Proposal("UNKNOWN", None, bound)
+        control.found(best.log)
+        return Proposal("FEASIBLE", best.log, bound)
+
+    def _accepts(self, log: tuple[Action, ...], measured: Measured) -> bool:
+        self._reached[log] = measured.projection
+        return log not in self._refused and measured.projection not in self._taken
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
+        """Never propose this plan again."""
+        self._refused.add(log)
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        if log in self._reached:
+            self._taken.add(self._reached[log])
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a smallest set of clauses that forbid the musts; None for a limit."""
+        from marchtable.planning.reasons import Family, Question, clauses_against
+        from marchtable_models.asl.blame import BLAMABLE
+
+        def again() -> TransportStops:
+            return TransportStops(self.gathered.rulebook, self.position, self.goal)
+
+        question = Question(self.position, self.goal, "avoid", again, control)
+        return clauses_against(question, Family(BLAMABLE))

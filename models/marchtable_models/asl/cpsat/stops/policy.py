@@ -1,0 +1,58 @@
+"""Which plans with several stops are searched, in plain sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.model import PlanSpace
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+
+__all__ = ["space_of"]
+
+VERBS = (
+    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
+    "unload", "unhook", "bypass", "along", "into",
+)  # fmt: skip
+BOARDING = (
+    "First those who board a vehicle where it stands: each walks alone to it, paying for nobody's "
+    "company, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
+)
+DRIVING = (
+    "Then the vehicles, those nearest to where units are wanted first: each may be left where it "
+    "stands, goes to a Location and stops, may be left there, goes on to the next, as often as somebody "
+    "leaves it. Stacks leave it one after another, or one unit unhooks the Gun in tow; who has left "
+    "walks on at once. None goes where its Riders would bail out."
+)
+WALKING = "Then the other Infantry, each walking alone."
+WAYS = (
+    "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
+    "and threats are not too large to tell; to a stop from which a vehicle goes on by such a way for each "
+    "VCA and state in which it may stand there. Of those who walk one after another, who has least to "
+    "spare goes first (of equals, who is told first)."
+)
+LEAVING = (
+    "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "
+    "aboard or in tow, at the end of its course; a unit on foot at the end of its walk."
+)
+STAYING = "Nobody leaves the map."
+ELSE = (
+    "Nobody boards another vehicle after leaving one. No Gun is hooked up: all who take part in that are "
+    "TI, and go nowhere. What is aboard as cargo stays. Nobody drops a SW or lends IPC."
+)
+
+
+def space_of(name: str, gathered: Gathered) -> PlanSpace:
+    """Return the plans that are searched."""
+    leaves = gathered.exits is not None
+    outside = gathered.position.conditions.year is not None
+    inside = "" if outside else " as a Passenger, for the scene tells no year"
+    return PlanSpace(
+        name=name,
+        verbs=(*VERBS, "exit") if leaves else VERBS,
+        movers=gathered.names,
+        policy=(BOARDING.format(inside), DRIVING, WALKING, WAYS, LEAVING if leaves else STAYING, ELSE),
+        rolls="avoid",
+        left_out=gathered.unsupported(),
+    )

@@ -1,0 +1,147 @@
+"""Acts plans out step by step: every step is ruled on as all units then stand."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.transport.boarding import to_board
+from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
+from marchtable_models.asl.cpsat.transport.offers import Load as Loaded
+from marchtable_models.asl.cpsat.transport.offers import Seat
+from marchtable_models.asl.cpsat.transport.replay import Run
+from marchtable_models.asl.cpsat.transport.settled import Settling
+from marchtable_models.asl.survey import modes
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from marchtable.action import Action
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.ways import Place
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["Met", "Scene", "Stage", "aboard_of", "load_of", "standing_as"]
+
+
+class Met(NamedTuple):
+    """The threat that a unit has met, whether it was ever elsewhere, and by where it left the map."""
+
+    exposure: int = 0
+    moved: bool = False
+    by: str | None = None
+
+
+class Scene(NamedTuple):
+    """
+    Where a plan has come to.
+
+    Parameters
+    ----------
+    here
+        How all stand now.
+    rulings
+        Those on all that was done.
+    met
+        By unit, of those that went anywhere.
+    """
+
+    here: AslPosition
+    rulings: tuple[Ruling, ...]
+    met: Mapping[str, Met]
+
+    @property
+    def log(self) -> tuple[Action, ...]:
+        """All that was done."""
+        return tuple(ruling.action for ruling in self.rulings)
+
+
+@cache
+def standing_as(mode: Any) -> Callable[[Any], bool]:
+    """Return what tells whether a vehicle has stopped in just that mode."""
+    return lambda other: bool(other == mode)
+
+
+def aboard_of(here: AslPosition, vehicle: str) -> list[AslUnit]:
+    """Return those aboard a vehicle."""
+    return [unit for unit in here.units if unit.aboard == vehicle]
+
+
+def load_of(here: AslPosition, vehicle: str) -> Loaded:
+    """Return a vehicle with those aboard now."""
+    unit, aboard = here.unit(vehicle), aboard_of(here, vehicle)
+    rider = next((one for one in aboard if one.riding), None)
+    return Loaded(unit, None, unit, [Seat(one, None) for one in aboard], rider=rider)
+
+
+class Stage:
+    """
+    Lets units act, one thing after another.
+
+    Parameters
+    ----------
+    gathered
+        The problem.
+    """
+
+    def __init__(self, gathered: Gathered) -> None:
+        self.gathered, self._settling = gathered, Settling(gathered)
+
+    def board(self, scene: Scene, name: str, vehicle: str, *, riding: bool) -> Scene | None:
+        """Have a unit walk to a vehicle, paying for nobody's company, and board it."""
+        at, run = str(scene.here.unit(vehicle).at), Run(self.gathered, scene.here)
+        place = self.gathered.boarding.by(name, at)
+        if place is None:
+            return None
+        settled = self._settling.settled(run, _setting_out(scene, name), place, to_board)
+        if settled.rulings is None or settled.kept or settled.spent > place.spent:
+            return None
+        there = self._after(scene, settled.rulings)
+        return self._done(there, Load((name,), vehicle, riding))
+
+    def drive(self, scene: Scene, vehicle: str, place: Place, mode: Any = None) -> Scene | None:
+        """Have a vehicle go to a place and stop there, in a mode if one is told."""
+        fits = to_stand if mode is None else standing_as(mode)
+        load, run = load_of(scene.here, vehicle), Run(self.gathered, scene.here)
+        settled = self._settling.settled(run, _setting_out(scene, vehicle), place, fits, load)
+        return None if settled.rulings is None else self._after(scene, settled.rulings)
+
+    def walk(self, scene: Scene, name: str, place: Place) -> Scene | None:
+        """Have a unit on foot go to a place."""
+        run = Run(self.gathered, scene.here)
+        settled = self._settling.settled(run, _setting_out(scene, name), place, to_end)
+        return None if settled.rulings is None else self._after(scene, settled.rulings)
+
+    def leave(self, scene: Scene, names: Sequence[str]) -> Scene | None:
+        """Have a stack leave its vehicle."""
+        return self._done(scene, Unload(tuple(sorted(names))))
+
+    def unhook(self, scene: Scene, vehicle: str, crew: str) -> Scene | None:
+        """Have a crew unhook a vehicle's Gun and get off."""
+        return self._done(scene, Unhook(vehicle, crew))
+
+    def _done(self, scene: Scene, action: Action) -> Scene | None:
+        rulings = Run(self.gathered, scene.here).tried((action,))
+        return self._after(scene, rulings) if is_granted(rulings[-1]) else None
+
+    def _after(self, scene: Scene, rulings: Sequence[Ruling]) -> Scene:
+        here, met, threat = scene.here, {**scene.met}, self.gathered.goal.threat
+        for ruling in rulings:
+            for was, now in zip(here.units, ruling.after.units, strict=True):
+                if was.at != now.at:
+                    before = met.get(now.id, Met())
+                    more = threat.get(now.at, 0) if now.at else 0
+                    met[now.id] = Met(before.exposure + more, True, None if now.at else was.at)
+            here = ruling.after
+        return Scene(here, (*scene.rulings, *rulings), met)
+
+
+def _setting_out(scene: Scene, name: str) -> tuple[AslUnit, Any, int]:
+    unit = scene.here.unit(name)
+    return unit, modes.mode_of(unit), unit.spent

@@ -1,0 +1,146 @@
+"""Random small positions to plan several stops in, and how an answer is held against brute force.
+
+``python -m tests.asl.stops_cases FIRST COUNT`` tries many and tells of those that disagree.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from marchtable.notation import format_action
+from marchtable.planning.goal import CRITERIA, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.model import Task
+from marchtable.planning.score import Measure
+from marchtable.referee import check
+from marchtable_models.asl.cpsat.stops.model import TransportStops
+from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.unittype import UnitType
+from tests.asl.boards import ASL, foot, load, place, vehicle
+from tests.asl.stops_by_force import StopsByForce
+from tests.asl.transport_by_force import ALONE, TooManyError
+from tests.asl.transport_cases import TYPES as KINDS
+from tests.asl.transport_cases import Quiet, _aimed, _field
+from tests.asl.transport_world import World
+
+__all__ = ["Case", "best", "compared", "drawn"]
+
+MOST_ASKED = 20_000
+SAME, TRIES = 20, 9
+BUS = {"class": "vehicle", "name": "bus", "column": "tr", "mp": 12, "pp": 30, "truck_type": True,
+       "t_number": 5}  # fmt: skip
+TANK = {"class": "vehicle", "name": "tank", "column": "ft", "mp": 10, "afv": True, "role": "tank"}
+HALF = {"class": "vehicle", "name": "half", "column": "ht", "mp": 10, "pp": 15, "afv": True}
+TYPES = (*KINDS, *(msgspec.convert(kind, UnitType) for kind in (BUS, TANK, HALF)))
+CARS = ("bus", "bus", "tank", "half", "half", "lorry")
+
+
+class Case(NamedTuple):
+    """A position, a goal, and what counts how much."""
+
+    position: Any
+    goal: Goal
+    weights: dict[str, int]
+
+
+@lru_cache(4)
+def _world(number: int) -> World:  # noqa: ARG001
+    return World(ALONE, apart=True)
+
+
+def drawn(seed: int, *, most: int = 4, across: int = 4) -> Case | None:
+    """Return a random case with units aboard; None if it is none."""
+    found = _field(seed // SAME, across)
+    if found is None:
+        return None
+    random = Random(f"stops {seed} {most}")
+    tries = (_drawn(random, found, most) for _ in range(TRIES))
+    return next((case for case in tries if case is not None), None)
+
+
+def _drawn(random: Random, found: Any, most: int) -> Case | None:
+    names = list(found.board.index)
+    cars = random.choice((1, 1, 1, 2)) if most > 2 else 1
+    units = [
+        vehicle(f"t{n}", random.choice(CARS), random.choice(names), moving=random.random() < 0.1,
+                facing=random.choice(("E", "NNE", "W", "SSE")))
+        for n in range(cars)
+    ]  # fmt: skip
+    if units[0].type in ("bus", "lorry") and random.random() < 0.3 and most > cars + 1:
+        units[0] = msgspec.structs.replace(units[0], towing="g")
+        units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
+    units += [_man(random, f"u{n}", units[:cars], names)
+              for n in range(random.randint(2, max(2, most - len(units))))]  # fmt: skip
+    others = (foot(f"x{n}", at=found.crowd) for n in range(random.choice((0, 0, 0, 2, 3))))
+    position = place(found.board, *units, *others, types=TYPES, year=1943)
+    try:
+        ASL.check_position(position)
+    except ValueError:
+        return None
+    return Case(*_aimed(random, position, found, cars)[:3])
+
+
+def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
+    car = random.choice(cars) if random.random() < 0.6 else None
+    beside = random.choice(cars).at if random.random() < 0.6 else random.choice(names)
+    kind = random.choice(("squad", "half-squad", "half-squad"))
+    riding = car is not None and (car.type == "tank" or (car.type == "half" and random.random() < 0.3))
+    return foot(name, kind, at=car.at if car else beside, aboard=car.id if car else None,
+                cx=random.random() < 0.8, sw=load(random.choice((1, 3, 5))), riding=riding)  # fmt: skip
+
+
+def best(position: Any, goal: Goal, **weights: int) -> tuple[TransportStops, Any]:
+    """Return the model of a problem and what it finds best."""
+    model = TransportStops(RULEBOOK, position, checked_goal(goal, position))
+    task: Any = Task(weights, {}, {})  # type: ignore[arg-type]
+    return model, model.best(task, Quiet())
+
+
+def compared(case: Case, number: int = 0) -> str | None:
+    """Return what is wrong with the answer to a case, nothing if it is right, None if it is too large."""
+    position, goal, weights = case
+    model, found = best(position, goal, **weights)
+    order = sorted(model.gathered.order, key=model.gathered.order.__getitem__)
+    force = StopsByForce(
+        position, model.goal, order, model.space.verbs, weights, world=_world(number),
+        most=MOST_ASKED,
+    )  # fmt: skip
+    try:
+        known = force.best()
+    except TooManyError:
+        return None
+    log = "; ".join(map(format_action, found.log or ()))
+    if found.bound != known:
+        return f"bound {found.bound}, by force {known}: {log}"
+    if found.log is None:
+        return "" if found.status == "IMPOSSIBLE" else found.status
+    measured = Measure(position, model.goal).of(check(position, found.log))
+    worth = sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA)
+    return "" if measured.is_kept and worth == found.bound else f"worth {worth}: {log}"
+
+
+def main() -> None:
+    """Try cases and tell of those that are wrong."""
+    first, number = int(sys.argv[1]), int(sys.argv[2])
+    tried = wrong = large = 0
+    for seed in range(first, first + number):
+        case = drawn(seed)
+        if case is None:
+            continue
+        told = compared(case, seed // SAME)
+        tried += told is not None
+        large += told is None
+        if told:
+            wrong += 1
+            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{tried} cases, {large} too large, {wrong} wrong\n")
+
+
+if __name__ == "__main__":
+    main()
