@@ -10,6 +10,7 @@ import pytest
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.cpsat.transport.tables import Left
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.verbs.carrying import Unload
@@ -46,6 +47,23 @@ def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None
         made = gathered(place(LANE, *units, types=(TUG, SMALL, BIG)), "u")
         free[kind] = made.tables.room(tug, ())
     assert free == {"small": 34, "big": 26}
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
+    """Of two alike that leave a vehicle only the one that has kept to the road has the road bonus."""
+    names: dict[str, Any] = {f"A{row}": {} for row in range(1, 12)}
+    road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 11)}
+    units = [foot(name, at="A1", cx=True) for name in ("u1", "u2")]
+    made = gathered(place(field(names, road), *units), "u1", "u2")
+    gone = {"spent": 6, "used": 6, "mph": "moving", "previous": "A2"}
+    lefts = [
+        Left(msgspec.structs.replace(unit, road=kept, **gone), 0)
+        for unit, kept in zip(units, (first, not first), strict=True)
+    ]
+    at = made.position.board.index["A4"]
+    most = [int(places.left.max()) for places in made.walk_ons([(left, at) for left in lefts])]
+    assert most == ([4, 2] if first else [2, 4])
 
 
 @pytest.mark.parametrize("first", ["by the road", "in the open"])

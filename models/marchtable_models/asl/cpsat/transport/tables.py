@@ -102,7 +102,11 @@ class Tables:
         self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
-        """Return a number that units share that are alike but for name, place and spending."""
+        """
+        Return a number that units share that are alike but for name, place and spending.
+
+        On foot they are in the same mode, too: who came all the way by road has more MF left.
+        """
         known = self._by_id.get(id(unit))
         if known is None:
             known = self._by_id[id(unit)] = (unit, self._kind(unit))
@@ -112,7 +116,8 @@ class Tables:
         found = self._kinds.get(unit)
         if found is None:
             towed = self._stripped(self.empty.unit(unit.towing)) if unit.towing else None
-            found = self._number((self._stripped(unit), unit.moving, towed))
+            how = unit.moving if unit.facing is not None else modes.mode_of(unit)
+            found = self._number((self._stripped(unit), how, towed))
             self._kinds[unit] = found
         return found
 
