@@ -88,7 +88,7 @@ def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
         board, conditions, readings = position.board.digest, position.conditions, position.readings
         setting = token_of((rulebook.name, rulebook.version, board, conditions, readings))
         position.__dict__["setting"] = setting
-    return setting  # type: ignore[no-any-return]
+    return int(setting)
 
 
 def _mover_key(

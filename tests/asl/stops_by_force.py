@@ -20,7 +20,7 @@ AFTER = {"set": "set", "last": "last", "on": "left", "left": "left"}
 class StopsByForce(ByForce):
     """All plans in which vehicles are left at any number of stops."""
 
-    def _are_alike(self, state: State, vehicle: str) -> bool:  # noqa: ARG002
+    def _are_alike(self, state: State, vehicle: str) -> bool:
         return True  # some may board as Passengers, some as Riders
 
     def _driving(self, state: State, number: int, how: str = "set") -> Table:

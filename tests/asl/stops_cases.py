@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 @lru_cache(4)
-def _world(number: int) -> World:  # noqa: ARG001
+def _world(number: int) -> World:
     return World(ALONE, apart=True)
 
 
@@ -89,7 +89,9 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
     car = random.choice(cars) if random.random() < 0.6 else None
     beside = random.choice(cars).at if random.random() < 0.6 else random.choice(names)
     kind = random.choice(("squad", "half-squad", "half-squad"))
-    riding = car is not None and (car.type == "tank" or (car.type == "half" and random.random() < 0.3))
+    riding = car is not None and (
+        car.type == "tank" or (car.type == "half" and random.random() < 0.3)
+    )
     return foot(name, kind, at=car.at if car else beside, aboard=car.id if car else None,
                 cx=random.random() < 0.8, sw=load(random.choice((1, 3, 5))), riding=riding)  # fmt: skip
 

@@ -186,7 +186,9 @@ class _Search:
             if unit.bypass is None:
                 key = (unit.at, "", not unit.moving, plain)
                 how = mode_of(unit) if self.world.apart and unit.facing is not None else None
-                found.setdefault((*key, how), Way(*key, spent, exposure, 0, moved, self._changes(now)))
+                found.setdefault(
+                    (*key, how), Way(*key, spent, exposure, 0, moved, self._changes(now))
+                )
                 left[unit.at] = max(left.get(unit.at, 0), room - spent)
             for after in steps:
                 gone = self.world.entries[after[0]].unit

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.stops.promise import Legs
     from marchtable_models.asl.cpsat.transport.tables import Boarded
-    from marchtable_models.asl.cpsat.transport.ways import Place
 
     Ints = npt.NDArray[np.int64]
     Numbers = Mapping[str, Ints]

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.planning.model import Task
     from marchtable.planning.score import Measured
+    from marchtable_models.asl.cpsat.reached.ways import Place, Places
     from marchtable_models.asl.cpsat.stops.promise import Promise
     from marchtable_models.asl.cpsat.stops.stage import Scene, Stage
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.ways import Place, Places
 
     Ints = npt.NDArray[np.int64]
     Numbers = Mapping[str, Ints]

@@ -61,7 +61,9 @@ class TransportStops:
         gathered = self.gathered
         boarding = gathered.boarding
         able = {*gathered.aboard}
-        able |= {name for told in (boarding.boarders, boarding.riders) for n in told for name in told[n]}
+        able |= {
+            name for told in (boarding.boarders, boarding.riders) for n in told for name in told[n]
+        }
         return bool(able) and len(able) <= ABOARD and len(gathered.vehicles) <= VEHICLES
 
     @property

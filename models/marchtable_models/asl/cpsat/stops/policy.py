@@ -52,7 +52,14 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=gathered.names,
-        policy=(BOARDING.format(inside), DRIVING, WALKING, WAYS, LEAVING if leaves else STAYING, ELSE),
+        policy=(
+            BOARDING.format(inside),
+            DRIVING,
+            WALKING,
+            WAYS,
+            LEAVING if leaves else STAYING,
+            ELSE,
+        ),
         rolls="avoid",
         left_out=gathered.unsupported(),
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from marchtable_models.asl.cpsat.reached.ends import off_by, to_stand
+from marchtable_models.asl.cpsat.reached.ways import Places
 from marchtable_models.asl.cpsat.stops.stage import Met
-from marchtable_models.asl.cpsat.transport.ends import off_by
-from marchtable_models.asl.cpsat.transport.gather import to_stand
 from marchtable_models.asl.cpsat.transport.tables import Left
-from marchtable_models.asl.cpsat.transport.ways import Places
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
@@ -149,7 +148,9 @@ class Promise:
             if at < len(board):
                 stopped = gathered.stopped(load, spent, board.locations[at].name)
                 left[row] = self.off(load, stopped, unit)
-        gathered.walk_ons([(one, int(places.at[row])) for row, some in left.items() for one in some])
+        gathered.walk_ons(
+            [(one, int(places.at[row])) for row, some in left.items() for one in some]
+        )
         for row, some in left.items():
             at = int(places.at[row])
             away = board.locations[at].name != load.vehicle.at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goal import CRITERIA
-from marchtable_models.asl.cpsat.transport.ends import end_number, stand_of
+from marchtable_models.asl.cpsat.reached.ends import end_number, stand_of
 
 if TYPE_CHECKING:
     import numpy as np

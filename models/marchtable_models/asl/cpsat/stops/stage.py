@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
-from marchtable_models.asl.cpsat.transport.gather import to_end, to_stand
 from marchtable_models.asl.cpsat.transport.offers import Load as Loaded
 from marchtable_models.asl.cpsat.transport.offers import Seat
 from marchtable_models.asl.cpsat.transport.replay import Run
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.position import Position
     from marchtable.ruling import Ruling
+    from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.ways import Place
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
