@@ -12,13 +12,18 @@ from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
+from marchtable.planning.score import Measure
 from marchtable.planning.why import why
 from marchtable.referee import check
+from marchtable.ruling import Violation
+from marchtable_models.asl.cpsat.convoy import gapmodel
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
+from marchtable_models.asl.survey.gaps import leaving
 from tests.asl.boards import ASL
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
-from tests.asl.convoys_by_hand import by_road
+from tests.asl.convoys_by_hand import KEYS, by_road
+from tests.asl.gaps_by_hand import all_parted
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
@@ -112,6 +117,53 @@ def test_plans_that_differ_and_plans_refused() -> None:
         assert proposal.log not in seen
         seen.add(proposal.log)
         apart_.refuse(proposal.log, check(position, proposal.log))
+
+
+def ending_refused(position: Any, log: Any) -> Any:
+    """Return the referee's verdict as if it had refused the last End of a log."""
+    verdict = check(position, log)
+    *before, end = verdict.rulings
+    fault = Violation("E11.254c", "made up", ("t2",))
+    refused = msgspec.structs.replace(end, violations=(fault,))
+    return msgspec.structs.replace(verdict, rulings=(*before, refused))
+
+
+@pytest.mark.parametrize("impulses", [2, 3])
+def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
+    """Each plan whose last End is refused is out, and none else: all scores are come by in the end."""
+    position, goal = attacked(by_road(2, 4), "t2"), apart(4)
+    found, scores, told = GapModel(model(position, goal, impulses)), [], set()
+    while True:
+        proposal = found.best(Task({"points": -1}, {}, {}), Lent())
+        if proposal.log is None:
+            break
+        assert proposal.log not in told
+        told.add(proposal.log)
+        measured = Measure(position, goal).of(check(position, proposal.log))
+        scores.append(tuple(measured.score[key] for key in KEYS))
+        assert -scores[-1][3] == proposal.bound
+        found.refuse(proposal.log, ending_refused(position, proposal.log))
+    assert proposal.status == "IMPOSSIBLE"
+    assert [score[3] for score in scores] == sorted(score[3] for score in scores)
+    assert {*scores} == {*all_parted(position, goal, impulses)}
+
+
+@pytest.mark.parametrize("sees", [False, True])
+def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, sees: bool) -> None:
+    """If it is not known whether a vehicle may leave, the answer is not that there is no plan."""
+    position = attacked(by_road(2, 6), *(["t2"] if sees else []))
+
+    def unknown(*told: Any) -> Any:
+        facts = leaving(*told)
+        return msgspec.structs.replace(
+            facts, radioless=True, platoon=True, declared=True, alone=True, begun=False, morale=0
+        )
+
+    monkeypatch.setattr(gapmodel, "leaving", unknown)
+    found, reasons = plan(position, apart(6)), why(position, apart(6), most=0)
+    told = {found.status, reasons.status}
+    assert told == ({"UNSUPPORTED"} if sees else {"IMPOSSIBLE"})
+    assert ("E11.252b" in found.space.left_out) == sees
 
 
 def test_no_time_no_proof() -> None:

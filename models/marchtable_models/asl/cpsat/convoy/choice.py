@@ -29,7 +29,7 @@ def convoy_models(
     Return the models of the Convoy whose vehicles a goal is about, if there is one.
 
     That of plans with a Gap comes first where something is demanded and a vehicle has a reason to
-    leave: without one no Gap can be made.
+    leave, or it is not known whether it may: without one no Gap can be made.
     """
     found: list[ConvoyModel | GapModel] = []
     for line in lines_for(position, goal, lambda unit: unit.convoy):
@@ -38,7 +38,7 @@ def convoy_models(
             found.append(plain)
             if not any(aim.exit for aim in goal.aims):
                 gaps = GapModel(plain)
-                demands = any(aim.must for aim in goal.aims) and gaps.gaps
+                demands = any(aim.must for aim in goal.aims) and (gaps.gaps or gaps.doubts)
                 found.insert(0 if demands else 1, gaps)
     return found
 

@@ -25,7 +25,18 @@ PARTS = (
     (convoysweep, ("settled", "spread", "traced", "fitting", "hoped")),
     (
         convoypairs,
-        ("beside", "chained", "laid", "paired", "ended", "traced_pairs", "payable", "shown"),
+        (
+            "beside",
+            "chained",
+            "laid",
+            "paired",
+            "standing",
+            "around",
+            "ended",
+            "traced_pairs",
+            "payable",
+            "shown",
+        ),
     ),
     (
         convoydive,

@@ -24,9 +24,9 @@ __all__ = ["Descent", "dived"]
 
 SWEEP = 1e-8
 """Deterministic time that a mask of a table counts for when layers are narrowed."""
-CAP, ROOM = 300_000, 30_000
+CAP, ROOM = 100_000, 30_000
 """How many moves a dive tries, and how many dead ends it keeps."""
-SHORT = 30_000
+SHORT = 20_000
 """How many moves dives try once one has given up."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
@@ -143,9 +143,7 @@ class Descent:
             layers: Layers | None = None
             if found is not None:
                 ends = self.model.ends
-                layers = in_pairs(
-                    self.model.field, self.limits.wanted(total), found, alike=ends.all_alike
-                )
+                layers = in_pairs(self.model.field, self.limits.wanted(total), found, ends)
                 if layers is not None and layers.pairs is not None:
                     self._spend(10 * len(layers.pairs.masks))
                     self.model.kept.keep(self.limits.asked(total), layers)

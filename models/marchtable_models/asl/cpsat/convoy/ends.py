@@ -117,6 +117,14 @@ class Ends:
         self.left_out |= field.graphs[i].doubts(total, own)
         return np.maximum(0, -((self.before[i] - told) // field.grain))
 
+    def after(self, i: int, states: Sequence[int], budget: int) -> Any:
+        """
+        Return masks of the sums for which a vehicle may end in states in Motion, whatever is ahead.
+
+        The poorest has so many half points left.
+        """
+        return _from(self._least(i, states, budget).min(axis=1), self.field)
+
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion."""
         field = self.field

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
-from marchtable_models.asl.cpsat.convoy.graph import OFF, PLACE
+from marchtable_models.asl.cpsat.convoy.graph import OFF, PLACE, restarts
 from marchtable_models.asl.cpsat.convoy.states import Course
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class Field:
         Count every Impulse as one half point: only how many there are matters.
     caps
         By vehicle: how many half points may be spent while it is on the map; by default all.
+    halted
+        Whether the Convoy has stopped already; None if it may start again whenever it has.
 
     Attributes
     ----------
@@ -73,9 +75,10 @@ class Field:
         *,
         free: bool = False,
         caps: Sequence[int] | None = None,
+        halted: bool | None = None,
     ) -> None:
         self.board, self.free, self.most, self.budget = board, free, most, budget
-        self.caps = caps
+        self.caps, self.halted = caps, halted
         self.has_exits = any(each.exits for each in steps)
         self.ordered: Container[int] = range(1, len(steps)) if self.has_exits else ()
         self.count = len(steps)
@@ -208,7 +211,7 @@ class Field:
         """Give the costs numbers: 0 stands for staying, -1 for a step that cannot be made."""
         if self.free:
             cost = np.minimum(cost, 1)
-        usable = cost <= self.budget
+        usable = (cost <= self.budget) & ~self._restarts(tables)
         if self.shut.any():
             goes = np.concatenate(
                 [begin[key] + table.to for key, table in tables.items()] or [cost]
@@ -223,12 +226,26 @@ class Field:
         self.small = self.levels <= WIDEST
         self.ladder = np.zeros(len(self.costs) + 1, np.int64 if self.small else object)
 
-    def linking(self, vehicles: Container[int], ordered: Container[int] = ()) -> Field:
+    def _restarts(self, tables: dict[int, Any]) -> Any:
+        """Tell of each arc whether it starts a vehicle that cannot but have stopped the Convoy."""
+        begun: dict[int, list[int]] = {}
+        for graph, n in zip(self.graphs, self._begun, strict=True):
+            begun.setdefault(id(graph), []).append(n)
+        told = [restarts(table, begun[key], self.halted) for key, table in tables.items()]
+        return np.concatenate(told)
+
+    def linking(
+        self,
+        vehicles: Container[int],
+        ordered: Container[int] = (),
+        *,
+        halted: bool | None,
+    ) -> Field:
         """Return this field with only some bound to be beside the one ahead, or to leave after it."""
         found = copy(self)
-        found.ordered = ordered
+        found.ordered, found.halted = ordered, halted
         found.linked = np.array([i in vehicles for i in range(self.count)], np.int64)
-        if (found.linked[1:] == self.linked[1:]).all():
+        if (found.linked[1:] == self.linked[1:]).all() and halted == self.halted:
             return found if self.has_exits else self
         found._spread()
         return found

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.convoy.gapline import (
     keep_alone,
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.convoy.ends import Ends
     from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable_models.asl.cpsat.convoy.gapreach import Reached
     from marchtable_models.asl.cpsat.convoy.task import Row
     from marchtable_models.asl.cpsat.convoy.worth import Worth
 
@@ -60,6 +63,8 @@ class GapLogic(Logic):
     ----------
     field
         The states, no vehicle bound to be beside another.
+    found
+        What of the states is left.
     at
         The vehicle that makes the Gap.
     left
@@ -71,21 +76,20 @@ class GapLogic(Logic):
     """
 
     def __init__(
-        self, field: Field, at: int, left: Sequence[int], *, first: bool, later: bool,
-        halted: bool | None,
+        self, field: Field, found: Reached, at: int, left: Sequence[int], *, first: bool,
+        later: bool, halted: bool | None,
     ) -> None:  # fmt: skip
         Rows.__init__(self)
         self.field, self.count, self.last, self.cut = field, field.count, field.most, at
         self.paid, self._gone = {}, {}
         self.parts = (range(at), range(at, self.count))
-        masks = field.masks.reshape(self.last + 1, self.count, field.size)
+        ended = np.bitwise_or.accumulate(found.ends, axis=0)  # whose part has ended stays there
+        here = found.active | ended
+        here[-1] = ended[-1]
         self.domain = [
-            [{int(s): 1 for s in masks[t, i].nonzero()[0]} for t in self._times()]
+            [{int(s): int(here[t, i, s]) for s in here[t, i].nonzero()[0]} for t in self._times()]
             for i in range(self.count)
         ]
-        for t in range(1, self.last + 1):  # whose part has ended stays where it is
-            for i in range(self.count):
-                self.domain[i][t] |= self.domain[i][t - 1] if t > 1 else {}
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [
             [self._hexes(i, self.at[i][t], field.place_of) for t in self._times()]
@@ -205,7 +209,11 @@ class GapLogic(Logic):
             others = self.stood if part == 0 else self.final
             for i in members:
                 for state, literal in self.at[i][self.last].items():
-                    for level, total in self.sums[part][self.last].items():
+                    totals = self.sums[part][self.last]
+                    fitting = [x for x in totals if self.domain[i][self.last][state] >> x & 1]
+                    self.any_of((~literal, *(totals[level] for level in fitting)))
+                    for level in fitting:
+                        total = totals[level]
                         needs = ends.needs(i, state, level, poorest)
                         for places in [frozenset[int]()] if needs is None else needs:
                             there = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 
-__all__ = ["NAME", "GapModel", "may_part"]
+__all__ = ["NAME", "Chance", "GapModel", "may_part"]
 
 NAME = "convoy-gaps"
 NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
@@ -40,15 +40,34 @@ POLICY = (
 )
 
 
-def may_part(model: ConvoyModel, at: int) -> tuple[bool, bool]:
-    """Tell whether a vehicle may part the Convoy in the first Impulse, and whether in later ones."""
+class Chance(NamedTuple):
+    """
+    Whether a vehicle may part the Convoy.
+
+    Parameters
+    ----------
+    first, later
+        In the first Impulse, and in others.
+    left_out
+        The clauses, not modelled, for which alone it may not.
+    """
+
+    first: bool
+    later: bool
+    left_out: frozenset[str]
+
+
+def may_part(model: ConvoyModel, at: int) -> Chance:
+    """Tell whether a vehicle may part the Convoy."""
     position, unit = model.position, model.line[at]
     edition = model.rulebook.edition(position)
     on = [msgspec.structs.replace(u, attacked=False, mph="moving") for u in model.line]
     later = position.with_units(on)
     told = (leaving(position, unit), leaving(later, later.unit(unit.id)))
-    first, then = (edition.judge(facts) for facts in told)
-    return not (first.bars or first.unsupported), not (then.bars or then.unsupported)
+    found = [edition.judge(facts) for facts in told]
+    first, then = (not (each.bars or each.unsupported) for each in found)
+    doubts = {bar.clause for each in found if not each.bars for bar in each.unsupported}
+    return Chance(first, then, frozenset(doubts))
 
 
 class GapModel:
@@ -70,11 +89,20 @@ class GapModel:
         self._parted: dict[tuple[Action, ...], Parted] = {}
 
     @cached_property
+    def _chances(self) -> dict[int, Chance]:
+        most = len(self.line) if self.plain.most else 0
+        return {at: may_part(self.plain, at) for at in range(1, most)}
+
+    @cached_property
     def gaps(self) -> dict[int, tuple[bool, bool]]:
         """The vehicles that may part the Convoy, by number: in the first Impulse, in later ones."""
-        most = len(self.line) if self.plain.most else 0
-        found = {at: may_part(self.plain, at) for at in range(1, most)}
+        found = {at: (each.first, each.later) for at, each in self._chances.items()}
         return {at: when for at, when in found.items() if any(when)}
+
+    @cached_property
+    def doubts(self) -> frozenset[str]:
+        """The clauses, not modelled, for which alone some vehicle may not part the Convoy."""
+        return frozenset().union(*(each.left_out for each in self._chances.values()))
 
     @property
     def space(self) -> PlanSpace:
@@ -85,7 +113,7 @@ class GapModel:
         )
         verbs = (*space.verbs, "enter", "start", "stop", "turn")
         sides = (side.left_out for side in self._sides.values())
-        left_out = tuple(sorted({*space.left_out}.union(*sides)))
+        left_out = tuple(sorted({*space.left_out, *self.doubts}.union(*sides)))
         return msgspec.structs.replace(
             space, name=NAME, policy=policy, verbs=verbs, left_out=left_out
         )

@@ -10,6 +10,7 @@ from marchtable_models.asl.cpsat.convoy.cuts import Cuts
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.field import Field
 from marchtable_models.asl.cpsat.convoy.gaplogic import GapLogic
+from marchtable_models.asl.cpsat.convoy.gapreach import reached
 from marchtable_models.asl.cpsat.convoy.logic import checked
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
@@ -19,6 +20,7 @@ from marchtable_models.asl.cpsat.convoy.worth import Worth
 if TYPE_CHECKING:
     from marchtable.planning.model import Control, Task
     from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
+    from marchtable_models.asl.cpsat.convoy.gapreach import Reached
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.cpsat.convoy.states import Course
 
@@ -38,7 +40,7 @@ class Side:
         self.steps = [steps[unit.id] for unit in line]
         self.field = Field(
             position.board, self.steps, [state_of(unit) for unit in line], [None] * len(line),
-            plain.most, max(plain.left), plain.goal.avoid,
+            plain.most, max(plain.left), plain.goal.avoid, halted=line[0].halted,
         )  # fmt: skip
         for i, unit in enumerate(line):  # who may come on where counts for those before the Gap
             numbers = self.field.places.number
@@ -59,8 +61,11 @@ class Side:
         """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""
         limits = Limits(self.worth, task)
         checked(control)
+        found = self._reached(limits, floor)
+        if found is None:
+            return None
         logic = GapLogic(
-            self.field, self.at, self.plain.left, first=self.first, later=self.later,
+            self.field, found, self.at, self.plain.left, first=self.first, later=self.later,
             halted=self.plain.line[0].halted,
         )  # fmt: skip
         logic.state_ends(self.ends, self.plain.left)
@@ -97,6 +102,15 @@ class Side:
                 self.cuts.learn([back])
                 self.cuts.not_back(logic, *back)
 
+    def _reached(self, limits: Limits, floor: int | None) -> Reached | None:
+        """Return what of the states a plan above a sum can use, None if there is no such plan."""
+        rows, left = list(limits.rows), self.plain.left
+        if floor is not None:
+            rows.append(limits.sum._replace(least=floor + 1 + limits.sum.least))
+        poorest = [min(left[: self.at])] * self.at
+        poorest += [min(left[self.at :])] * (len(left) - self.at)
+        return reached(self.field, self.ends, poorest, rows)
+
     def _backs(self, plan: Parted) -> list[tuple[int, int, int]]:
         """Return who goes straight back."""
         return sorted(self.cuts.breaks(plan.front) | self.cuts.breaks(plan.rear))
@@ -104,17 +118,9 @@ class Side:
     def _cut(self, logic: GapLogic) -> None:
         self.cuts.state(logic)
         for plan in self.refused:
-            literals = [logic.joint[plan.joint], ~logic.joint[plan.joint + 1]]
-            for part, course in enumerate((plan.front, plan.rear)):
-                literals += [
-                    logic.at[i][t][row[i]]
-                    for t, row in enumerate(course.states) for i in logic.parts[part]
-                ]  # fmt: skip
-                last = logic.sums[part][len(course.spent) - 1]
-                literals.append(last[course.spent[-1] // self.field.grain])
-                if len(course.states) <= logic.last:  # no Impulse after it
-                    literals.append(logic.paying[part][len(course.states)][0])
-            logic.any_of([~literal for literal in literals])
+            told = self._along(logic, plan)
+            if all(literal is not None for literal in told):
+                logic.any_of([~literal for literal in told if literal is not None])
         for cells, spent in self.differ:
             told = [logic.spots[i][logic.last].get(cell) for i, cell in enumerate(cells)]
             for part, members in enumerate(logic.parts):
@@ -125,6 +131,22 @@ class Side:
                     )
             if all(literal is not None for literal in told):
                 logic.any_of([~literal for literal in told if literal is not None])
+
+    def _along(self, logic: GapLogic, plan: Parted) -> list[int | None]:
+        """Return literals that hold together in one plan alone; None is one that cannot hold."""
+        found: list[int | None] = [logic.joint[plan.joint], ~logic.joint[plan.joint + 1]]
+        for part, course in enumerate((plan.front, plan.rear)):
+            found += [
+                logic.at[i][t].get(row[i])
+                for t, row in enumerate(course.states) for i in logic.parts[part]
+            ]  # fmt: skip
+            found += [
+                logic.sums[part][t].get(spent // self.field.grain)
+                for t, spent in enumerate(course.spent)
+            ]
+            if len(course.states) <= logic.last:  # no Impulse after it
+                found.append(logic.paying[part][len(course.states)].get(0))
+        return found
 
     def ending(self, plan: Parted) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return where each vehicle ends, and what it has spent."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.states import State, Step
     from marchtable_models.asl.cpsat.convoy.steps import Steps
 
-__all__ = ["HALTED", "HALTS", "OFF", "PLACE", "Graph", "Places"]
+__all__ = ["HALTED", "HALTS", "OFF", "PLACE", "Graph", "Places", "restarts"]
 
 OFF = 0
 """The place of those who wait off the map."""
@@ -235,3 +235,27 @@ class Graph:
 def _flags(state: State, step: Step) -> int:
     found = PLACE * (step.to.at != state.at) | BACK * step.back
     return found | HALTED * step.halted | HALTS * step.halts
+
+
+def restarts(table: Table, begun: Sequence[int], halted: bool | None) -> Any:
+    """
+    Tell of each arc whether it is barred since its vehicle cannot but have stopped the Convoy.
+
+    Parameters
+    ----------
+    table, begun
+        Of a sort, and the states in which its vehicles begin.
+    halted
+        Whether the Convoy has stopped already; None if it may start again whenever it has.
+    """
+    import numpy as np
+
+    bars = table.flags & HALTED > 0
+    if halted:
+        return bars
+    source = np.repeat(table.moving, np.diff(table.first)) > 0
+    goes_on = np.diff(table.first) > 0
+    slips = source & ((table.moving == 0) & goes_on)[table.to] & (table.flags & HALTS == 0)
+    if halted is None or slips.any() or not table.moving[begun].all():
+        return np.zeros(len(bars), bool)
+    return bars & ~source  # who is in Motion at first, and no longer, has stopped

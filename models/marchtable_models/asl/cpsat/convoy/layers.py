@@ -11,6 +11,7 @@ from marchtable_models.asl.cpsat.convoy.compiled import run
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
+    from marchtable_models.asl.cpsat.convoy.ends import Ends
     from marchtable_models.asl.cpsat.convoy.field import Field
 
     Asked = Mapping[Hashable, int]
@@ -165,11 +166,11 @@ def hope(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> int | None
     return None if found == NONE else int(found - wanted.least[0])
 
 
-def in_pairs(field: Field, wanted: Wanted, layers: Layers, *, alike: bool) -> Layers | None:
+def in_pairs(field: Field, wanted: Wanted, layers: Layers, ends: Ends) -> Layers | None:
     """Return what pairs of neighbours leave of that; None if nothing."""
     if field.count < 2:
         return layers._replace(pairs=_laid(field, layers.active))
-    return _paired(field, wanted, layers, alike=alike)
+    return _paired(field, wanted, layers, ends)
 
 
 # -- single vehicles -------------------------------------------------------------------------------
@@ -261,16 +262,17 @@ def _blank(field: Field, size: int) -> Any:
     return np.zeros(size, np.int64 if field.small else object)
 
 
-def _paired(field: Field, wanted: Wanted, layers: Layers, *, alike: bool) -> Layers | None:
+def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers | None:
     """Return what pairs leave of some layers."""
     active, ends, pays, _ = layers
+    stands = (rules.table(ends).reshape(-1), rules.ahead())
     laid = _laid(field, active)
     if laid is None:
         return layers
     left, limits = -1, _blank(field, 0)
     for _ in range(ROUNDS):
         ahead = _ahead(field, laid, limits, active, pays)
-        final = _final(field, wanted, laid, ahead, ends, alike=alike)
+        final = _final(field, wanted, laid, ahead, ends, stands, alike=rules.all_alike)
         if final is None:
             return None
         back = _back(field, laid, ahead, final, pays)
@@ -307,15 +309,17 @@ def _ahead(field: Field, laid: Pairs, limits: Any, active: Any, pays: Any) -> An
 
 
 def _final(
-    field: Field, wanted: Wanted, laid: Pairs, ahead: Any, ends: Any, *, alike: bool
+    field: Field, wanted: Wanted, laid: Pairs, ahead: Any, ends: Any, stands: Any, *, alike: bool
 ) -> Any | None:
     """Return what of pairs can end as wanted."""
-    seen = np.zeros(field.size, np.int64)
+    seen, places = np.zeros(field.size, np.int64), len(field.places)
+    taken, reach = _blank(field, field.count * places), _blank(field, 4 * len(laid.states))
     while True:
         found = _blank(field, len(ahead))
         run(
             "ended", field.levels, len(found), found, ahead, ends, field.most, int(alike),
-            field.moving, *field.line[:3], field.linked, laid.at, laid.states, laid.pair_at, seen,
+            field.moving, *stands, places, taken, reach, field.full, *field.line[:3], field.place,
+            field.linked, laid.at, laid.states, laid.pair_at, seen,
         )  # fmt: skip
         left = _shown(field, laid, found, ends)
         fits = _ends(field, wanted, left, alike=alike)

@@ -141,7 +141,7 @@ class ConvoyModel:
         return Field(
             self.position.board, self.steps, [state_of(unit) for unit in self.line],
             [unit.entering for unit in self.line], self.most, budget, self.goal.avoid,
-            free=left is None, caps=caps,
+            free=left is None, caps=caps, halted=self.line[0].halted,
         )  # fmt: skip
 
     def _may_stay(self) -> bool:

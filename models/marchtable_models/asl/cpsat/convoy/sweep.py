@@ -16,19 +16,21 @@ def settled(
     masks: Any, begin: Any, count: Any, size: Any, base: Any, span: Any, place: Any,
     near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
 ) -> int:  # fmt: skip
-    """Keep states in which every vehicle has its neighbours beside it; return what may be spent."""
+    """
+    Keep states in which every vehicle has its neighbours beside it; return what may be spent.
+
+    `seen` is empty, and is so again in the end.
+    """
     for i in range(1, count):  # rearwards
         if linked[i] == 0:
             continue
-        for p in range(places):
-            seen[p] = 0
-        before = begin + (i - 1) * size
+        before, by_entry = begin + (i - 1) * size, 0
         for s in range(span[i - 1]):
-            seen[place[base[i - 1] + s]] |= masks[before + s]
-        by_entry = seen[0]
-        for p in range(places):
-            if entering[i * places + p]:
-                by_entry |= seen[p]
+            mask, p = masks[before + s], place[base[i - 1] + s]
+            if mask:
+                seen[p] |= mask
+                if p == 0 or entering[i * places + p]:
+                    by_entry |= mask
         here = begin + i * size
         for s in range(span[i]):
             mask = masks[here + s]
@@ -40,16 +42,17 @@ def settled(
                     for k in range(near_at[p], near_at[p + 1]):
                         allowed |= seen[near[k]]
                 masks[here + s] = mask & allowed
+        for s in range(span[i - 1]):
+            seen[place[base[i - 1] + s]] = 0
     for i in range(count - 1, 0, -1):  # and back
         if linked[i] == 0:
             continue
-        for p in range(places):
-            seen[p] = 0
-        here = begin + i * size
-        anywhere = 0
+        here, anywhere = begin + i * size, 0
         for s in range(span[i]):
-            seen[place[base[i] + s]] |= masks[here + s]
-            anywhere |= masks[here + s]
+            mask = masks[here + s]
+            if mask:
+                seen[place[base[i] + s]] |= mask
+                anywhere |= mask
         before = begin + (i - 1) * size
         for s in range(span[i - 1]):
             mask = masks[before + s]
@@ -63,6 +66,8 @@ def settled(
                     for k in range(near_at[p], near_at[p + 1]):
                         allowed |= seen[near[k]]
                 masks[before + s] = mask & allowed
+        for s in range(span[i]):
+            seen[place[base[i] + s]] = 0
     common = -1
     for i in range(count):
         found = 0

@@ -43,8 +43,11 @@ if TYPE_CHECKING:
 __all__ = ["Conflict"]
 
 WAYS = 3
-Links = tuple[frozenset[int], frozenset[int]]
-"""The vehicles that are to be beside the one ahead, and those that are not to leave before it."""
+Links = tuple[frozenset[int], frozenset[int], bool]
+"""
+The vehicles that are to be beside the one ahead, those that are not to leave before it, and whether
+nobody starts once somebody has stopped.
+"""
 
 
 class Rule(NamedTuple):
@@ -157,15 +160,16 @@ class Setting:
 
     def allows(self, rules: frozenset[Rule], control: Control) -> bool:
         """Tell whether the musts can be met under some rules."""
+        clauses = {r.clause for r in rules}
         linked = (
             frozenset(r.vehicles[1] for r in rules if r.clause in (reason.id, convoy_line.id)),
             frozenset(r.vehicles[1] for r in rules if r.clause == in_order.id),
+            no_start_after_stop.id in clauses,
         )
         if linked not in self._lifted:
             checked(control)
             self._lifted[linked] = self._made(linked)
         field, limits, cuts, tries = self._lifted[linked]
-        clauses = {r.clause for r in rules}
         bound = {r.vehicles[0] for r in rules if r.clause == end_in_motion.id and not self.free}
         ends = Ends(
             self.model.rulebook.edition(self.model.position), field,
@@ -185,11 +189,12 @@ class Setting:
         done = self.model.may_stay and limits.worth.meets(tries[0])
         if done or any(stands(course) for course in tries):
             return True
-        halted = self.model.line[0].halted if no_start_after_stop.id in clauses else None
-        return Question(field, limits, ends, cuts, backs, halted).allows(stands, control)
+        return Question(field, limits, ends, cuts, backs, field.halted).allows(stands, control)
 
     def _made(self, linked: Links) -> tuple[Field, Limits, Cuts, list[Course]]:
-        model, field = self.model, self.field.linking(*linked)
+        model, (vehicles, ordered, is_over) = self.model, linked
+        halted = model.line[0].halted if is_over else None
+        field = self.field.linking(vehicles, ordered, halted=halted)
         worth = Worth(model.rulebook, model.position, model.goal, field, model.line)
         needed = sum((d.counts.sum(axis=0) for d in worth.demands), np.zeros(1, np.int64))
         needed = np.broadcast_to(needed, (len(field.places),))
@@ -215,7 +220,7 @@ class Question(NamedTuple):
         checked(control)
         wanted, alike = self.limits.wanted(0), self.ends.all_alike
         found = alone(self.field, wanted, self.ends.may_end, alike=alike)
-        layers = found and in_pairs(self.field, wanted, found, alike=alike)
+        layers = found and in_pairs(self.field, wanted, found, self.ends)
         if not layers:
             return False
         if layers.pairs is not None:

@@ -1,0 +1,127 @@
+"""Where each vehicle of a Convoy that a Gap parts can be on the way to an end that is wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from marchtable_models.asl.cpsat.convoy.compiled import run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable_models.asl.cpsat.convoy.ends import Ends
+    from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable_models.asl.cpsat.convoy.task import Row
+
+__all__ = ["Reached", "reached"]
+
+ROUNDS = 2
+"""How often what ends leave is gone through again."""
+
+
+class Reached(NamedTuple):
+    """
+    Masks of what a vehicle's part may have spent, by Impulse, vehicle and state.
+
+    Parameters
+    ----------
+    active
+        On the way, the ends included.
+    ends
+        When the part ends its MPh.
+    """
+
+    active: Any
+    ends: Any
+
+
+def reached(
+    field: Field, rules: Ends, left: Sequence[int], rows: Sequence[Row]
+) -> Reached | None:
+    """
+    Return where each vehicle can be, each looked at for itself; None if one can end nowhere.
+
+    Parameters
+    ----------
+    field, rules
+        The states, and how the MPh may end.
+    left
+        By vehicle: what the poorest of its part has left, in half points.
+    rows
+        What the plan must come to.
+    """
+    shape = (field.most + 1, field.count, field.size)
+    active = field.masks.reshape(shape).copy()
+    for i, most in enumerate(left):
+        active[:, i] &= (1 << most // field.grain + 1) - 1
+    ends = active.copy()
+    ends[0] = 0
+    for i, most in enumerate(left):
+        ends[:, i] &= _may_end(field, rules, i, most)
+    for _ in range(ROUNDS):
+        _meet(field, ends, rows)
+        for i in range(field.count):
+            active[:, i] = _on_the_way(field, i, active[:, i], ends[:, i])
+        ends &= active
+        if not ends.any(axis=(0, 2)).all():
+            return None
+    return Reached(active, ends)
+
+
+def _may_end(field: Field, rules: Ends, i: int, most: int) -> Any:
+    """Return by state the sums for which a vehicle may end there, whatever stands before it."""
+    found = np.zeros(field.size, np.int64 if field.small else object)
+    found[: field.span[i]] = field.full
+    moving = [s for s in range(field.span[i]) if rules.bound[i] and field.is_moving(i, s)]
+    if moving:
+        found[moving] = rules.after(i, moving, most)
+    return found
+
+
+def _meet(field: Field, ends: Any, rows: Sequence[Row]) -> None:
+    """Keep ends with which each row is met if all other vehicles do their best."""
+    for row in rows:
+        each = row.points * field.grain // field.count
+        spent = each * np.arange(field.levels)
+        sums = [_sums(field, row, i, ends[:, i], spent) for i in range(field.count)]
+        best = [found.max(initial=-(2**40)) for _, found in sums]
+        for i, (able, found) in enumerate(sums):
+            kept = able & (found - best[i] + sum(best) >= row.least)
+            bits = [int(b) for b in 1 << np.arange(field.levels).astype(object)]
+            told = sum((kept[:, x] * bit for x, bit in enumerate(bits)), np.zeros(1, ends.dtype))
+            ends[:, i, : field.span[i]] &= told.astype(ends.dtype)
+
+
+def _sums(field: Field, row: Row, i: int, ends: Any, spent: Any) -> tuple[Any, Any]:
+    """Return by state and sum whether a vehicle can end so, and what that adds, low if it cannot."""
+    live = np.bitwise_or.reduce(ends, axis=0)[: field.span[i]]
+    able = (live[:, None] >> np.arange(field.levels) & 1).astype(bool)
+    here = field.base[i] + np.arange(field.span[i])
+    gains = row.gains[i][field.spot[here]]
+    return able, np.where(able, gains[:, None] + spent, -(2**40))
+
+
+def _on_the_way(field: Field, i: int, masks: Any, ends: Any) -> Any:
+    """Return what of some masks of a vehicle lies on a way from its start to some ends."""
+    kind = np.int64 if field.small else object
+    bounds = np.ascontiguousarray(masks).reshape(-1)
+    back, ahead, none = (np.zeros(n, kind) for n in (len(bounds), len(bounds), 0))
+    paying = np.zeros(field.most * len(field.costs), kind)
+    line = (
+        1, field.size, field.base[i : i + 1], field.span[i : i + 1], *field.line[4:7],
+        field.line[7][:1], np.zeros(1, np.int64), *field.line[9:],
+    )  # fmt: skip
+    run(
+        "traced", field.levels, len(bounds), back, bounds, np.ascontiguousarray(ends).reshape(-1),
+        field.most, field.costs, field.first, field.to, field.kind, none, paying, field.ladder,
+        *line,
+    )  # fmt: skip
+    ahead[: field.size] = back[: field.size]
+    todo = np.zeros(len(field.place), np.int64)
+    run(
+        "spread", field.levels, len(bounds), ahead, back, field.most, field.costs, field.full,
+        field.first, field.to, field.kind, field.asked, todo, none, field.ladder, *line,
+    )  # fmt: skip
+    return ahead.reshape(masks.shape)
