@@ -20,6 +20,7 @@ from marchtable.errors import InternalError
 from marchtable.family import NOTHING, Block, Transition, Unmodelled, Way, family_of
 from marchtable.generator import candidates
 from marchtable.tokens import token_of
+from marchtable.unrolled import Shelf
 from marchtable.views import views_of
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ class Prober:
             if len(new) < len(asked):
                 found = self._found(asked, modes)
             before, known = self.kept.told = (frozenset(modes), {})
+            self.kept.shelf = Shelf(lambda block: block.transitions)
         known.update(found)
         return [known[group] for _, _, group in asked], before
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from marchtable.unrolled import Shelf
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
@@ -97,8 +99,14 @@ class Kept:
         The modes, and families by group as far as they are told in all of these.
     blocks
         What the families are made of.
+    shelf
+        Them unrolled.
+    limits
+        The allotments in the modes.
     """
 
     def __init__(self) -> None:
+        self.shelf = Shelf(lambda block: block.transitions)
+        self.limits: dict[tuple[Hashable, ...], list[int]] = {}
         self.told: tuple[frozenset[int], dict[Hashable, Family]] = (frozenset(), {})
         self.blocks: dict[Hashable, Block] = {}
