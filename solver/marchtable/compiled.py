@@ -9,7 +9,7 @@ from marchtable.action import retold
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
 from marchtable.space import Space
-from marchtable.unrolled import unrolled
+from marchtable.unrolled import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -43,6 +43,8 @@ class CompiledSpace:
         The modes, and the allotment in each, in half points.
     crossings, kinds, families
         The board's crossings, each one's group, and what may be done in each group.
+    shelf
+        Where these, and others for the same modes, stand unrolled.
 
     Attributes
     ----------
@@ -62,6 +64,7 @@ class CompiledSpace:
         crossings: Crossings,
         kinds: Ints,
         families: Sequence[Family],
+        shelf: Shelf,
     ) -> None:
         import numpy as np
 
@@ -75,8 +78,8 @@ class CompiledSpace:
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
         size = len(board) * len(self.modes)
         self.limit = np.tile(np.array(limits, np.int32), len(board))
-        self._ways = unrolled(families, lambda block: block.transitions)
-        source, target, number = self._expand()
+        self._ways, shelved = shelf.of(families)
+        source, target, number = self._expand(shelved[kinds])
         is_end = np.array([way.end for way in self._ways.of], bool)[self._ways.number[number]]
         order = np.argsort(source, kind="stable")
         plain, ends = order[~is_end[order]], order[is_end[order]]
@@ -105,13 +108,13 @@ class CompiledSpace:
         except IndexError:
             return np.full(len(self.limit), NO_LIMIT, np.int64)
 
-    def _expand(self) -> tuple[Ints, Ints, Ints]:
+    def _expand(self, kinds: Ints) -> tuple[Ints, Ints, Ints]:
         """Return source and target states and the way of every arc."""
         import numpy as np
 
         width, ways = np.int32(len(self.modes)), self._ways
-        order = np.argsort(self._kinds, kind="stable")
-        row, number = ways.spread(self._kinds[order])
+        order = np.argsort(kinds, kind="stable")
+        row, number = ways.spread(kinds[order])
         pairs = self._crossings.ends[order[row]] * width
         return pairs[:, 0] + ways.start[number], pairs[:, 1] + ways.stop[number], number
 
@@ -168,8 +171,8 @@ class CompiledSpace:
     @cached_property
     def _unsupported(self) -> tuple[Ints, Ints, Ints, tuple[tuple[str, ...], ...]]:
         """Return the states, the most spent in each, and the clauses of every such step."""
-        ways = unrolled(self.families, lambda block: block.unsupported)
-        row, number = ways.spread(self._kinds)
+        ways, shelved = Shelf(lambda block: block.unsupported).of(self.families)
+        row, number = ways.spread(shelved[self._kinds])
         states = self._crossings.ends[row, 0] * len(self.modes) + ways.start[number]
         most = self.limit[ways.stop[number]] - ways.cost[number]
         return states, most, ways.number[number], tuple(way.clauses for way in ways.of)

@@ -21,6 +21,7 @@ from marchtable.family import NOTHING, Block, Transition, Unmodelled, Way, famil
 from marchtable.generator import candidates
 from marchtable.hearing import heard_here, hearing, is_listening
 from marchtable.tokens import token_of
+from marchtable.unrolled import Shelf
 from marchtable.views import views_of
 
 if TYPE_CHECKING:
@@ -138,6 +139,7 @@ class Prober:
             if len(new) < len(asked):
                 found = self._found(asked, modes)
             before, known = self.kept.told = (frozenset(modes), {})
+            self.kept.shelf = Shelf(lambda block: block.transitions)
         known.update(found)
         return [known[group] for _, _, group in asked], before
 

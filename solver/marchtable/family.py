@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from marchtable.unrolled import Shelf
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
 
@@ -99,9 +101,15 @@ class Kept:
         What the families are made of.
     heard
         The clauses that have a say in any of it; None if that was not kept.
+    shelf
+        Them unrolled.
+    limits
+        The allotments in the modes.
     """
 
     def __init__(self) -> None:
+        self.shelf = Shelf(lambda block: block.transitions)
+        self.limits: dict[tuple[Hashable, ...], list[int]] = {}
         self.told: tuple[frozenset[int], dict[Hashable, Family]] = (frozenset(), {})
         self.blocks: dict[Hashable, Block] = {}
         self.heard: set[str] | None = set()

@@ -227,18 +227,16 @@ def _compiled(
     board = position.board
     modes = tuple(rulebook.modes(position, unit))
     somewhere = board.locations[0].name
-    with hearing() as heard:
-        limits = [
-            rulebook.allotment(position, rulebook.in_mode(unit, somewhere, mode)) for mode in modes
-        ]
+    own = kept or Kept()
+    if modes not in own.limits:
+        with hearing() as heard:
+            units = [rulebook.in_mode(unit, somewhere, mode) for mode in modes]
+            own.limits[modes] = [rulebook.allotment(position, one) for one in units]
+        own.hear(heard)
     crossings = crossings_of(rulebook, board)
     groups, kinds = crossings.groups(present, unit.at if kept is None else None)
-    if kept is not None:
-        kept.hear(heard)
     memory = None if kept is None else memory_of(rulebook, position, unit, modes)
-    prober = Prober(
-        rulebook, position, unit, modes, avoid=avoid, kept=kept or Kept(), memory=memory
-    )
+    prober = Prober(rulebook, position, unit, modes, avoid=avoid, kept=own, memory=memory)
     used, first, rank = np.unique(kinds, return_index=True, return_inverse=True)
     pairs = crossings.pairs
     asked = [
@@ -246,7 +244,8 @@ def _compiled(
     ]
     with _undisturbed():
         families, covered = prober.families(asked, seeds)
-    made = CompiledSpace(board, modes, limits, crossings, rank.astype(np.int32), families)
+    kinds = rank.astype(np.int32)
+    made = CompiledSpace(board, modes, own.limits[modes], crossings, kinds, families, own.shelf)
     made.facts = tuple([group for _, _, group in asked])
     made.covered = frozenset(modes[n] for n in covered)
     return made

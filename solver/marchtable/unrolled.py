@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["Unrolled", "unrolled"]
+__all__ = ["Shelf", "Unrolled"]
 
 
 class Unrolled(NamedTuple):
@@ -53,35 +54,79 @@ class Unrolled(NamedTuple):
         return _runs(self.first[kinds], self.first[kinds + 1] - self.first[kinds])
 
 
-def unrolled(families: Sequence[Family], ways: Callable[[Block], Sequence[Any]]) -> Unrolled:
-    """Return the ways of families, taken from each of their blocks."""
-    import numpy as np
+class Shelf:
+    """
+    Families, unrolled once for all spaces that are made of them.
 
-    blocks: dict[Block, int] = {}
-    of: list[Any] = []
-    bounds, parts, turns, counts = [0], [], [], []
-    for family in families:
-        for block, by in family.parts:
-            if block not in blocks:
-                blocks[block] = len(blocks)
-                of += ways(block)
-                bounds.append(len(of))
-            parts.append(blocks[block])
-            turns.append(by)
-        counts.append(len(parts))
-    begin, part, turn = (
-        np.array(bounds, np.int32),
-        np.array(parts, np.int32),
-        np.array(turns, np.int32),
-    )
-    row, number = _runs(begin[part], np.diff(begin)[part])
-    start, stop, cost = np.array([(w.start, w.stop, w.cost) for w in of], np.int32).reshape(-1, 3).T
-    turned = turn[row]
-    rose = families[0].rose if families else None
-    table = rose.table if rose else np.zeros((1, 1), np.int32)
-    first = np.searchsorted(row, np.array([0, *counts])).astype(np.int32)
-    begins, ends = table[turned, start[number]], table[turned, stop[number]]
-    return Unrolled(of, number, turned, begins, ends, cost[number], first, rose)
+    Parameters
+    ----------
+    ways
+        Tells the ways of a block.
+    """
+
+    def __init__(self, ways: Callable[[Block], Sequence[Any]]) -> None:
+        self._ways = ways
+        self._lock = threading.Lock()
+        self._blocks: dict[Block, tuple[int, int]] = {}
+        self._placed: dict[int, tuple[Family, int]] = {}  # by identity: to hash one takes long
+        self._all: Unrolled | None = None
+
+    def of(self, families: Sequence[Family]) -> tuple[Unrolled, Ints]:
+        """Return families unrolled, perhaps with others, and the number of each of them there."""
+        import numpy as np
+
+        with self._lock:
+            new = {id(one): one for one in families if id(one) not in self._placed}
+            if new or self._all is None:
+                self._all = self._joined([*new.values()])
+                count = len(self._placed)
+                self._placed |= {n: (one, count + k) for k, (n, one) in enumerate(new.items())}
+            numbers = [self._placed[id(one)][1] for one in families]
+            return self._all, np.array(numbers, np.int32)
+
+    def _joined(self, families: Sequence[Family]) -> Unrolled:
+        """Return what is unrolled so far with more families behind it."""
+        import numpy as np
+
+        of: list[Any] = [] if self._all is None else self._all.of  # it grows for all at once
+        more = self._unrolled(families, of)
+        if self._all is None:
+            return more
+        before = self._all
+
+        def both(name: str) -> Ints:
+            return np.concatenate([getattr(before, name), getattr(more, name)])
+
+        first = np.concatenate([before.first, more.first[1:] + before.first[-1]])
+        rose = before.rose or more.rose
+        return Unrolled(
+            of, both("number"), both("by"), both("start"), both("stop"), both("cost"), first, rose
+        )
+
+    def _unrolled(self, families: Sequence[Family], of: list[Any]) -> Unrolled:
+        """Return some families unrolled, ways that are new put behind those known."""
+        import numpy as np
+
+        parts: list[tuple[int, int, int]] = []
+        counts = []
+        for family in families:
+            for block, by in family.parts:
+                if block not in self._blocks:
+                    ways = self._ways(block)
+                    self._blocks[block] = (len(of), len(ways))
+                    of += ways
+                parts.append((*self._blocks[block], by))
+            counts.append(len(parts))
+        begin, length, turn = np.array(parts, np.int32).reshape(-1, 3).T
+        row, number = _runs(begin, length)
+        told = [(way.start, way.stop, way.cost) for way in of]
+        start, stop, cost = np.array(told, np.int32).reshape(-1, 3).T
+        turned = turn[row]
+        rose = families[0].rose if families else None
+        table = rose.table if rose else np.zeros((1, 1), np.int32)
+        first = np.searchsorted(row, np.array([0, *counts])).astype(np.int32)
+        begins, ends = table[turned, start[number]], table[turned, stop[number]]
+        return Unrolled(of, number, turned, begins, ends, cost[number], first, rose)
 
 
 def _runs(first: Ints, count: Ints) -> tuple[Ints, Ints]:

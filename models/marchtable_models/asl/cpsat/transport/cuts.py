@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
+from marchtable_models.asl.cpsat.transport.offers import Trip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from marchtable_models.asl.cpsat.tasks import Five
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.cpsat.transport.replay import Group
+
+    Test = Callable[[Offer | Trip], bool]
 
 __all__ = ["Clock", "Cut", "Literal", "Passage", "Token", "aboard_of"]
 
@@ -53,15 +55,14 @@ class Cut(NamedTuple):
     extra: Five | None
     clauses: tuple[str, ...] = ()
 
-    def blocks(self, column: Offer | Trip) -> bool:
-        """Tell whether a column may have a part in it."""
-        name = name_of(column)
-        return any(literal.unit == name and literal.test(column) for literal in self.literals)
-
     @property
     def names(self) -> set[Token]:
         """The units that it is about."""
         return {literal.unit for literal in self.literals}
+
+    def tests(self) -> Iterator[tuple[Token, Test]]:
+        """Yield whom it is about, and what tells which of the columns may have a part in it."""
+        yield from self.literals
 
 
 class Passage:
@@ -90,7 +91,7 @@ class Passage:
         vehicle: str = "", touches: Callable[[Offer | Trip], bool] | None = None,
     ) -> None:  # fmt: skip
         self.literals, self.actor, self._more, self._clauses = literals, actor, more, clauses
-        self.vehicle, self._touches = vehicle, touches
+        self.vehicle, self.touches = vehicle, touches
         self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
 
     @cached_property
@@ -104,18 +105,24 @@ class Passage:
             self._known[id(column)] = (column, self._more(column))
         return self._known[id(column)][1]
 
-    def blocks(self, column: Offer | Trip) -> bool:
-        """Tell whether a column may have a part in it."""
-        name = name_of(column)
-        if name == self.actor:
-            return self.surcharge(column) != 0 if self._touches is None else self._touches(column)
-        return any(literal.unit == name and literal.test(column) for literal in self.literals)
+    def _is_dear(self, column: Offer | Trip) -> bool:
+        """Tell whether a column of the actor costs more, or cannot be done."""
+        return self.surcharge(column) != 0
+
+    @property
+    def _who(self) -> Token:
+        """The actor, or the actor as it is aboard of a vehicle."""
+        return (self.actor, self.vehicle) if self.vehicle else self.actor
 
     @property
     def names(self) -> set[Token]:
         """The units that it is about, or one as it is aboard of a vehicle."""
-        actor = (self.actor, self.vehicle) if self.vehicle else self.actor
-        return {actor, *(literal.unit for literal in self.literals)}
+        return {self._who, *(literal.unit for literal in self.literals)}
+
+    def tests(self) -> Iterator[tuple[Token, Test]]:
+        """Yield whom it is about, and what tells which of the columns may have a part in it."""
+        yield from self.literals
+        yield self._who, self.touches or self._is_dear
 
 
 class Clock:

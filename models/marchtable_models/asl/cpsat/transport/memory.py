@@ -35,15 +35,15 @@ class Memory:
 
     def __init__(self, *, whole: bool) -> None:
         self.whole = whole
-        self._cuts: dict[Token, list[Cut | Passage]] = {}
+        self._tests: dict[Token, dict[int, Callable[[Offer | Trip], bool]]] = {}
         self._told: Counter[Token] = Counter()
         self._known: dict[Hashable, tuple[int, Any]] = {}
 
     def cut(self, cut: Cut | Passage) -> None:
         """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
-        for name in cut.names:
-            self._cuts.setdefault(name, []).append(cut)
-            self._told[name] += 1
+        for name, test in cut.tests():
+            self._tests.setdefault(name, {})[id(test)] = test
+        self._told.update(cut.names)
 
     def _kept(
         self, key: Hashable, dims: Dims, names: Iterable[Token], made: Callable[[], Any]
@@ -58,11 +58,16 @@ class Memory:
 
     def _is_cut(self, name: str, vehicle: str = "") -> bool:
         """Tell whether a cut is about a unit, on foot or aboard of a vehicle."""
-        return name in self._cuts or (name, vehicle) in self._cuts
+        return name in self._tests or (name, vehicle) in self._tests
 
     def _is_blocked(self, name: str, column: Offer | Trip) -> bool:
-        cuts = (*self._cuts.get(name, ()), *self._cuts.get((name, aboard_of(column)), ()))
-        return any(cut.blocks(column) for cut in cuts)
+        known = self._tests
+        return any(
+            test(column)
+            for token in (name, (name, aboard_of(column)))
+            if token in known
+            for test in known[token].values()
+        )
 
     def _front(
         self, name: str, rows: Ints, offer: Callable[[int], Offer], vehicle: str = ""

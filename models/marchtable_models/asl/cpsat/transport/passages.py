@@ -45,15 +45,16 @@ class Passages(Settling):
         self._made: set[object] = set()
         self._stands: dict[str, set[str]] = {}
         self._ways: dict[int, tuple[Trip, frozenset[str | None]]] = {}
-        self._literals: dict[tuple[str, str | None, Time], Literal] = {}
+        self._literals: dict[tuple[str, str | None, Time | bool], Literal] = {}
+        self._touching: dict[tuple[str, frozenset[str | None]], Callable[..., bool]] = {}
 
     def stands(self, here: AslPosition, names: Sequence[str], time: Time) -> tuple[Literal, ...]:
         """Return the literals of units' standing where they do, just before a time."""
         where = self.clock.where
 
         def stands(name: str) -> Literal:
-            at = here.unit(name).at
-            key = (name, at, time)
+            at, order = here.unit(name).at, self.clock.order
+            key = (name, at, time <= (1, order[name]) if name in order else time)
             if key not in self._literals:
                 self._literals[key] = Literal(name, lambda column: where(column, time) == at)
             return self._literals[key]
@@ -125,12 +126,7 @@ class Passages(Settling):
         vehicle, time = trip.load.vehicle, (1, self.clock.order[trip.load.vehicle.id])
         stands = self.stands(here, kept, time)
         spent = self._arrivals(here, kept)
-        about = {here.unit(name).at for name in kept}
-
-        def touches(column: Offer | Trip) -> bool:
-            other = column if isinstance(column, Trip) else column.trip
-            return other is not None and other.load.vehicle is vehicle and self._meets(other, about)
-
+        touches = self._touches(vehicle, frozenset(here.unit(name).at for name in kept))
         if self._is_new(here, kept, "goes", vehicle.id):
             yield Passage(
                 stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses,
@@ -146,6 +142,15 @@ class Passages(Settling):
                     vehicle.id,
                     touches,
                 )
+
+    def _touches(self, vehicle: AslUnit, about: frozenset[str | None]) -> Callable[..., bool]:
+        """Return what tells whether a column is about a vehicle's going through some Locations."""
+
+        def touches(column: Offer | Trip) -> bool:
+            other = column if isinstance(column, Trip) else column.trip
+            return other is not None and other.load.vehicle is vehicle and self._meets(other, about)
+
+        return self._touching.setdefault((vehicle.id, about), touches)
 
     def along(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]

@@ -65,7 +65,8 @@ class Program:
         self._scored = [*range(len(every))]
         self._rows = Rows(len(every))
         self._more: dict[str, int] = {}
-        self._met: dict[int, list[int]] = {}  # by literal: the cuts hold these
+        self._met: dict[int, list[int]] = {}  # by test: the cuts hold these
+        self._touching: dict[tuple[str, int], list[tuple[int, Offer | Trip]]] = {}
         self._one_each()
         self._aboard()
         self._musts()
@@ -189,9 +190,9 @@ class Program:
         """Exclude what the referee refused, or charge what it charged."""
         groups = []
         for literal in cut.literals:
-            if id(literal) not in self._met:
-                self._met[id(literal)] = self._meeting(literal)
-            groups.append(self._met[id(literal)])
+            if id(literal.test) not in self._met:
+                self._met[id(literal.test)] = self._meeting(literal)
+            groups.append(self._met[id(literal.test)])
             if not groups[-1]:
                 return
         chosen = [(x, 1) for group in groups for x in group]
@@ -207,8 +208,7 @@ class Program:
 
     def _charge(self, cut: Passage, others: Sequence[tuple[int, int]], count: int) -> None:
         """While others stand about, bar some of an actor's columns and charge for some."""
-        told = self.columns.offers.get(cut.actor) or self.columns.trips[cut.actor]
-        dearer = [(self._number[id(column)], cut.surcharge(column)) for column in told]
+        dearer = [(number, cut.surcharge(column)) for number, column in self._touched(cut)]
         barred = [(x, 1) for x, more in dearer if more is None]
         if barred:
             self._rows.total([*barred, *others], most=count)
@@ -221,6 +221,17 @@ class Program:
             terms = [*dear, *((x, most) for x, _ in others), (self._more[cut.actor], -1)]
             self._rows.total(terms, most=most * count)
 
+    def _touched(self, cut: Passage) -> list[tuple[int, Offer | Trip]]:
+        """Return the columns of a cut's actor that might cost more, and their numbers."""
+        test = cut.touches
+        key = (cut.actor, id(test))  # many cuts share a test
+        if key not in self._touching:
+            found = [one for one in self._columns(cut.actor) if test is None or test(one)]
+            self._touching[key] = [(self._number[id(one)], one) for one in found]
+        return self._touching[key]
+
     def _meeting(self, literal: Literal) -> list[int]:
-        columns = self.columns.offers.get(literal.unit) or self.columns.trips[literal.unit]
-        return [self._number[id(one)] for one in columns if literal.test(one)]
+        return [self._number[id(one)] for one in self._columns(literal.unit) if literal.test(one)]
+
+    def _columns(self, name: str) -> Sequence[Offer | Trip]:
+        return self.columns.offers.get(name) or self.columns.trips[name]

@@ -227,7 +227,7 @@ class Sieve(Rides):
 
     def _is_hindered(self, number: int, stops: Stops, row: int) -> bool:
         """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
-        if not any(name in self._cuts for name in concerned(stops)):
+        if not any(name in self._tests for name in concerned(stops)):
             return False
         trip = self.maker.trip(number, stops, row)
         return self._is_blocked(trip.load.vehicle.id, trip) or any(
