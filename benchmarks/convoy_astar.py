@@ -29,7 +29,7 @@ NEVER = 2**30
 BIG = 128
 """More than a plan can spend, in steps of the grain."""
 NODES = 2_000_000
-WORK = 60_000_000
+WORK = 30_000_000
 """So many moves it looks at before it gives up."""
 HEADS = 1_048_573
 

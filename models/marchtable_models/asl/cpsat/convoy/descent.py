@@ -24,7 +24,7 @@ __all__ = ["Descent", "dived"]
 
 SWEEP = 1e-8
 """Deterministic time that a mask of a table counts for when layers are narrowed."""
-CAP, ROOM = 100_000, 30_000
+CAP, ROOM = 150_000, 30_000
 """How many moves a dive tries, and how many dead ends it keeps."""
 SHORT = 20_000
 """How many moves dives try once one has given up."""
