@@ -14,6 +14,7 @@ from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.gaps import leaving
 from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.survey.variants import variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -42,13 +43,12 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
     kind = survey.type_of(position, unit)
     if halves % 2 or not (kind.mp or kind.is_infantry):
         return None
-    name, most = ("MP", MOST_MP) if kind.mp else ("MF", MOST_MF)
+    most = MOST_MP if kind.mp else MOST_MF
     edition = find_rulebook(position.rulebook).edition(position)
     points = kind.mp or purse.base(position, unit, edition) // 2
     if not 0 < (points := points + halves // 2) <= most:
         return None
-    told = {"mp" if kind.mp else "mf": points}
-    other = replace(kind, name=f"{kind.name} ({points} {name})", **told)
+    other = variant_of(kind, points)
     types = (*position.conditions.types, other)
     conditions = replace(position.conditions, types=types)
     changed = position.with_units([replace(unit, type=other.name)])

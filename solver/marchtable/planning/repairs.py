@@ -143,9 +143,17 @@ def _points(
 
         can = (n for n in MOST_HALVES if rulebook.with_points(position, unit, n) is not None)
         most = next(can, 0)
-        if not most or works(most).log is None:  # no points at all would help
-            continue
-        found = _least(works, most, min(lacking.get(name, 0), most))
+        likely = min(lacking.get(name, 0), most)
+        known: dict[int, Answer] = {}
+
+        def once(halves: int, known: Any = known, works: Any = works) -> Answer:
+            if halves not in known:
+                known[halves] = works(halves)
+            return known[halves]  # type: ignore[no-any-return]
+
+        if not most or all(once(n).log is None for n in (likely or most, most)):
+            continue  # no points at all would help
+        found = _least(once, most, likely)
         if found is not None:
             amount = points(found.number)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"
