@@ -71,11 +71,15 @@ def repairs(
     ]
     changes = [*find_rulebook(position.rulebook).repairs(position, goal),
                *_fewer(position, goal, clauses), *_entering(position, goal)]  # fmt: skip
+    done: list[frozenset[str]] = []
     for change in sorted(changes, key=lambda change: change.cost):
+        if any(parts < change.parts for parts in done):
+            continue
         enough = len([one for one in found if one.cost <= change.cost]) >= most
         log = None if enough else solver.plan(change.position, change.goal).log
         if log is not None:
             found.append(Repair(change.words, change.cost, change.clauses, log))
+            done += [change.parts] if change.parts else []
     if rolls == "avoid":
         log = solver.passing(position, goal)
         if log is not None:
