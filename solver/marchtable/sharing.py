@@ -85,8 +85,8 @@ def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
     """Return what all rulings in a position depend on, beside who stands where and what is off."""
     setting = position.__dict__.get("setting")
     if setting is None:
-        board, conditions, readings = position.board.digest, position.conditions, position.readings
-        setting = token_of((rulebook.name, rulebook.version, board, conditions, readings))
+        about = (position.board.digest, rulebook.circumstances(position), position.readings)
+        setting = token_of((rulebook.name, rulebook.version, *about))
         position.__dict__["setting"] = setting
     return int(setting)
 

@@ -158,6 +158,10 @@ class Travel(Generic[U, C]):
             for at in dict.fromkeys((*position.occupants, *position.markers))
         }
 
+    def circumstances(self, position: Position[U, C]) -> Hashable:
+        """Return what of the conditions moving depends on beside what :meth:`mover` tells of a unit."""
+        return position.conditions
+
     def bound_units(self, position: Position[U, C]) -> frozenset[str]:
         """Return the units to whose state others' state refers: no equal unit can stand in."""
         return frozenset()

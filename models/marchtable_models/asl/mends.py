@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,9 +15,10 @@ from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.gaps import leaving
 from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.survey.variants import variant_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterator, Sequence
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["repairs", "with_points"]
 
 MOST_MP, MOST_MF = 60, 12  # that a counter may have
+FEW = 4  # SW of which any two are proposed to be dropped
 DROP, LEAVE, GAP = 2, 4, 4
 """How much of a change it is to drop a SW, to leave a unit behind, to part; a MP more counts 1."""
 
@@ -42,13 +45,12 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
     kind = survey.type_of(position, unit)
     if halves % 2 or not (kind.mp or kind.is_infantry):
         return None
-    name, most = ("MP", MOST_MP) if kind.mp else ("MF", MOST_MF)
+    most = MOST_MP if kind.mp else MOST_MF
     edition = find_rulebook(position.rulebook).edition(position)
     points = kind.mp or purse.base(position, unit, edition) // 2
     if not 0 < (points := points + halves // 2) <= most:
         return None
-    told = {"mp" if kind.mp else "mf": points}
-    other = replace(kind, name=f"{kind.name} ({points} {name})", **told)
+    other = variant_of(kind, points)
     types = (*position.conditions.types, other)
     conditions = replace(position.conditions, types=types)
     changed = position.with_units([replace(unit, type=other.name)])
@@ -56,25 +58,49 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
 
 
 def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
-    """Yield dropping a SW of those who must be somewhere or ride, leaving who takes up room, a Gap."""
+    """Yield dropping SW of those who must be somewhere or ride, leaving who takes up room, a Gap."""
     movers = movers_of(goal, position)
     wanted = {u for aim in goal.aims if aim.must for u in units_of(aim, position)} & {*movers}
-    for unit in (position.unit(name) for name in movers):
-        if unit.id not in wanted and unit.aboard is None:
-            continue
-        for number, weapon in enumerate(unit.sw):
-            kept = unit.sw[:number] + unit.sw[number + 1 :]
-            changed = position.with_units([replace(unit, sw=kept)])
-            words = f"drop the {weapon.name} of {unit.id}"
-            yield Change(words, DROP, (), changed, goal)
+    yield from _drops(position, goal, [
+        unit for unit in map(position.unit, movers)
+        if unit.id in wanted or unit.aboard is not None or unit.facing is not None
+    ])  # fmt: skip
+    named = {name for aim in goal.aims for name in units_of(aim, position)}
     for unit in position.units:
-        if unit.id in wanted or unit.id not in movers or unit.aboard is None:
+        if unit.id in named:
             continue
-        named = {name for aim in goal.aims for name in units_of(aim, position)}
-        if unit.id not in named:
+        if unit.aboard is not None and unit.id in movers:
             changed = position.with_units([replace(unit, at=None, aboard=None, riding=False)])
-            yield Change(f"leave {unit.id} behind", LEAVE, (), changed, goal)
+        elif unit.towed_by in movers:  # it stays where it is
+            vehicle = position.unit(str(unit.towed_by))
+            free = replace(unit, towed_by=None, at=vehicle.at)
+            changed = position.with_units([free, replace(vehicle, towing=None)])
+        else:
+            continue
+        yield Change(f"leave {unit.id} behind", LEAVE, (), changed, goal)
     yield from _gaps(position, goal, wanted)
+
+
+def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[Change]:
+    """Yield dropping a SW, or two if they are few, or all that one unit has: the least PP first."""
+    weapons = [(unit, number) for unit in units for number in range(len(unit.sw))]
+    weapons.sort(key=lambda one: one[0].sw[one[1]].pp)
+    sets = [(one,) for one in weapons]
+    if len(weapons) <= FEW:
+        sets += combinations(weapons, 2)
+    whole = (tuple(one for one in weapons if one[0] is unit) for unit in units)
+    sets += (one for one in whole if len(one) > 1 and one not in sets)
+    for dropped in sets:
+        less = [
+            replace(unit, sw=tuple(
+                weapon for number, weapon in enumerate(unit.sw) if (unit, number) not in dropped
+            ))
+            for unit in units
+        ]  # fmt: skip
+        parts = [f"the {unit.sw[number].name} of {unit.id}" for unit, number in dropped]
+        told = frozenset(f"{number} {unit.id}" for unit, number in dropped)
+        words, cost = f"drop {' and '.join(parts)}", DROP * len(dropped)
+        yield Change(words, cost, (), position.with_units(less), goal, told)
 
 
 def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator[Change]:

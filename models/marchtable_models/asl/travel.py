@@ -29,6 +29,7 @@ from marchtable_models.asl.survey.ground import lie, rows_on
 from marchtable_models.asl.survey.guidance import is_unguided, unguided
 from marchtable_models.asl.survey.involved import involved
 from marchtable_models.asl.survey.overlay import lane_headings
+from marchtable_models.asl.survey.variants import without_variants
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut
 from marchtable_models.asl.verbs.mounts import Gallop
@@ -116,6 +117,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         listed, when = modes.listed(unit), (position.side, position.phase)
         late, others = survey.lateness(position, unit), involved(position, unit)
         return (bare, unit.off_road, listed, *when, nerve, riders, tuple(aboard), late, others)
+
+    def circumstances(self, position: AslPosition) -> Hashable:
+        """Return the conditions without types that names tell all about."""
+        return without_variants(position.conditions)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""

@@ -32,6 +32,9 @@ class Change(NamedTuple):
         Ids of the clauses that it eases, if it is known.
     position, goal
         Both as they are after the change.
+    parts
+        What it is made of, if more such changes are proposed: where some of it will do, it is not
+        told.
     """
 
     words: str
@@ -39,6 +42,7 @@ class Change(NamedTuple):
     clauses: tuple[str, ...]
     position: Position[Any, Any]
     goal: Goal
+    parts: frozenset[str] = frozenset()
 
 
 class PlanHooks(Generic[U, C]):

@@ -71,11 +71,15 @@ def repairs(
     ]
     changes = [*find_rulebook(position.rulebook).repairs(position, goal),
                *_fewer(position, goal, clauses), *_entering(position, goal)]  # fmt: skip
+    done: list[frozenset[str]] = []
     for change in sorted(changes, key=lambda change: change.cost):
+        if any(parts < change.parts for parts in done):
+            continue
         enough = len([one for one in found if one.cost <= change.cost]) >= most
         log = None if enough else solver.plan(change.position, change.goal).log
         if log is not None:
             found.append(Repair(change.words, change.cost, change.clauses, log))
+            done += [change.parts] if change.parts else []
     if rolls == "avoid":
         log = solver.passing(position, goal)
         if log is not None:
@@ -143,9 +147,17 @@ def _points(
 
         can = (n for n in MOST_HALVES if rulebook.with_points(position, unit, n) is not None)
         most = next(can, 0)
-        if not most or works(most).log is None:  # no points at all would help
-            continue
-        found = _least(works, most, min(lacking.get(name, 0), most))
+        likely = min(lacking.get(name, 0), most)
+        known: dict[int, Answer] = {}
+
+        def once(halves: int, known: Any = known, works: Any = works) -> Answer:
+            if halves not in known:
+                known[halves] = works(halves)
+            return known[halves]  # type: ignore[no-any-return]
+
+        if not most or all(once(n).log is None for n in (likely or most, most)):
+            continue  # no points at all would help
+        found = _least(once, most, likely)
         if found is not None:
             amount = points(found.number)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"

@@ -1,0 +1,141 @@
+"""What was found of moves with some clauses off serves with others off, where these have no say."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from random import Random
+from typing import Any
+
+import pytest
+
+from marchtable import memory, sharing
+from marchtable.clause import eased, without
+from marchtable.hearing import listening
+from marchtable.rulebook import find_rulebook
+from marchtable_models.asl import mends
+from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.survey import modes
+from marchtable_models.asl.survey.variants import variant_of, without_variants
+from tests.asl.boards import field, foot, load, place, vehicle
+
+HEXES: dict[str, Any] = {f"{u}{row}": {} for u in "ABCD" for row in (1, 2, 3)}
+HEXES |= {
+    "B2": {"terrain": "Woods"}, "C1": {"terrain": "Stone Building"}, "C3": {"terrain": "Woods", "level": 1},
+    "D1": {"terrain": "Brush"},
+}  # fmt: skip
+ROAD = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Paved Road"}}
+UNITS = (
+    foot("u", at="A1", sw=load(5)), foot("cx", "half-squad", at="A1", cx=True),
+    foot("p", at="A2", pinned=True), foot("l", "leader", at="A1"),
+    vehicle("t", "ht-5", "A1", moving=False), vehicle("m", "tr-9", "A3"),
+    foot("e", at="D2", side="russian"), vehicle("x", "t-26-m33", "D3", side="russian"),
+)  # fmt: skip
+MOVERS = ("u", "cx", "p", "l", "t", "m")
+
+
+@pytest.fixture
+def nothing_known(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return how to forget what was compiled; at first nothing is known."""
+
+    def forget() -> None:
+        for module, name in ((sharing, "_SPACES"), (sharing, "_FOUND"), (sharing, "_OTHERS"),
+                             (memory, "_KEPT")):  # fmt: skip
+            monkeypatch.setattr(module, name, OrderedDict())
+
+    forget()
+    return forget
+
+
+def told(position: Any) -> dict[str, Any]:
+    """Return, unit by unit, every arc of its space and what is not modelled."""
+    found = {}
+    for name in MOVERS:
+        space = sharing.shared_space(position, position.unit(name), avoid=False)
+        ways = sorted(
+            (crossing, repr(way[:4]), way.rolls)  # the action is told of an example
+            for crossing in range(len(space._kinds))
+            for way in space.families_at(crossing).ways()
+        )
+        found[name] = (ways, space.limit.tolist())
+    return found
+
+
+def choices(random: Random) -> list[tuple[str, ...]]:
+    """Return some choices of clauses to switch off or to ease, each like the one before it."""
+    every = [c.id for c in find_rulebook("asl").clauses.values() if c.modelled]
+    blamed = [name for name in BLAMABLE if random.random() < 0.7]
+    found = [tuple(blamed)]
+    for _ in range(4):
+        change = {random.choice(BLAMABLE), random.choice(BLAMABLE), random.choice(every)}
+        found.append(tuple(sorted({*found[-1]} ^ change)))
+    name = random.choice(("A4.11b", "D2.1b"))
+    found.append(tuple({*found[-1]} ^ {"A4.42a"}))
+    return [*found, (*(n for n in found[-1] if n != name), eased(name, random.randint(1, 6)))]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> None:
+    """Under each of several choices, what is told is what would be with nothing known before."""
+    random = Random(seed)
+    position = place(field(HEXES, ROAD), *UNITS)
+    asked, shared = [(), *choices(random)], []
+    for off in asked:
+        with without(*off), listening():
+            shared.append(told(position))
+    for off, found in zip(asked, shared, strict=True):
+        nothing_known()
+        with without(*off):
+            assert told(position) == found, off
+
+
+def test_less_is_ruled_on_where_clauses_have_no_say(
+    nothing_known: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clause that bars nobody here is switched off for nothing; one that does is asked about."""
+    assert nothing_known is not None
+    position, book = place(field(HEXES, ROAD), *UNITS), find_rulebook("asl")
+    asked = [0]
+    rule = book.rule
+
+    def counted(*given: Any) -> Any:
+        asked[0] += 1
+        return rule(*given)
+
+    monkeypatch.setattr(book, "rule", counted)
+    counts = []
+    for off in ((), ("A7.8a",), ("A15.2",), ("D8.1",), ("A4.42a",)):
+        before = asked[0]
+        with without(*(name for name in off if name in book.clauses)), listening():
+            sharing.shared_space(position, position.unit("u"), avoid=False)
+        counts.append(asked[0] - before)
+    assert counts[0] > 0
+    assert counts[1:4] == [0, 0, 0]
+    assert counts[4] > 0
+
+
+def test_points_of_another_are_no_news(nothing_known: Any) -> None:
+    """That a squad has more MF changes nothing for what is known of a truck, and all of its own."""
+    assert nothing_known is not None
+    position = place(field(HEXES, ROAD), *UNITS)
+    changed = mends.with_points(position, position.unit("u"), 4)
+    assert changed is not None
+    spaces = [sharing.shared_space(p, p.unit("m"), avoid=False) for p in (position, changed)]
+    assert spaces[0] is spaces[1]
+    own = [sharing.shared_space(p, p.unit("u"), avoid=False) for p in (position, changed)]
+    mode = modes.mode_of(position.unit("u"))
+    limits = [int(s.limit[s.state("A1", mode)]) for s in own]
+    assert limits[1] == limits[0] + 4
+
+
+def test_a_type_of_that_name_but_otherwise_is_kept() -> None:
+    """Only a type that its name tells all about is left out of what moving depends on."""
+    position = place(field(HEXES, ROAD), *UNITS)
+    kinds = {kind.name: kind for kind in position.conditions.types}
+    more = variant_of(kinds["tr-9"], 12)
+    other = variant_of(kinds["ht-5"], 12)
+    other = type(other)(**{**{f: getattr(other, f) for f in other.__struct_fields__}, "mp": 13})
+    conditions = type(position.conditions)(types=(*position.conditions.types, more, other))
+    kept = without_variants(conditions).types
+    assert (more in kept, other in kept) == (False, True)
+    twice = type(position.conditions)(types=(*conditions.types, more))
+    assert more in without_variants(twice).types
