@@ -79,7 +79,7 @@ class Courses(Hunt):
         unit = replace(boarded.unit, at=at)
         load = Load(boarded.vehicle, None, boarded.vehicle, [Seat(unit, None)])
         met = Met(0, bool(place.entered()))
-        found = []
+        found: list[Ints] = []
         for freed in widest(load):
             legs = self.promise.legs(freed)
             found += self.promise.aboard(legs, legs.places, unit, met)
