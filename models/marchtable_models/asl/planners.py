@@ -43,3 +43,9 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
         foot = Foot(rulebook, position, goal)
         if foot.is_fit:
             yield foot
+    if any(unit.facing is not None for unit in position.units):
+        from marchtable_models.asl.cpsat.stops.model import TransportStops
+
+        stops = TransportStops(rulebook, position, goal)
+        if stops.is_fit:
+            yield stops

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from marchtable_models.asl.cpsat.stops.hunt import FIRST, Hunt, Next
 from marchtable_models.asl.cpsat.stops.stage import Met, Scene, load_of
+from marchtable_models.asl.cpsat.stops.views import ended, view_of, widest
 from marchtable_models.asl.cpsat.transport.offers import Load, Seat
 from marchtable_models.asl.cpsat.transport.tables import Left
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.stops.promise import Legs
+    from marchtable_models.asl.cpsat.stops.views import How, Onward, View
     from marchtable_models.asl.cpsat.transport.tables import Boarded
 
     Ints = npt.NDArray[np.int64]
@@ -28,48 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Courses"]
 
-How = Literal["set", "last", "on", "left"]
-"""Whether a vehicle does as it likes, goes no farther, must be left and go on, or must go on."""
 AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "left", "left": "left"}
 """What it may do once it has been left."""
 replace = msgspec.structs.replace
-
-
-class Spot:
-    """Where a vehicle is, as the one place that it may go to."""
-
-    def __init__(self, at: int, spent: int) -> None:
-        import numpy as np
-
-        self.at, self.spent = np.array([at]), np.array([spent])
-
-    def __len__(self) -> int:
-        return 1
-
-
-class View(NamedTuple):
-    """
-    What may come of a vehicle's course, with those aboard.
-
-    Parameters
-    ----------
-    legs
-        Where it may go; None if it goes no farther.
-    off
-        By unit aboard, numbers that it does not better by getting off here.
-    best
-        The same for whatever it may do, the vehicle's among them.
-    driven, stays, leaves
-        For each place that the vehicle may go to its own, and by unit aboard those of staying
-        aboard, and of getting off.
-    """
-
-    legs: Legs | None
-    off: dict[str, Ints]
-    best: dict[str, Ints]
-    driven: Ints | None = None
-    stays: dict[str, Ints] | None = None
-    leaves: dict[str, Ints] | None = None
 
 
 class Courses(Hunt):
@@ -80,7 +43,7 @@ class Courses(Hunt):
         gathered, scene = self.gathered, Scene(self.gathered.position, (), {})
         numbers = {name: self.scale.still(name) for name in gathered.still}
         for name in gathered.vehicles:
-            numbers |= self._view(scene, name, "set").best
+            numbers |= view_of(self.promise, scene, name, "set").best
         for name in gathered.foot:
             numbers[name] = self._at_first(scene, name)
         options = [Next(self.total(numbers), partial(self._board, scene, numbers, 0))]
@@ -114,12 +77,13 @@ class Courses(Hunt):
 
         at = self.gathered.vehicles[vehicle].at
         unit = replace(boarded.unit, at=at)
-        rider = unit if unit.riding else None
-        load = Load(boarded.vehicle, None, boarded.vehicle, [Seat(unit, None)], rider=rider)
-        legs = self.promise.legs(load)
+        load = Load(boarded.vehicle, None, boarded.vehicle, [Seat(unit, None)])
         met = Met(0, bool(place.entered()))
-        found = np.maximum(*self.promise.aboard(legs, legs.places, unit, met))
-        best: Ints = found.max(axis=0)
+        found: list[Ints] = []
+        for freed in widest(load):
+            legs = self.promise.legs(freed)
+            found += self.promise.aboard(legs, legs.places, unit, met)
+        best: Ints = np.concatenate(found).max(axis=0)
         return best
 
     def _board(self, scene: Scene, numbers: Numbers, number: int) -> None:
@@ -143,64 +107,28 @@ class Courses(Hunt):
         name = [*self.gathered.foot][number]
         after = self.stage.board(scene, name, vehicle, riding=riding)
         if after is not None:
-            known = {**numbers, **self._view(after, vehicle, "set").best}
+            known = {**numbers, **view_of(self.promise, after, vehicle, "set").best}
             self._board(after, known, number + 1)
 
     # -- where they go -----------------------------------------------------------------------------
 
-    def _view(self, scene: Scene, name: str, how: How) -> View:
-        import numpy as np
-
-        promise, load = self.promise, load_of(scene.here, name)
-        vehicle, units = load.vehicle, [seat.unit for seat in load.seats]
-        if vehicle.at is None:
-            return View(None, {}, self._ended(scene, name))
-        spot: Any = Spot(self.gathered.position.board.index[vehicle.at], vehicle.spent)
-        met = {unit.id: scene.met.get(unit.id, Met()) for unit in units}
-        legs = promise.legs(load)
-        here = {u.id: promise.aboard(legs, spot, u, met[u.id]) for u in units}
-        off = {name: rows[0] for name, (_, rows) in here.items() if not vehicle.moving}
-        best = {unit: np.maximum(stays[0], off.get(unit, stays[0]))
-                for unit, (stays, _) in here.items()}  # fmt: skip
-        best[name] = promise.driven(scene, legs, spot)[0]
-        if how == "last":
-            return View(None, off, best)
-        driven = promise.driven(scene, legs, legs.places)
-        ends = {unit.id: promise.aboard(legs, legs.places, unit, met[unit.id]) for unit in units}
-        if len(driven):
-            best[name] = np.maximum(best[name], driven.max(axis=0))
-            for unit, (stays, leaves) in ends.items():
-                best[unit] = np.maximum(best[unit], np.maximum(stays, leaves).max(axis=0))
-        stays, leaves = ({u: pair[n] for u, pair in ends.items()} for n in (0, 1))
-        return View(legs, off, best, driven, stays, leaves)
-
-    def _ended(self, scene: Scene, name: str) -> dict[str, Ints]:
-        """Return the numbers of a vehicle, and those aboard, that do nothing more."""
-        load, promise = load_of(scene.here, name), self.promise
-        found = {seat.unit.id: promise.exact(scene, seat.unit.id) for seat in load.seats}
-        found[name] = promise.exact(scene, name)
-        if load.vehicle.towing:
-            found[name] = found[name] + promise.exact(scene, load.vehicle.towing)
-        return found
-
     def _course(self, scene: Scene, numbers: Numbers, number: int, how: How) -> None:
         """Let a vehicle act, and after it the next."""
-        order = sorted(self.gathered.order, key=self.gathered.order.__getitem__)
-        if number == len(order):
+        if number == len(self.order):
             self.on_foot(scene, numbers)
             return
-        name = order[number]
-        view = self._view(scene, name, how)
+        name = self.order[number]
+        view = view_of(self.promise, scene, name, how)
         numbers = {**numbers, **view.best}
         options = []
         if how in ("set", "last"):
-            known = {**numbers, **self._ended(scene, name)}
+            known = {**numbers, **ended(self.promise, scene, name)}
             options.append(
                 Next(self.total(known), partial(self._course, scene, known, number + 1, "set"))
             )
         options += self._leavings(scene, numbers, number, how, view)
-        if view.legs is not None and how in ("set", "left"):
-            options += self._drives(scene, numbers, number, view)
+        if view.onward is not None and how in ("set", "left"):
+            options += self._drives(scene, numbers, number, view.onward)
         self.explore(options)
 
     # -- who leaves --------------------------------------------------------------------------------
@@ -211,7 +139,7 @@ class Courses(Hunt):
         """Yield that a stack leaves, or that a crew unhooks the Gun."""
         if not view.off:
             return
-        name = sorted(self.gathered.order, key=self.gathered.order.__getitem__)[number]
+        name = self.order[number]
         load = load_of(scene.here, name)
         left = self.gathered.left
         able = [seat.unit.id for seat in load.seats if left(seat, load.vehicle, "")]
@@ -240,7 +168,7 @@ class Courses(Hunt):
             (able[unit],) = self.gathered.walk_ons([(Left(there, 0), at)])
             met = after.met.get(unit, Met())
             numbers = {**numbers, unit: self.promise.afoot(there, able[unit], met)}
-        known = {**numbers, **self._view(after, name, AFTER[how]).best}
+        known = {**numbers, **view_of(self.promise, after, name, AFTER[how]).best}
 
         def then(scene: Scene, numbers: Numbers) -> None:
             self._course(scene, numbers, number, AFTER[how])
@@ -249,20 +177,18 @@ class Courses(Hunt):
 
     # -- where it goes -----------------------------------------------------------------------------
 
-    def _drives(self, scene: Scene, numbers: Numbers, number: int, view: View) -> Iterator[Next]:
+    def _drives(
+        self, scene: Scene, numbers: Numbers, number: int, onward: Onward
+    ) -> Iterator[Next]:
         """Yield that a vehicle goes somewhere, for good or to go on from there."""
         import numpy as np
 
-        legs, driven, stays, leaves = view.legs, view.driven, view.stays, view.leaves
-        assert legs is not None
-        assert driven is not None
-        assert stays is not None
-        assert leaves is not None
+        legs, driven, stays, leaves = onward
         if not len(driven):
             return
-        vehicle, places, states = legs.load.vehicle, legs.places, legs.states
+        vehicle, places = legs.load.vehicle, legs.places
         home = self.gathered.position.board.index[str(vehicle.at)]
-        mine = {vehicle.id, *stays}
+        mine = {vehicle.id, vehicle.towing, *stays}
         rest = self.total({unit: one for unit, one in numbers.items() if unit not in mine})
         told = rest + driven
         for unit, rows in stays.items():
@@ -276,17 +202,25 @@ class Courses(Hunt):
             return
         more = [leaves[unit] - numbers[unit] for unit in stays]
         on = self.total(numbers) + np.max(more, axis=0)
-        rows = {at: row for row, at in enumerate(places.at.tolist())}
         fit = self.scale.are_enough(on, self.worth) & elsewhere
-        for row, at in enumerate(states.at.tolist()):
-            if at in rows and fit[rows[at]]:
-                act = partial(self._drive, scene, numbers, number, states.place(row), row)
-                yield Next(on[rows[at]], act)
+        for row in fit.nonzero()[0].tolist():
+            if places.at[row] < len(self.gathered.position.board):
+                yield Next(on[row], partial(self._on, scene, numbers, number, legs, row, on[row]))
+
+    def _on(
+        self, scene: Scene, numbers: Numbers, number: int, legs: Legs, row: int, told: Ints
+    ) -> None:
+        """Have a vehicle go to a Location to go on from there, in one mode after another."""
+        states = legs.states
+        self.explore([
+            Next(told, partial(self._drive, scene, numbers, number, states.place(state), state))
+            for state in self.promise.onward(legs, int(legs.places.at[row]))
+        ])  # fmt: skip
 
     def _drive(
         self, scene: Scene, numbers: Numbers, number: int, place: Place, state: int | None
     ) -> None:
-        name = sorted(self.gathered.order, key=self.gathered.order.__getitem__)[number]
+        name = self.order[number]
         mode = None if state is None else place.mode()
         after = self.stage.drive(scene, name, place, mode)
         if after is not None:

@@ -58,11 +58,15 @@ class Hunt:
         The problem, what is sought, who acts plans out, and who tells what may come of units.
     accepts
         Tells of a plan that keeps what the goal demands whether it may be told.
+    tell
+        Called with each plan that is better than all before.
 
     Attributes
     ----------
     best
         The best plan so far, None if there is none.
+    order, place
+        The vehicles in the order in which they move, and the place of each unit among the movers.
     open
         Once a limit was reached: the most that what was not looked into may be worth.
     """
@@ -70,11 +74,13 @@ class Hunt:
     def __init__(
         self, gathered: Gathered, task: Task, stage: Stage, promise: Promise,
         accepts: Callable[[tuple[Action, ...], Measured], bool],
+        tell: Callable[[tuple[Action, ...]], None],
     ) -> None:  # fmt: skip
         self.gathered, self.task, self.stage, self.promise = gathered, task, stage, promise
-        self.scale, self._accepts = promise.scale, accepts
+        self.scale, self._accepts, self._tell = promise.scale, accepts, tell
         self.best: Found | None = None
         self.open: int | None = None
+        self.order = sorted(gathered.order, key=gathered.order.__getitem__)
         self.place = {name: number for number, name in enumerate(gathered.measure.movers)}
 
     @property
@@ -113,6 +119,7 @@ class Hunt:
         worth = sum(weights.get(name, 0) * measured.score[name] for name in CRITERIA)
         if self.worth is None or worth > self.worth:
             self.best = Found(scene.log, worth)
+            self._tell(scene.log)
 
     # -- on foot -----------------------------------------------------------------------------------
 
@@ -131,7 +138,7 @@ class Hunt:
         """Let units walk in turn, or stay: who has least to spare goes first."""
         rest = {**numbers, **{name: self.promise.exact(scene, name) for name in able}}
         options = [Next(self.total(rest), partial(then, scene, rest))]
-        for name, places in able.items():
+        for name in able:
             options += self._walks(scene, numbers, able, name, turn, then)
         self.explore(options)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.budget import OverLimit
 from marchtable.planning.model import Proposal
+from marchtable.referee import check
 from marchtable_models.asl.cpsat.stops.courses import Courses
 from marchtable_models.asl.cpsat.stops.policy import space_of
 from marchtable_models.asl.cpsat.stops.promise import Promise
@@ -53,7 +54,6 @@ class TransportStops:
         self._legs: dict[Hashable, Legs] = {}
         self._refused: set[tuple[Action, ...]] = set()
         self._taken: set[object] = set()
-        self._reached: dict[tuple[Action, ...], object] = {}
 
     @property
     def is_fit(self) -> bool:
@@ -80,26 +80,16 @@ class TransportStops:
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that was not refused, or taken before."""
         promise = Promise(self.gathered, Scale(self.gathered, task), self._legs)
-        search = Courses(self.gathered, task, self.stage, promise, self._accepts)
+        search = Courses(self.gathered, task, self.stage, promise, self._accepts, control.found)
         try:
             search.run()
         except OverLimit:
-            return self._unfinished(search, control)
+            return _unfinished(search)
         if search.best is None:
             return Proposal("IMPOSSIBLE", None, None)
         return Proposal("OPTIMAL", search.best.log, search.best.worth)
 
-    def _unfinished(self, search: Courses, control: Control) -> Proposal:
-        """Return what is known as a limit is reached."""
-        best = search.best
-        bound = search.open if best is None else max(best.worth, search.open or best.worth)
-        if best is None:
-            return Proposal("UNKNOWN", None, bound)
-        control.found(best.log)
-        return Proposal("FEASIBLE", best.log, bound)
-
     def _accepts(self, log: tuple[Action, ...], measured: Measured) -> bool:
-        self._reached[log] = measured.projection
         return log not in self._refused and measured.projection not in self._taken
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
@@ -108,8 +98,8 @@ class TransportStops:
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which somebody ends elsewhere, or has spent something else."""
-        if log in self._reached:
-            self._taken.add(self._reached[log])
+        measured = self.gathered.measure.of(check(self.position, log))
+        self._taken.add(measured.projection)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit."""
@@ -121,3 +111,12 @@ class TransportStops:
 
         question = Question(self.position, self.goal, "avoid", again, control)
         return clauses_against(question, Family(BLAMABLE))
+
+
+def _unfinished(search: Courses) -> Proposal:
+    """Return what is known as a limit is reached."""
+    best = search.best
+    if best is None:
+        return Proposal("UNKNOWN", None, search.open)
+    bound = best.worth if search.open is None else max(best.worth, search.open)
+    return Proposal("FEASIBLE", best.log, bound)

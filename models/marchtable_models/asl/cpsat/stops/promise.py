@@ -9,7 +9,6 @@ import msgspec
 from marchtable_models.asl.cpsat.reached.ends import off_by, to_stand
 from marchtable_models.asl.cpsat.reached.ways import Places
 from marchtable_models.asl.cpsat.stops.stage import Met
-from marchtable_models.asl.cpsat.transport.tables import Left
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.stops.stage import Scene
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load
+    from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Legs", "Promise", "States"]
 
 NEVER = -(10**15)
+BEYOND = 10**6
 replace = msgspec.structs.replace
 
 
@@ -83,6 +84,7 @@ class Promise:
         threats = [gathered.goal.threat.get(one.name, 0) for one in board.locations]
         self._threats = threats + [0] * len(board)  # who leaves the map may do so where it stands
         self._walks: dict[Hashable, Ints] = {}
+        self._offs: dict[Hashable, Ints | None] = {}
         self._home = {unit.id: unit for unit in gathered.position.units}
 
     # -- on foot -----------------------------------------------------------------------------------
@@ -131,6 +133,39 @@ class Promise:
         found = self._legs[key]
         return found._replace(load=load)
 
+    def onward(self, legs: Legs, at: int) -> list[int]:
+        """
+        Return the rows of states in which a vehicle may stop in a Location to go on from there.
+
+        Left out is what it can make up for by turning once it has started again.
+        """
+        states, rows = legs.states, (legs.states.at == at).nonzero()[0].tolist()
+        rows.sort(key=lambda row: int(states.spent[row]))
+        kept: list[int] = []
+        known: list[tuple[dict[Any, int], int]] = []
+        for row in rows:
+            place = states.place(row)
+            mode, spent = place.mode(), place.spent
+            moves = (mode[0], True, *mode[2:])
+            if any(spent - before >= then.get(moves, BEYOND) for then, before in known):
+                continue
+            kept.append(row)
+            known.append((self._starting(legs, place.at, mode, spent), spent))
+        return kept
+
+    def _starting(self, legs: Legs, at: str, mode: Any, spent: int) -> dict[Any, int]:
+        """Return what a vehicle that has stopped so spends more, in each mode there, than on starting."""
+        vehicle = replace(self.gathered.rulebook.in_mode(legs.load.vehicle, at, mode), spent=spent)
+        found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places
+        space, width = found.space, len(found.space.modes)
+        first = space.board.index[at] * width
+        there = ((found.found.state >= first) & (found.found.state < first + width)).nonzero()[0]
+        paid = {
+            space.modes[int(found.found.state[n]) - first]: int(found.found.spent[n]) for n in there
+        }
+        start = paid.get((mode[0], True, *mode[2:]), BEYOND)
+        return {told: spent - start for told, spent in paid.items()}
+
     def aboard(self, legs: Legs, places: Places, unit: AslUnit, met: Met) -> tuple[Ints, Ints]:
         """Return the same of one aboard, place by place: if it stays aboard there, if it gets off there."""
         stays = self.rows(unit, places, met, carried=True, spent=unit.spent)
@@ -139,24 +174,24 @@ class Promise:
     def _off(self, load: Load, places: Places, unit: AslUnit, met: Met) -> Ints:
         import numpy as np
 
-        gathered, board = self.gathered, self.gathered.position.board
+        board, vehicle, kind = self.gathered.position.board, load.vehicle, self.gathered.tables.kind
         found = np.full((len(places), self.scale.width), NEVER, np.int64)
-        left: dict[int, list[Left]] = {}
-        for row, (at, spent) in enumerate(
-            zip(places.at.tolist(), places.spent.tolist(), strict=True)
-        ):
-            if at < len(board):
-                stopped = gathered.stopped(load, spent, board.locations[at].name)
-                left[row] = self.off(load, stopped, unit)
-        gathered.walk_ons(
-            [(one, int(places.at[row])) for row, some in left.items() for one in some]
-        )
-        for row, some in left.items():
-            at = int(places.at[row])
-            away = board.locations[at].name != load.vehicle.at
-            there = Met(met.exposure + away * self._threats[at], met.moved or away)
-            for one in some:
-                found[row] = np.maximum(found[row], self.after(one, at, there))
+        pairs = zip(places.at.tolist(), places.spent.tolist(), strict=True)
+        who = (unit.id, kind(unit), unit.spent, kind(vehicle), vehicle.mph, bool(vehicle.towing))
+        for row, (at, spent) in enumerate(pairs):
+            if at >= len(board):
+                continue
+            name = board.locations[at].name
+            away = name != vehicle.at
+            key = (*who, at, spent, away or spent != vehicle.spent or vehicle.moving, met)
+            if key not in self._offs:
+                there = Met(met.exposure + away * self._threats[at], met.moved or away)
+                stopped = self.gathered.stopped(load, spent, name)
+                told = [self.after(one, at, there) for one in self.off(load, stopped, unit)]
+                self._offs[key] = np.maximum.reduce(told) if told else None
+            best = self._offs[key]
+            if best is not None:
+                found[row] = best
         return found
 
     def off(self, load: Load, stopped: AslUnit, unit: AslUnit) -> list[Left]:
@@ -172,19 +207,10 @@ class Promise:
         unit = replace(left.unit, at=self.gathered.position.board.locations[at].name)
         return self.afoot(unit, places, met)
 
-    def driven(self, scene: Scene, legs: Legs, places: Places) -> Ints:
-        """Return the same of a vehicle and the Gun it tows, place by place."""
-        vehicle, met = legs.load.vehicle, scene.met
-        rows = self.rows(vehicle, places, met.get(vehicle.id, Met()))
-        if vehicle.towing:
-            gun = scene.here.unit(vehicle.towing)
-            rows = rows + self._towed(gun, legs, places, met.get(gun.id, Met()))
-        return rows
-
-    def _towed(self, gun: AslUnit, legs: Legs, places: Places, met: Met) -> Ints:
+    def towed(self, scene: Scene, name: str, places: Places) -> Ints:
+        """Return the same of a Gun that may be towed to some places, and unhooked there."""
         import numpy as np
 
+        gun, met = scene.here.unit(name), scene.met.get(name, Met())
         rows = self.rows(gun, places, met, carried=True, spent=gun.spent)
-        if not legs.load.seats:
-            return rows
         return np.maximum(rows, self.rows(gun, places, met, spent=gun.spent))

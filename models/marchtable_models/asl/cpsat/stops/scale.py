@@ -112,9 +112,10 @@ class Scale:
 
     def are_enough(self, rows: Ints, best: int | None) -> npt.NDArray[np.bool_]:
         """Tell the same of each row."""
+        import numpy as np
+
         enough = self._enough.copy()
         if best is not None:
             enough[0] = best + 1
             enough[1] = best + 1 + self._demanded
-        found: npt.NDArray[np.bool_] = (rows >= enough).all(axis=1)
-        return found
+        return np.asarray((rows >= enough).all(axis=1))

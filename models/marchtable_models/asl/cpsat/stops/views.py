@@ -1,0 +1,147 @@
+"""What may come of a vehicle's course from where it is now, with all that it carries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.cpsat.stops.stage import Met, load_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable_models.asl.cpsat.stops.promise import Legs, Promise
+    from marchtable_models.asl.cpsat.stops.stage import Scene
+    from marchtable_models.asl.cpsat.transport.offers import Load
+
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["How", "Onward", "View", "ended", "view_of", "widest"]
+
+How = Literal["set", "last", "on", "left"]
+"""Whether a vehicle does as it likes, goes no farther, must be left and go on, or must go on."""
+replace = msgspec.structs.replace
+
+
+class Spot:
+    """Where a vehicle is, as the one place that it may go to."""
+
+    def __init__(self, at: int, spent: int) -> None:
+        import numpy as np
+
+        self.at, self.spent = np.array([at]), np.array([spent])
+
+    def __len__(self) -> int:
+        return 1
+
+
+class Onward(NamedTuple):
+    """
+    Where a vehicle may go next, place by place.
+
+    Parameters
+    ----------
+    legs
+        The places.
+    driven
+        Numbers that the vehicle, with the Gun in tow, does not better by ending there.
+    stays, leaves
+        The same by unit aboard, if it stays aboard there, and if it gets off there.
+    """
+
+    legs: Legs
+    driven: Ints
+    stays: dict[str, Ints]
+    leaves: dict[str, Ints]
+
+
+class View(NamedTuple):
+    """
+    What may come of a vehicle's course.
+
+    Parameters
+    ----------
+    off
+        By unit aboard, numbers that it does not better by getting off here.
+    best
+        By unit, numbers that it does not better by any course: of the vehicle and all that it carries.
+    onward
+        Where the vehicle may go next; None if it goes no farther.
+    """
+
+    off: dict[str, Ints]
+    best: dict[str, Ints]
+    onward: Onward | None = None
+
+
+def view_of(promise: Promise, scene: Scene, name: str, how: How) -> View:
+    """Return what may come of a vehicle's course."""
+    import numpy as np
+
+    load = load_of(scene.here, name)
+    vehicle = load.vehicle
+    if vehicle.at is None:
+        return View({}, ended(promise, scene, name))
+    spot: Any = Spot(promise.gathered.position.board.index[vehicle.at], vehicle.spent)
+    legs = promise.legs(load)
+    here = _onward(promise, scene, legs, spot)
+    off = {} if vehicle.moving else {unit: rows[0] for unit, rows in here.leaves.items()}
+    best = _best(promise, scene, here, spot)
+    if vehicle.moving:
+        best |= {unit: rows[0] for unit, rows in here.stays.items()}
+    if how == "last":
+        return View(off, best)
+    for freed in widest(load):
+        wide = promise.legs(freed)
+        if len(wide.places):
+            ahead = _onward(promise, scene, wide, wide.places)
+            for unit, rows in _best(promise, scene, ahead, wide.places).items():
+                best[unit] = np.maximum(best[unit], rows)
+    return View(off, best, _onward(promise, scene, legs, legs.places))
+
+
+def widest(load: Load) -> list[Load]:
+    """Return a vehicle as it is, nobody riding on it any more, and as it will be with its Gun unhooked."""
+    found = [load._replace(rider=None)]
+    if load.vehicle.towing:
+        alone = replace(load.vehicle, towing=None)
+        found.append(load._replace(vehicle=alone, state=alone, rider=None))
+    return found
+
+
+def ended(promise: Promise, scene: Scene, name: str) -> dict[str, Ints]:
+    """Return the numbers of a vehicle, and all that it carries, that do nothing more."""
+    load = load_of(scene.here, name)
+    names = [name, *(seat.unit.id for seat in load.seats)]
+    names += [load.vehicle.towing] if load.vehicle.towing else []
+    return {one: promise.exact(scene, one) for one in names}
+
+
+def _onward(promise: Promise, scene: Scene, legs: Legs, places: Any) -> Onward:
+    load, met = legs.load, scene.met
+    ends = {
+        seat.unit.id: promise.aboard(legs, places, seat.unit, met.get(seat.unit.id, Met()))
+        for seat in load.seats
+    }
+    driven = promise.rows(load.vehicle, places, met.get(load.vehicle.id, Met()))
+    if load.vehicle.towing:
+        driven = driven + promise.towed(scene, load.vehicle.towing, places)
+    stays, leaves = ({unit: pair[n] for unit, pair in ends.items()} for n in (0, 1))
+    return Onward(legs, driven, stays, leaves)
+
+
+def _best(promise: Promise, scene: Scene, ahead: Onward, places: Any) -> dict[str, Ints]:
+    """Return by unit numbers that it does not better in any of some places."""
+    import numpy as np
+
+    vehicle = ahead.legs.load.vehicle
+    best = {
+        unit: np.maximum(stays, ahead.leaves[unit]).max(axis=0)
+        for unit, stays in ahead.stays.items()
+    }
+    best[vehicle.id] = promise.rows(vehicle, places, scene.met.get(vehicle.id, Met())).max(axis=0)
+    if vehicle.towing:
+        best[vehicle.towing] = promise.towed(scene, vehicle.towing, places).max(axis=0)
+    return best

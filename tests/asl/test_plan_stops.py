@@ -1,0 +1,198 @@
+"""Plans in which vehicles are left at several stops: small ones told in full, and all against brute force."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.budget import Budget, lent
+from marchtable.clause import without
+from marchtable.cpsat import Stop
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.score import Measure
+from marchtable.planning.why import why
+from marchtable.referee import check
+from marchtable_models.asl.unittype import UnitType
+from tests.asl.boards import field, foot, judge, place, vehicle
+from tests.asl.stops_cases import TYPES, best, compared, drawn
+from tests.asl.test_plan_transport import LANE, lines, track
+from tests.asl.transport_cases import Quiet
+from tests.asl.transport_cases import best as best_of_one_stop
+
+BOTH = (foot("u", at="A1", aboard="t"), foot("v", "half-squad", at="A1", aboard="t"))
+
+
+def must(**at: str) -> Goal:
+    """Return the goal that each of these units is in its Location."""
+    aims = tuple(Aim(units=(name,), at=(there,), must="all") for name, there in at.items())
+    return Goal(aims=aims, order=("points",))
+
+
+def verbs(log: Any) -> list[str]:
+    """Return all of a log but what is entered."""
+    return [line for line in lines(log) if not line.startswith("enter")]
+
+
+# -- told in full ----------------------------------------------------------------------------------
+
+
+def test_one_is_set_down_at_once_and_one_where_it_goes() -> None:
+    """16 MP: a quarter for the first, Start, six hexes, Stop: 12 are spent, the most for the second."""
+    position = place(LANE, track(), *BOTH)
+    goal = must(u="D2", v="G4")
+    assert best_of_one_stop(position, goal, points=-1)[1].status == "IMPOSSIBLE"
+    _, found = best(position, goal, points=-1)
+    assert (found.status, found.bound) == ("OPTIMAL", -2 * (16 + 4 + 4))
+    assert verbs(found.log) == ["unload u", "start t", "stop t", "unload v"]
+    assert check(position, found.log).status == "LEGAL"
+
+
+def test_one_is_set_down_on_the_way() -> None:
+    """24 MP: two Starts and Stops, eight hexes and a quarter are 18, just three quarters."""
+    position = place(LANE, vehicle("t", "ht-24", "A1", moving=False), *BOTH)
+    _, found = best(position, must(u="E3", v="I5"), points=-1)
+    assert (found.status, found.bound) == ("OPTIMAL", -2 * (24 + 2 + 4))
+    assert verbs(found.log) == ["start t", "stop t", "unload u", "start t", "stop t", "unload v"]
+    less = place(LANE, vehicle("t", "ht-23", "A1", moving=False), *BOTH)
+    assert best(less, must(u="E3", v="I5"), points=-1)[1].status == "IMPOSSIBLE"
+
+
+def test_a_vehicle_goes_on_empty() -> None:
+    """It sets a squad down and is itself wanted elsewhere, or off the map."""
+    position = place(LANE, track(), foot("u", at="A1", aboard="t"))
+    _, found = best(position, must(u="C2", t="F3"), points=-1)
+    assert verbs(found.log) == ["unload u", "start t", "stop t"]
+    leaves = Aim(units=("t",), exit=("I5",), must="all")
+    goal = Goal(aims=(*must(u="E3").aims, leaves))
+    model, found = best(position, goal, points=-1)
+    assert verbs(found.log) == ["start t", "stop t", "unload u", "start t", "exit t"]
+    assert Measure(position, model.goal).of(check(position, found.log)).is_kept
+
+
+def test_a_gun_is_unhooked_and_others_go_on() -> None:
+    """A crew unhooks the Gun where it is wanted; the truck goes on with the others."""
+    units = (
+        vehicle("t", "bus", "A1", moving=False, towing="g"), foot("g", "piece", at="A1", towed_by="t"),
+        foot("c", "half-squad", at="A1", aboard="t"), foot("u", "half-squad", at="A1", aboard="t"),
+    )  # fmt: skip
+    road = field({f"{chr(65 + n)}{1 + n // 2}": {"terrain": "Open Ground"} for n in range(9)})
+    bus = msgspec.structs.replace(TYPES[-3], mp=40)
+    position = place(road, *units, types=(*TYPES[:-3], bus))
+    goal = Goal(aims=(Aim(units=("g",), at=("B1",), must="all"), *must(u="C2").aims))
+    _, found = best(position, goal, points=-1)
+    assert found.status == "OPTIMAL"
+    assert "unhook t c" in lines(found.log)
+    assert check(position, found.log).status == "LEGAL"
+
+
+def test_some_board_inside_and_some_outside() -> None:
+    """A tank takes a squad as Passengers and another as Riders."""
+    units = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
+    kind = {"class": "vehicle", "name": "big", "column": "ft", "mp": 10, "pp": 10, "afv": True,
+            "role": "tank"}  # fmt: skip
+    big = (msgspec.convert(kind, UnitType),)
+    position = place(LANE, vehicle("t", "big", "A1", moving=False), *units, types=big, year=1943)
+    aims = tuple(msgspec.structs.replace(aim, carried=True) for aim in must(u="F3", v="F3").aims)
+    assert best_of_one_stop(position, Goal(aims=aims), points=-1)[1].status == "IMPOSSIBLE"
+    _, found = best(position, Goal(aims=aims), points=-1)
+    assert found.status == "OPTIMAL"
+    end = check(position, found.log).position
+    assert {end.unit("u").riding, end.unit("v").riding} == {True, False}
+
+
+def test_nobody_is_picked_up_on_the_way() -> None:
+    """Once it has spent MP no vehicle is boarded (D6.4b): nobody waits for one farther on."""
+    position = place(LANE, track(), foot("u", at="D2", cx=True))
+    log = ("start t", "enter t B1", "enter t C2", "enter t D2", "stop t", "load u t")
+    assert [v.clause for v in judge(position, *log).violations] == ["D6.4b"]
+    goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all", carried=True),))
+    assert plan(position, goal, space="transport-stops").status == "IMPOSSIBLE"
+
+
+def test_a_closed_location_is_not_entered() -> None:
+    """With the only way closed nobody gets past."""
+    position = place(LANE, track(), *BOTH)
+    goal = msgspec.structs.replace(must(u="D2", v="G4"), avoid=("E3",))
+    assert best(position, goal, points=-1)[1].status == "IMPOSSIBLE"
+
+
+# -- as the planner asks ---------------------------------------------------------------------------
+
+
+def test_it_is_asked_where_one_stop_does_not_do() -> None:
+    """Where transport has no plan, the plan told is of this space, and says so."""
+    position = place(LANE, track(), *BOTH)
+    found = plan(position, must(u="D2", v="G4"))
+    assert (found.status, found.space.name) == ("OPTIMAL", "transport-stops")
+    assert plan(position, must(u="C2")).space.name == "transport"
+    assert why(position, must(u="D2", v="G4"), most=0).status == "LEGAL"
+
+
+def test_different_plans_are_told_in_turn() -> None:
+    """Each is the best of those that end, or have spent, something else."""
+    position = place(LANE, track(), *BOTH)
+    goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
+    found = plan(position, goal, best=3, space="transport-stops")
+    assert [one.status for one in found.plans] == ["OPTIMAL"] * 3
+    assert len({Measure(position, goal).of(one.verdict).projection for one in found.plans}) == 3
+    worths = [one.score["distance"] for one in found.plans]
+    assert worths == sorted(worths)
+    assert worths[0] == 0
+
+
+def test_a_limit_is_no_answer() -> None:
+    """Nothing is called impossible, or best, that was not looked into to the end; bounds hold."""
+    position = place(LANE, track(), *BOTH)
+    goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
+    seen = set()
+    for limit in (0.0005, 0.002, 0.01, 0.02, 0.05, 0.1, 30.0):
+        with lent(Budget(limit, Stop())):
+            model, found = best(position, goal, distance=-100, points=-1)
+        seen.add(found.status)
+        assert found.status != "IMPOSSIBLE"
+        assert found.bound is None or found.bound >= -48
+    assert {"UNKNOWN", "FEASIBLE", "OPTIMAL"} >= seen >= {"UNKNOWN", "OPTIMAL"}
+    assert (found.status, found.bound, model.name) == ("OPTIMAL", -48, "transport-stops")
+
+
+def test_reasons_are_those_of_whole_plans() -> None:
+    """Without any one of the clauses told the goal can be met, with all of them it cannot."""
+    position, goal = place(LANE, track(), *BOTH), must(u="D2", v="H4")
+    model, found = best(position, goal)
+    assert found.status == "IMPOSSIBLE"
+    told = model.conflict(Quiet())
+    assert told
+    for reason in told:
+        with without(reason.clause):
+            assert best(position, goal)[1].status == "OPTIMAL"
+
+
+# -- against others --------------------------------------------------------------------------------
+
+MANY = int(os.environ.get("MARCHTABLE_STOPS", "20"))
+LARGE = {"most": 4, "across": 3} if MANY > 20 else {"most": 2, "across": 2}
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """On small maps it finds the best of all plans of its space, or none where there is none."""
+    case = drawn(10_000 + seed, **LARGE)
+    if case is not None:
+        assert not compared(case)
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 3))
+def test_more_stops_are_never_worse(seed: int) -> None:
+    """Whatever can be done with one stop can be done with several."""
+    case = drawn(20_000 + seed)
+    if case is not None:
+        position, goal, weights, _ = case
+        one, more = (
+            best_of_one_stop(position, goal, **weights)[1],
+            best(position, goal, **weights)[1],
+        )
+        assert one.bound is None or more.bound >= one.bound
