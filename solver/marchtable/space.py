@@ -276,13 +276,20 @@ class Reached:
 
     def path(self, i: int) -> list[tuple[int, int]]:
         """Return the chain of (state, arc taken to it) from a start to the `i`-th state."""
-        chain = []
+        chain, states, arcs = [], self.state, self.arc
         while True:
-            chain.append((int(self.state[i]), int(self.arc[i])))
-            parent = int(self.parent[i])
-            if parent < 0:
+            arc = int(arcs[i])
+            chain.append((int(states[i]), arc))
+            if arc < 0:
                 return chain[::-1]
-            i = self.index[parent]
+            i = int((states == self._source(arc)).argmax())  # few steps: no index of all states
+
+    def _source(self, arc: int) -> int:
+        """Return the state that an arc leads from."""
+        past = arc - int(self._indptr[-1])
+        if past < 0:
+            return int(self._indptr.searchsorted(arc, "right")) - 1
+        return int(self._end_indptr.searchsorted(past, "right")) - 1
 
 
 def nowhere() -> Reached:

@@ -219,19 +219,34 @@ class Measure:
 
     def _track(self, verdict: Verdict) -> _Track:
         track = _Track([], {}, set(), {})
-        at = {unit.id: unit.at for unit in self.position.units}
+        at, before = {unit.id: unit.at for unit in self.position.units}, self.position
         for ruling in verdict.rulings:
             for receipt in ruling.receipts:
                 spent = track.spent.get(receipt.unit, 0)
                 track.spent[receipt.unit] = spent + receipt.amount
             if ruling.after is None:
                 continue
-            for name, was in at.items():
+            for name in _touched(before, ruling.after):
+                if name not in at:
+                    continue
+                was = at[name]
                 now = ruling.after.unit(name).at if name in ruling.after.index else None
                 if now != was:
                     _move(track, name, was, now)
                     at[name] = now
+            before = ruling.after
         return track
+
+
+def _touched(before: Position[Any, Any], after: Position[Any, Any]) -> list[str]:
+    """Return the units that may have changed: all of before, unless the same are there."""
+    pairs = [
+        (was.id, now.id)
+        for was, now in zip(before.units, after.units, strict=False)
+        if was is not now
+    ]
+    same = len(before.units) == len(after.units) and all(was == now for was, now in pairs)
+    return [was for was, _ in pairs] if same else [unit.id for unit in before.units]
 
 
 def _move(track: _Track, name: str, was: str | None, now: str | None) -> None:

@@ -25,9 +25,15 @@ class Dims(NamedTuple):
     ----------
     matrix
         What five criteria add to each number.
+    key
+        What is equal where tasks compare by the same numbers.
+    factors
+        Of exposure, points and units moved, the columns to which they add and how much.
     """
 
     matrix: Ints
+    key: bytes
+    factors: tuple[tuple[tuple[int, int], ...], ...]
 
     @classmethod
     def of(cls, task: Task) -> Dims:
@@ -39,12 +45,12 @@ class Dims(NamedTuple):
             for bounds, sign in ((task.least, 1), (task.most, -1)):
                 if name in bounds:
                     columns.append([sign * (n == number) for n in range(len(CRITERIA))])
-        return cls(np.array(columns, np.int64).T)
-
-    @property
-    def key(self) -> bytes:
-        """What is equal where tasks compare by the same numbers."""
-        return self.matrix.tobytes()
+        matrix = np.array(columns, np.int64).T
+        added = [
+            tuple((column, factor) for column, factor in enumerate(row) if factor)
+            for row in matrix[2:].tolist()
+        ]
+        return cls(matrix, matrix.tobytes(), tuple(added))
 
     def base(self, gains: Ints) -> Ints:
         """Return what value and distance, the first of the columns, come to; the others are added."""
@@ -55,10 +61,9 @@ class Dims(NamedTuple):
 
     def more(self, rows: Ints, *counted: Any) -> Ints:
         """Return rows to which exposure, points and units moved are added."""
-        for number, factors in zip(counted, self.matrix[2:].tolist(), strict=True):
-            for column, factor in enumerate(factors):
-                if factor:
-                    rows[:, column] += number * factor
+        for number, factors in zip(counted, self.factors, strict=True):
+            for column, factor in factors:
+                rows[:, column] += number * factor
         return rows
 
 

@@ -50,35 +50,48 @@ class Places:
     ----------
     space, found
         The space and the kernel's arrays.
-    fits
-        Tells which modes will do.
-
-    Attributes
-    ----------
     at, spent, left, numbers
         The ends' numbers, Locations before those off the map, the cheapest first; the least spent
         there and the most that may be left, in half points; which state each is.
     """
 
-    def __init__(self, space: CompiledSpace, found: Reached, fits: Callable[[Any], bool]) -> None:
+    def __init__(
+        self, space: CompiledSpace, found: Reached, at: Ints, spent: Ints, left: Ints, numbers: Ints
+    ) -> None:
+        self.space, self.found = space, found
+        self.at, self.spent, self.left, self.numbers = at, spent, left, numbers
+
+    @classmethod
+    def of(
+        cls, space: CompiledSpace, found: Sequence[Reached], fits: Callable[[Any], bool]
+    ) -> list[Places]:
+        """Return the places of several searches, `fits` telling which modes will do."""
         import numpy as np
 
-        self.space, self.found = space, found
-        width = len(space.modes)
-        kept = np.flatnonzero(_fitting(space, fits)[found.state % width])
-        states, spent = found.state[kept].astype(np.int64), found.spent[kept].astype(np.int64)
-        needless = declarations(space)[found.state[kept] % width]
-        exposed = exposure_of(found)[kept]
-        ranked = np.lexsort((needless, exposed, spent, states // width))  # who declares least last
-        states, spent, kept = states[ranked], spent[ranked], kept[ranked]
-        order = np.unique(states // width, return_index=True)[1]
-        order = order[np.argsort(spent[order], kind="stable")]
-        most = np.zeros(len(space.board), np.int64)
-        np.maximum.at(most, states // width, space.limit[states] - spent)
-        self.at: Ints = states[order] // width
-        self.spent: Ints = spent[order]
-        self.left: Ints = most[self.at]
-        self.numbers = kept[order]
+        width, size = len(space.modes), len(space.board)
+        sizes = [len(one) for one in found]
+        bounds = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        states = np.concatenate([one.state for one in found]).astype(np.int64)
+        kept = np.flatnonzero(_fitting(space, fits)[states % width])
+        states = states[kept]
+        spent = np.concatenate([one.spent for one in found])[kept].astype(np.int64)
+        exposed = np.concatenate([exposure_of(one) for one in found])[kept]
+        search = np.repeat(np.arange(len(found)), sizes)[kept]
+        at = search * size + states // width
+        ranked = _ranked(at, spent, exposed, declarations(space)[states % width])
+        at, spent, search = at[ranked], spent[ranked], search[ranked]  # who declares least last
+        kept = kept[ranked] - bounds[search]
+        first = np.flatnonzero(np.diff(at, prepend=-1))
+        spare = np.maximum(0, space.limit[states[ranked]] - spent)
+        most = np.maximum.reduceat(spare, first) if len(first) else spare
+        order = _ranked(search[first], spent[first])
+        best = first[order]
+        ends = np.searchsorted(search[best], np.arange(len(found) + 1)).tolist()
+        told = (at[best] - search[best] * size, spent[best], most[order], kept[best])
+        return [
+            cls(space, one, *[array[ends[n] : ends[n + 1]] for array in told])
+            for n, one in enumerate(found)
+        ]
 
     def __len__(self) -> int:
         return len(self.at)
@@ -108,12 +121,14 @@ class Places:
 
     def refit(self, fits: Callable[[Any], bool]) -> Places:
         """Return the same search's places in other modes."""
-        return Places(self.space, self.found, fits)
+        return Places.of(self.space, [self.found], fits)[0]
 
     def exposures(self, threat: Mapping[str, int]) -> Ints:
         """Return the threat met on the way to each place."""
         import numpy as np
 
+        if not threat:
+            return np.zeros(len(self), np.int64)
         found: Ints = np.append(self.met(threat), 0)[self.numbers]  # the last is NOWHERE's
         return found
 
@@ -185,6 +200,17 @@ class Place(NamedTuple):
     def exposure(self, threat: Mapping[str, int]) -> int:
         """Return the threat that is met on the way."""
         return sum(threat.get(at, 0) for at in self.entered()) if threat else 0
+
+
+def _ranked(*keys: Any) -> Ints:
+    """Return the order of rows by some numbers, none negative, the first counting most."""
+    import numpy as np
+
+    together = np.zeros(len(keys[0]), np.int64)
+    for key in keys:
+        together = together * (int(key.max(initial=0)) + 1) + key
+    found: Ints = np.argsort(together, kind="stable")
+    return found
 
 
 def _fitting(space: CompiledSpace, fits: Callable[[Any], bool]) -> Any:
@@ -264,9 +290,10 @@ def searched(
             _leaving(space, limit, str(asked[n][0].at), closed, enough) for n in numbers
         ]  # fmt: skip
         reached = reached_by(space, starts, costs, limits, threat)
-        for n, one in zip(numbers, reached, strict=True):
+        placed = Places.of(space, reached, fits)
+        for n, one, places in zip(numbers, reached, placed, strict=True):
             unit, mode, spent = asked[n]
-            found[n] = Places(space, one, fits)
+            found[n] = places
             if fits(mode):
                 found[n] = found[n].started(str(unit.at), spent)
             if exits is not None:

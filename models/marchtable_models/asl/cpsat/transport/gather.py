@@ -160,9 +160,15 @@ class Gathered(Cast):
 
     def left(self, seat: Seat, vehicle: AslUnit, unhook: str) -> Left | None:
         """Return a unit that leaves a stopped vehicle; where somebody unhooks its Gun, only he does."""
+        return self.lefts(seat, (vehicle,), unhook)[0]
+
+    def lefts(self, seat: Seat, vehicles: Sequence[AslUnit], unhook: str) -> Sequence[Left | None]:
+        """Return the same for a vehicle that has stopped in several ways."""
         if not unhook:
-            return self.tables.left(seat.unit, vehicle)
-        return self.unhooking.left(seat.unit, vehicle) if seat.unit.id == unhook else None
+            return self.tables.lefts(seat.unit, vehicles)
+        if seat.unit.id != unhook:
+            return [None] * len(vehicles)
+        return [self.unhooking.left(seat.unit, vehicle) for vehicle in vehicles]
 
     @cached_property
     def unhooking(self) -> Unhooking:

@@ -130,7 +130,8 @@ class Transport:
     def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
         groups = groups_of(self.clock, plan)
-        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=True)
+        lazily = bool(self.cuts)  # most first plans can do without
+        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=lazily)
         if is_whole and not cuts and not run.is_told:
             run, is_whole, cuts = self.rehearsal.acted(groups)
         for cut in cuts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
-    Changes = list[tuple[str, dict[str, Any]]]
 
 __all__ = ["Rehearsal"]
 
@@ -49,7 +48,7 @@ class Rehearsal:
         self.passages = Passages(gathered, clock)
         guns = (str(u.towing) for u in gathered.vehicles.values() if u.towing)
         self._movers = {*gathered.names, *guns}
-        self._clean: dict[Hashable, Changes] = {}
+        self._clean: dict[Hashable, tuple[AslPosition, AslPosition]] = {}
         self._ways: dict[Hashable, tuple[Group, frozenset[str]]] = {}
 
     def acted(
@@ -65,21 +64,21 @@ class Rehearsal:
         run, cuts, is_whole = Run(self.gathered, self.gathered.position), [], True
         for group in groups:
             before = run.position
+            key, is_alone = self._surroundings(before, group)
             if lazily:
-                key, is_alone = self._surroundings(before, group)
                 known = self._clean.get(key)
                 if known is not None or is_alone:
                     run.position = before.with_units(
                         foreseen(self.gathered, before, group)
                         if known is None
-                        else [replace(before.unit(name), **fields) for name, fields in known]
+                        else _again(before, *known, own(before, group))
                     )
                     run.is_told = False
                     continue
             found: list[Cut | Passage] = []
             has_acted = self._act(run, group, found)
-            if lazily and has_acted and not found:
-                self._clean[key] = _changes(before, run.position, own(before, group))
+            if has_acted and not found:
+                self._clean[key] = (before, run.position)
             is_whole &= has_acted
             cuts += found
         return run, is_whole, cuts
@@ -220,13 +219,18 @@ class Rehearsal:
         return self.passages.stands(here, found, time)
 
 
-def _changes(before: AslPosition, after: AslPosition, names: Collection[str]) -> Changes:
-    """Return by unit the fields that have changed, of some units."""
+def _again(
+    here: AslPosition, before: AslPosition, after: AslPosition, names: Collection[str]
+) -> list[AslUnit]:
+    """Return some units here with what has changed of them between two other positions."""
+    pairs = zip(before.units, after.units, strict=True)
+    changed = [(was, now) for was, now in pairs if now is not was and now.id in names]
     return [
-        (now.id, {f: new for f in now.__struct_fields__
-                  if (new := getattr(now, f)) != getattr(was, f)})
-        for was, now in zip(before.units, after.units, strict=True)
-        if now is not was and now.id in names
+        replace(here.unit(now.id), **{
+            field: new for field in now.__struct_fields__
+            if (new := getattr(now, field)) != getattr(was, field)
+        })
+        for was, now in changed
     ]  # fmt: skip
 
 

@@ -162,7 +162,7 @@ def _left(
 
     numbers, after = [], np.full(len(stopped), -1)
     for each in classes:
-        found = [gathered.left(each.seats[0], vehicle, crew) for vehicle in stopped]
+        found = gathered.lefts(each.seats[0], stopped, crew)
         number = np.full(len(stopped), -1)
         for place, left in enumerate(found):
             if left is not None:

@@ -98,6 +98,8 @@ class Tables:
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
         self._by_id: dict[int, tuple[AslUnit, int]] = {}
+        self._left_kinds: dict[Hashable, int] = {}
+        self._stood: dict[int, tuple[AslUnit, Hashable]] = {}
         self._shown: dict[str, Mapping[str, int]] = {}
         self.left_out: frozenset[str] = frozenset()
 
@@ -224,10 +226,28 @@ class Tables:
 
     def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
         """Return a unit as it leaves its vehicle where that stands, None where it may not."""
-        key = (
-            "unload", self.kind(unit), unit.spent, unit.conveyed, *self._there(vehicle),
-            vehicle.used > 0, vehicle.mph,
-        )  # fmt: skip
+        return self._left(unit, vehicle, self._leaving(unit), self._stopped(vehicle))
+
+    def lefts(self, unit: AslUnit, vehicles: Sequence[AslUnit]) -> list[Left | None]:
+        """Return a unit as it leaves vehicles wherever they stand, None where it may not."""
+        told = self._leaving(unit)
+        return [self._left(unit, one, told, self._stopped(one)) for one in vehicles]
+
+    def _leaving(self, unit: AslUnit) -> Hashable:
+        return ("unload", self.kind(unit), unit.spent, unit.conveyed)
+
+    def _stopped(self, vehicle: AslUnit) -> Hashable:
+        """Return what of a vehicle tells who may leave it where it stands."""
+        known = self._stood.get(id(vehicle))
+        if known is None:
+            told = (*self._there(vehicle), vehicle.used > 0, vehicle.mph)
+            known = self._stood[id(vehicle)] = (vehicle, told)
+        return known[1]
+
+    def _left(
+        self, unit: AslUnit, vehicle: AslUnit, leaving: Hashable, stopped: Hashable
+    ) -> Left | None:
+        key = (leaving, stopped)
         if key not in self._known:
             ruling = self._ruled(Unload((unit.id,)), replace(unit, at=vehicle.at), vehicle)
             self._known[key] = (
@@ -241,7 +261,12 @@ class Tables:
             self._not_granted(key)
             return None
         off, spent = cast("tuple[Changes, int]", found)
-        return Left(replace(_changed(unit, off), at=vehicle.at), spent)
+        left = _changed(unit, {**off, "at": vehicle.at})
+        kind = self._left_kinds.get(key)
+        if kind is None:
+            kind = self._left_kinds[key] = self._kind(left)
+        self._by_id[id(left)] = (left, kind)
+        return Left(left, spent)
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:
