@@ -37,9 +37,7 @@ class Reached(NamedTuple):
     ends: Any
 
 
-def reached(
-    field: Field, rules: Ends, left: Sequence[int], rows: Sequence[Row]
-) -> Reached | None:
+def reached(field: Field, rules: Ends, left: Sequence[int], rows: Sequence[Row]) -> Reached | None:
     """
     Return where each vehicle can be, each looked at for itself; None if one can end nowhere.
 
