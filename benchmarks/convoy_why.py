@@ -50,7 +50,7 @@ class Plain(why.Question):
     def _narrowed(self) -> Layers | None:
         wanted, alike = self.limits.wanted(0), self.ends.all_alike
         found = alone(self.field, wanted, self.ends.may_end, alike=alike)
-        return found and in_pairs(self.field, wanted, found, alike=alike)
+        return found and in_pairs(self.field, wanted, found, self.ends)
 
     def _reached(self) -> Layers:
         field = self.field

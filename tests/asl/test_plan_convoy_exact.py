@@ -15,7 +15,8 @@ from marchtable.planning.score import Measure
 from marchtable.referee import check, rule
 from marchtable_models.asl.cpsat.convoy import compiled as convoycompiled
 from marchtable_models.asl.cpsat.convoy import descent
-from marchtable_models.asl.cpsat.convoy.dive import nearest, smaller, straightened
+from marchtable_models.asl.cpsat.convoy.deadends import nearest, smaller
+from marchtable_models.asl.cpsat.convoy.divends import straightened
 from marchtable_models.asl.model import End
 from tests.asl.convoy_cases import compared, drawn, proved
 from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy

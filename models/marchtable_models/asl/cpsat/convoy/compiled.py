@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable_models.asl.cpsat.convoy import deadends, divemoves, divends
 from marchtable_models.asl.cpsat.convoy import dive as convoydive
 from marchtable_models.asl.cpsat.convoy import pairs as convoypairs
 from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
@@ -38,25 +39,10 @@ PARTS = (
             "shown",
         ),
     ),
-    (
-        convoydive,
-        (
-            "fits",
-            "smaller",
-            "blamed",
-            "nearest",
-            "keyed",
-            "learned",
-            "deadly",
-            "barred",
-            "blocked",
-            "narrowed",
-            "prepared",
-            "straightened",
-            "lacking",
-            "dive",
-        ),
-    ),
+    (deadends, ("smaller", "nearest", "lacking", "keyed", "learned", "deadly", "barred")),
+    (divemoves, ("blocked", "narrowed", "prepared")),
+    (divends, ("fits", "blamed", "straightened")),
+    (convoydive, ("dive",)),
 )  # each after those that it calls
 
 

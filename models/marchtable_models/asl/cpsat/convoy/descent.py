@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
-from marchtable_models.asl.cpsat.convoy.dive import CAPPED, HEADS, KEYS, KINDS, NONE, SETS
+from marchtable_models.asl.cpsat.convoy.deadends import HEADS, KEYS, KINDS, SETS
+from marchtable_models.asl.cpsat.convoy.dive import CAPPED, NONE
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.layers import NONE as NOTHING
