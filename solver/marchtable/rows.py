@@ -81,10 +81,11 @@ class Rows:
             f"constraints{{{told}linear{{{_terms(terms)} domain:[{least},{most}]}}}}"
         )
 
-    def maximize(self, terms: Iterable[tuple[int, int]]) -> None:
-        """Ask for the largest sum of variables times numbers."""
+    def maximize(self, terms: Iterable[tuple[int, int]], most: int = HIGHEST) -> None:
+        """Ask for the largest sum of variables times numbers; it is known to be so much at most."""
         told = _terms([(x, -number) for x, number in terms])
-        self._parts.append(f"objective{{{told} scaling_factor:-1}}")
+        within = "" if most == HIGHEST else f" domain:[{-most},{HIGHEST}]"
+        self._parts.append(f"objective{{{told} scaling_factor:-1{within}}}")
 
     def model(self) -> cp_model.CpModel:
         """Return all this as a model; what was not there the last time is added to the same one."""

@@ -51,9 +51,6 @@ class Crowd(NamedTuple):
         beyond = max(0, count - len(self.extra))
         return known[count - beyond] + beyond * self.extra[-1]
 
-    def room(self, left: int) -> int:
-        """Return how many may stand there at most as one comes who has so much left."""
-        return sum(extra <= left for extra in self.extra)
 
 
 class Crowds:
@@ -83,7 +80,8 @@ class Crowds:
             return False
         rows = {self._extra(menu, looks, row) for name, menu in self.company.menus.items()
                 if self.company.looks[name] == looks for row in self._ends(menu, at)}  # fmt: skip
-        least = [min(told) for told in zip(*rows, strict=False)]
+        most = max(map(len, rows), default=0)
+        least = [min(told[n] for told in rows if n < len(told)) for n in range(most)]
         rising = tuple(min(least[n:]) for n in range(len(least)))
         if not rising or not rising[-1]:
             return False

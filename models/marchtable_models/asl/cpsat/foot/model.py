@@ -9,6 +9,7 @@ from marchtable.budget import work
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.rows import HIGHEST
 from marchtable_models.asl.cpsat.foot.acting import groups_of
 from marchtable_models.asl.cpsat.foot.blame import Act, Blame
 from marchtable_models.asl.cpsat.foot.company import Company
@@ -112,11 +113,12 @@ class Foot:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
+        most = HIGHEST
         while not control.stop.is_requested and control.left() > 0:
             self.cuts.foresee(task)
             kept = sifted(self.cuts, task)
             work(ROW * sum(map(len, kept.values())))
-            program = Program(self.company, self.cuts, kept, task)
+            program = Program(self.company, self.cuts, kept, task, most)
             outcome = solve(
                 program.model, "places", limit=control.left(), stop=control.stop,
                 seed=control.seed, bounded=lambda b: control.bounded(b + self._fixed(task)),
@@ -126,6 +128,7 @@ class Foot:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None or outcome.bound is None:
                 return Proposal("UNKNOWN", None, None)
+            most = outcome.bound
             plan = program.plan(outcome.solver.response_proto.solution)
             log = self._laid(plan, kept, control)
             if log is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
-from marchtable.rows import Rows
+from marchtable.rows import HIGHEST, Rows
 from marchtable_models.asl.cpsat.foot.cuts import Need
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
 
@@ -36,6 +36,8 @@ class Program:
     ----------
     company, cuts, kept, task
         The problem, what is known beyond the menus, the rows to choose from and what is sought.
+    most
+        No plan is known to be worth more, the units apart that stay in any case.
 
     Attributes
     ----------
@@ -45,7 +47,10 @@ class Program:
         Of each of these, the unit and the number of the row.
     """
 
-    def __init__(self, company: Company, cuts: Cuts, kept: Mapping[str, Flags], task: Task) -> None:
+    def __init__(
+        self, company: Company, cuts: Cuts, kept: Mapping[str, Flags], task: Task,
+        most: int = HIGHEST,
+    ) -> None:  # fmt: skip
         self.company, self.cuts, self.task = company, cuts, task
         self.rows = [
             (name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()
@@ -68,18 +73,18 @@ class Program:
         for at, crowd in cuts.crowds.found.items():
             self._contended(at, crowd)
         self._bounds()
-        self._aim()
+        self._aim(most)
         self.model = self._rows.model()
 
     def plan(self, values: Iterable[int]) -> dict[str, int]:
         """Return the row that each unit does by a solution."""
         return {name: row for (name, row), value in zip(self.rows, values, strict=False) if value}
 
-    def _aim(self) -> None:
+    def _aim(self, most: int) -> None:
         worth = {name: worths(menu, self.task) for name, menu in self.company.menus.items()}
         terms = [(x, int(worth[name][row])) for (name, row), x in self._number.items()]
         terms += [(x, self.task.weights.get("points", 0)) for x in self._extra()]
-        self._rows.maximize(terms)
+        self._rows.maximize(terms, most)
 
     # -- rows --------------------------------------------------------------------------------------
 
@@ -184,21 +189,17 @@ class Program:
         dearest = sum(self._dearest[key] for key in mine)
         self._paid[at] = paid = self._rows.new(max(dearest, crowd.total(len(alike))))
         self._rows.total([*((self._more[key], 1) for key in mine), (paid, -1)], most=0)
-        ends = [(self._of[name][row], 1) for name, menu in alike.items() for row in self._of[name]
-                if menu.at[row] == at]  # fmt: skip
+        ends = [(x, int(menu.left[row]), row == STAYS) for name, menu in alike.items()
+                for row, x in self._of[name].items() if menu.at[row] == at]  # fmt: skip
         for count, extra in enumerate(crowd.extra):
             if extra and extra != crowd.extra[count - 1]:
                 # beyond so many each pays at least that
                 most = extra * count - crowd.total(count)
-                self._rows.total([*((x, extra) for x, _ in ends), (paid, -1)], most=most)
-        for name, menu in alike.items():
-            for row, x in self._of[name].items():
-                room = crowd.room(int(menu.left[row]))
-                if menu.at[row] == at and row != STAYS and room < len(crowd.extra):
-                    need = Need(crowd.looks, at, room)
-                    enough = self._met(need, name, row)
-                    if enough is not None:
-                        self._rows.total([(x, 1), (enough, 1)], most=1)
+                self._rows.total([*((x, extra) for x, _, _ in ends), (paid, -1)], most=most)
+                # who cannot pay that is among the first so many, with whoever stays
+                poor = [(x, 1) for x, left, stays in ends if stays or left < extra]
+                if len(poor) > count:
+                    self._rows.total(poor, most=count)
 
     def _met(self, need: Need, actor: str, row: int) -> int | None:
         """Return a variable that is 1 if a need is met as an actor does a row; None if it cannot be."""
