@@ -243,7 +243,7 @@ class Sheet:
 
     @property
     def _written(self) -> int:
-        return len(self._charges) + len(self._forced) + sum(map(len, self._lists))
+        return len(self._charges) + len(self._forced) + sum([len(one) for one in self._lists])
 
     def consult_all(
         self, entries: Sequence[tuple[str, Callable[[Any, Sheet], None]]], facts: Any

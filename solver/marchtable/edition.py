@@ -72,9 +72,10 @@ class Edition:
         """Return the clauses that said something of these facts, or would have, were they on."""
         known = self._sayers.get(facts)
         if known is None:
-            said = (*finding.charges, *finding.bars, *finding.rolls, *finding.forced,
-                    *finding.unsupported)  # fmt: skip
-            names = {one.clause for one in said} | {name for name, _ in finding.exceptions}
+            said = (finding.charges, finding.bars, finding.rolls, finding.forced,
+                    finding.unsupported)  # fmt: skip
+            names = {one.clause for some in said for one in some}
+            names |= {name for name, _ in finding.exceptions}
             known = self._sayers[facts] = frozenset((*names, *self._unsaid(facts)))
         return known
 

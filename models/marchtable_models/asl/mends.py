@@ -85,7 +85,7 @@ def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Itera
     """Yield dropping a SW, or two if they are few, or all that one unit has: the least PP first."""
     weapons = [(unit, number) for unit in units for number in range(len(unit.sw))]
     weapons.sort(key=lambda one: one[0].sw[one[1]].pp)
-    sets = [(one,) for one in weapons]
+    sets: list[tuple[tuple[AslUnit, int], ...]] = [(one,) for one in weapons]
     if len(weapons) <= FEW:
         sets += combinations(weapons, 2)
     whole = (tuple(one for one in weapons if one[0] is unit) for unit in units)
@@ -112,5 +112,5 @@ def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator
             continue
         if all(edition.judge(leaving(position, unit)).bars for unit in line[1:]):
             changed = position.with_units([replace(unit, attacked=True) for unit in line])
-            words = f"allow a Gap in the Convoy of {lead.id}, as if one of it had been attacked"
+            words = f"allow a Gap in the first Impulse of {lead.id}, as if there had been an attack"
             yield Change(words, GAP, (reason.id,), changed, goal)

@@ -249,6 +249,6 @@ class ConvoyModel:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        from marchtable_models.asl.cpsat.convoy.why import Conflict
+        from marchtable_models.asl.cpsat.convoy.why import conflict
 
-        return Conflict(self, control).found() if self.most else ()
+        return conflict(self, control)

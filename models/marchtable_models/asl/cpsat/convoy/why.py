@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from marchtable.notation import points
+from marchtable.planning import reasons
 from marchtable.planning.model import Reason, Task
 from marchtable_models.asl.clauses.convoys import (
     convoy_line,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Conflict"]
+__all__ = ["Conflict", "conflict"]
 
 WAYS = 3
 Links = tuple[frozenset[int], frozenset[int], bool]
@@ -48,6 +49,26 @@ Links = tuple[frozenset[int], frozenset[int], bool]
 The vehicles that are to be beside the one ahead, those that are not to leave before it, and whether
 nobody starts once somebody has stopped.
 """
+
+
+def conflict(model: ConvoyModel, control: Control) -> tuple[Reason, ...] | None:
+    """
+    Return a minimal set of clauses that forbid the musts, verified; None at a limit.
+
+    Where the rules of Convoys are not what forbids them, it is looked for among the clauses that
+    bind vehicles whatever the map is like, with whole plans of this space.
+    """
+    found = Conflict(model, control).found() if model.most else ()
+    if found != ():
+        return found
+
+    def again() -> ConvoyModel:
+        told = (model.rulebook, model.position, model.goal, model.line)
+        return type(model)(*told, impulses=model.impulses, rolls=model.rolls)
+
+    question = reasons.Question(model.position, model.goal, model.rolls, again, control)
+    family = reasons.Family(model.rulebook.blamable, bearing=model.space.left_out)
+    return reasons.clauses_against(question, family)
 
 
 class Rule(NamedTuple):

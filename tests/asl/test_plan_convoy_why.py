@@ -1,0 +1,49 @@
+"""Where no rule of Convoys forbids a goal, it is looked for among the clauses that bind vehicles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.clause import without
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.why import why
+from marchtable_models.asl.blame import BLAMABLE
+from tests.asl.convoys_by_hand import by_road
+
+AHEAD = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),), order=("moved",))
+
+
+def but(position: Any, name: str, **told: Any) -> Any:
+    """Return the position with one unit changed."""
+    return position.with_units([msgspec.structs.replace(position.unit(name), **told)])
+
+
+CASES = {
+    "immobile": (but(by_road(2, 6), "t2", immobile=True), "D8.1", ("t2",)),
+    "done": (but(but(by_road(2, 6), "t1", mph="done"), "t2", mph="done"), "A4.2a", ("t1", "t2")),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_holds_a_convoy_is_told(name: str) -> None:
+    """The clause alone forbids it, with all others that bind units off; without it, too, it goes."""
+    position, clause, units = CASES[name]
+    (reason,) = why(position, AHEAD, most=0).conflict or ()
+    assert (reason.clause, reason.units, reason.is_needed) == (clause, units, True)
+    others = [other for other in BLAMABLE if other != clause]
+    with without(*others):
+        assert plan(position, AHEAD, space="convoy").status == "IMPOSSIBLE"
+    with without(*others, clause):
+        assert plan(position, AHEAD, space="convoy").status == "OPTIMAL"
+
+
+def test_a_limit_leaves_it_open() -> None:
+    """Where the limit cuts the search short, no clause is told as needed that is not."""
+    position, clause, _ = CASES["immobile"]
+    for limit in (1e-4, 1e-2, 0.1):
+        found = why(position, AHEAD, limit=limit, most=0)
+        assert all(r.clause == clause or not r.is_needed for r in found.conflict or ())
