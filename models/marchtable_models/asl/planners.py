@@ -19,7 +19,7 @@ __all__ = ["models"]
 
 
 def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
-    """Yield the models that fit, the fittest first: of Columns, Convoys, transport, those on foot."""
+    """Yield the models that fit, the fittest first: of Columns, Convoys, transport, on foot, several stops."""
     if any(unit.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.choice import column_models
 
