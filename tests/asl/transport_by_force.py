@@ -172,7 +172,8 @@ class ByForce(Worths):
             return self._walks(unit) or bool({unit.id, unit.aboard, unit.towed_by} & {*waiting})
 
         def found() -> Iterator[tuple[State, Table]]:
-            yield state, self._driving(state, number + 1)
+            if self._may_end(self._apart(state, name)):
+                yield state, self._driving(state, number + 1)
             for way, there in self._ways(state, name):
                 if way.by or way.stands:
                     yield there, self._driving(there, number + 1)

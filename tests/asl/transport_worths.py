@@ -1,11 +1,13 @@
-"""What states of transport plans are worth, and tables of what may follow from them."""
+"""What states of transport plans are worth, whether a plan may end in them, and what may follow."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.notation import parse_action
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Measure, Stand
+from tests.asl.boards import ASL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Table", "Worths"]
 
+DFPH = parse_action("phase DFPh", ASL)
 Table = dict[Any, int]
 """What may follow: for each way to meet the musts (or for each projection), the most it is worth."""
 
@@ -37,6 +40,7 @@ class Worths:
         self.start, self.goal, self.world, self.weights = position, goal, world, weights
         self.measure = Measure(position, goal)
         self.index = {unit.id: place for place, unit in enumerate(position.units)}
+        self._over: dict[State, bool] = {}
         self._worths: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
 
     def _worth(self, state: State) -> tuple[int, tuple[int, ...]]:
@@ -79,7 +83,17 @@ class Worths:
             if more + worth > into.get(key, -(10**12)):
                 into[key] = more + worth
 
+    def _may_end(self, state: State) -> bool:
+        """Tell whether the MPh may end with all as they are."""
+        if state not in self._over:
+            position = self.world.position(self.start, state)
+            under_way = any(unit.moving for unit in position.units if unit.at is not None)
+            self._over[state] = not under_way or ASL.rule(position, DFPH).is_legal
+        return self._over[state]
+
     def _end(self, state: State) -> Table:
+        if not self._may_end(state):
+            return {}
         if self.weights is not None:
             return {(0,) * len(self.goal.aims): 0}
         _, met = self._worth(state)

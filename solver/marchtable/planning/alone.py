@@ -78,6 +78,7 @@ class AloneModel:
                 "It goes by a way than which, as the others then stand, none to the same Location "
                 "is both cheaper and less exposed.",
                 "Units aboard others at the start stay aboard; nobody leaves the map.",
+                "What is demanded of units as the phase ends is not looked into.",
             ),
             rolls=self.rolls,
             left_out=self._left_out,

@@ -53,7 +53,8 @@ POLICY = (
     "made alone.",
     "Who has least to spare on its way goes first (of equals, who is told first), a stack when its "
     "leader would.",
-    "Nobody boards a vehicle, drops or hands on what it carries, or leaves the map.",
+    "Nobody boards a vehicle, drops or hands on what it carries, or enters or leaves the map; vehicles "
+    "stay as they are, even such as would have to stop before the MPh ends.",
 )
 ROW = 0.00001  # deterministic time that a row counts for each time that all are sifted
 VERBS = ("enter", "minimum", "double-time", "bypass", "into")

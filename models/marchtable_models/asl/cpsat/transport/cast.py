@@ -140,6 +140,17 @@ class Cast:
                 found[unit.id] = Offer(unit.id, unit.at or NOWHERE, carried, score)
         return found
 
+    @property
+    def outsiders(self) -> bool:
+        """Whether aims are about units that might move and have no part in the plan."""
+        position = self.position
+        others = {*self.still} & {*self.measure.movers}
+        return any(
+            position.unit(name).mph != "done"
+            and survey.type_of(position, position.unit(name)).class_ != "wreck"
+            for name in others
+        )
+
     def stands(self, column: Offer | Trip) -> list[tuple[str, Stand]]:
         """Return who ends where by a column."""
         if isinstance(column, Offer):

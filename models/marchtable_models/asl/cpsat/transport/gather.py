@@ -11,10 +11,12 @@ from marchtable.planning.goals import places_of
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.ways import bare, pace, searched
+from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
 from marchtable_models.asl.cpsat.transport.cast import Cast
 from marchtable_models.asl.cpsat.transport.tables import Tables
 from marchtable_models.asl.cpsat.transport.towing import Unhooking
+from marchtable_models.asl.model import End
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
@@ -48,7 +50,8 @@ class Gathered(Cast):
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         super().__init__(rulebook, position, goal)
         self._begin()
-        idle = [name for name in self.vehicles if not self._is_of_use(name)]
+        self._under_way = [name for name, unit in self.vehicles.items() if unit.moving]
+        idle = [n for n in self.vehicles if not self.is_of_use(n) and self.may_rest(n)]
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
             for known in ("walks", "boarding", "exits"):
@@ -62,12 +65,33 @@ class Gathered(Cast):
         guns = [str(u.towing) for u in self.vehicles.values() if u.towing]
         self.tables = Tables(self.rulebook, bare(self.position, (*self.names, *guns)))
 
-    def _is_of_use(self, name: str) -> bool:
+    def is_of_use(self, name: str) -> bool:
         """Tell whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard."""
         vehicle = self.vehicles[name]
         wanted = frozenset().union(*self._wanted)
         inside = any(unit.aboard == name for unit in self.aboard.values())
         return bool(inside or wanted & {name, vehicle.towing} or self.boarding.is_of_use(name))
+
+    # -- who may stay as it is ---------------------------------------------------------------------
+
+    def may_rest(self, name: str) -> bool:
+        """Tell whether a vehicle may be left as it is at first, with none of the others about."""
+        vehicle = self.vehicles[name]
+        return not self.restless(self.tables.empty.with_units([vehicle]), (name,))
+
+    def restless(self, here: AslPosition, names: Sequence[str] | None = None) -> tuple[str, ...]:
+        """
+        Return the clauses by which vehicles that were under way may not end their MPh as they are.
+
+        Of those told, or of all that might be in a plan.
+        """
+        found: tuple[str, ...] = ()
+        for name in self._under_way:
+            if name in (names or self._under_way) and here.unit(name).moving and here.unit(name).at:
+                ruling = self.rulebook.rule(here, End(name))
+                found += (*(v.clause for v in ruling.violations), *unmodelled(ruling))
+                self.tables.left_out |= unmodelled(ruling)
+        return found
 
     # -- where they get to -------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.tasks import FIVE, worth_of
+from marchtable_models.asl.cpsat.tasks import worth_of
 from marchtable_models.asl.cpsat.transport.program import Plan
 
 if TYPE_CHECKING:
@@ -17,11 +17,18 @@ if TYPE_CHECKING:
 __all__ = ["greedy"]
 
 
-def greedy(gathered: Gathered, columns: Columns, task: Task) -> Plan:
-    """Return a plan that fills one vehicle after another, the most rewarding trip first."""
+def greedy(gathered: Gathered, columns: Columns, task: Task) -> Plan | None:
+    """
+    Return a plan that fills one vehicle after another, the most rewarding trip first.
+
+    None where not every vehicle may be left where it is.
+    """
     offers = {name: _best(task, [o for o in found if o.trip is None])
               for name, found in columns.offers.items() if name not in gathered.aboard}  # fmt: skip
-    trips = {name: _idle(found) for name, found in columns.trips.items()}
+    rests = {name: _rest(found) for name, found in columns.trips.items()}
+    trips = {name: trip for name, trip in rests.items() if trip is not None}
+    if len(trips) < len(rests):
+        return None
     for name in gathered.aboard:
         idle = [o for o in columns.offers[name] if o.trip in trips.values() and o.carried]
         offers[name] = idle[0]
@@ -49,8 +56,9 @@ def _best(task: Task, found: list[Offer]) -> Offer:
     return max(found, key=lambda offer: worth_of(task, offer.score))
 
 
-def _idle(found: list[Trip]) -> Trip:
-    return next(t for t in found if t.load.key is None and not t.drop and t.score[3:] == FIVE[3:])
+def _rest(found: list[Trip]) -> Trip | None:
+    rests = [t for t in found if t.load.key is None and not (t.drop or t.moved)]
+    return min(rests, key=lambda trip: trip.spent, default=None)
 
 
 def _filled(

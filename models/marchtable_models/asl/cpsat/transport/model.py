@@ -63,10 +63,15 @@ class Transport:
 
     @property
     def is_fit(self) -> bool:
-        """Whether a vehicle carries, or may carry, some unit of the plan, or some are to leave the map."""
+        """
+        Whether a vehicle carries, or may carry, some unit of the plan, or some are to leave the map.
+
+        Or aims are about vehicles, and about nobody who might move and has no part in the plan.
+        """
         gathered = self.gathered
         carries = gathered.aboard or any(map(gathered.boarding.is_of_use, gathered.vehicles))
-        return bool(carries or gathered.exits)
+        drives = any(map(gathered.is_of_use, gathered.vehicles)) and not gathered.outsiders
+        return bool(carries or gathered.exits or drives)
 
     @property
     def space(self) -> PlanSpace:
@@ -76,11 +81,14 @@ class Transport:
     # -- the planner's questions ---------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves, and a greedy one."""
-        yield ()
+        """Yield the plan in which nobody moves, if that may be, and a greedy one."""
+        if not self.gathered.restless(self.position):
+            yield ()
         plan = greedy(self.gathered, self.sieve.columns(in_order(self.goal)), in_order(self.goal))
+        if plan is None:
+            return
         run, is_whole, _ = self.rehearsal.acted(groups_of(self.clock, plan))
-        if is_whole:
+        if is_whole and not self.gathered.restless(run.position):
             yield tuple(run.log)
 
     def best(self, task: Task, control: Control) -> Proposal:
@@ -141,6 +149,9 @@ class Transport:
         if not is_whole:
             if not cuts:
                 self._cut(Cut(this, None))
+            return None
+        if clauses := self.gathered.restless(run.position):
+            self._cut(Cut(this, None, clauses))
             return None
         if cuts:
             if run.is_told:

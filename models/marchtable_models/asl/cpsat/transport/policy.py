@@ -23,6 +23,10 @@ DRIVING = (
     "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
     "it walks on at once. None goes where its Riders would bail out."
 )
+RESTING = (
+    "A vehicle in Motion is left so only if its MPh may end as it is with none of the others about, else "
+    "it stops where it is if it goes nowhere."
+)
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
     "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
@@ -35,6 +39,10 @@ LEAVING = (
     "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with nothing to spare."
 )
 STAYING = "Nobody leaves the map."
+OTHERS = (
+    "Who is not among the movers does nothing, even if the rules ask something of him before the MPh "
+    "ends; who waits off the map stays there."
+)
 ELSE = (
     "A vehicle stops once and takes up nobody on its way; nobody boards another after leaving one. No "
     "Gun is hooked up: all who take part in that are TI, and go nowhere. What is aboard as cargo stays."
@@ -49,7 +57,10 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=gathered.names,
-        policy=(BOARDING + boarding, DRIVING, WALKING, WAYS, LEAVING if leaves else STAYING, ELSE),
+        policy=(
+            BOARDING + boarding, DRIVING, RESTING, WALKING, WAYS, LEAVING if leaves else STAYING,
+            ELSE, OTHERS,
+        ),  # fmt: skip
         rolls="avoid",
         left_out=gathered.unsupported(),
     )

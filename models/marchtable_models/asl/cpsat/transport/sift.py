@@ -15,7 +15,7 @@ from marchtable_models.asl.cpsat.prune import Dims, covered
 from marchtable_models.asl.cpsat.tasks import FIVE
 from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of, concerned
-from marchtable_models.asl.cpsat.transport.stops import Stops, stops_of
+from marchtable_models.asl.cpsat.transport.stops import Stops, rest_of, stops_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Sieve(Rides):
 
     def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
         super().__init__(gathered, whole=whole)
-        self._idle: dict[str, tuple[int, int]] = {}
+        self._idle: dict[str, tuple[int, int | None]] = {}
 
     def columns(self, task: Task) -> Columns:
         """Return what a task chooses among."""
@@ -104,8 +104,7 @@ class Sieve(Rides):
         ]
         for number, stops in enumerate(found):
             if stops.load.key is None:
-                stays = (stops.moved == 0) & (stops.spent == stops.load.state.spent)
-                self._idle[stops.load.vehicle.id] = (number, int(stays.nonzero()[0][0]))
+                self._idle[stops.load.vehicle.id] = (number, rest_of(stops))
         return found
 
     # -- which of them are of use ------------------------------------------------------------------
@@ -126,7 +125,7 @@ class Sieve(Rides):
 
         def best() -> list[int]:
             own, _ = self._bounds(number, stops, dims)
-            home = self._idle[stops.load.vehicle.id][1] if stops.load.key is None else -1
+            home = self._idle[stops.load.vehicle.id][1] if stops.load.key is None else None
             told = {
                 row: Gained(own[row], self._rides(number, stops, row, dims),
                             row >= stops.first, int(stops.unhooks[row]))
@@ -142,15 +141,13 @@ class Sieve(Rides):
         return cast("list[int]", self._kept(("best", number), dims, names, best))
 
     def _otherwise(self, stops: Stops, dims: Dims) -> tuple[Ints, list[list[Ints]]] | None:
-        """Return what vehicle and classes get if it is left alone, None if a cut is about that."""
-        import numpy as np
-
+        """Return what vehicle and classes get if it goes nowhere, None if a cut is about that."""
         vehicle = stops.load.vehicle
         number, home = self._idle[vehicle.id]
         idle = self._stops[number]
-        if self._is_hindered(number, idle, home):
+        if home is None or self._is_hindered(number, idle, home):
             return None
-        where, spent = idle.at[[home]], np.array([vehicle.spent])
+        where, spent = idle.at[[home]], idle.spent[[home]]
         own = self._own(stops, dims, where, 0, spent, 0)
         classes = []
         for each in stops.classes:
@@ -183,7 +180,7 @@ class Sieve(Rides):
         useful = self._useful(stops, dims, own, [high for _, high in ends])
         rows = self._undominated(number, stops, np.flatnonzero(useful), own, ends)
         home = self._idle[name][1]
-        return sorted({*rows, home}) if stops.load.key is None else rows
+        return sorted({*rows, home}) if stops.load.key is None and home is not None else rows
 
     def _useful(
         self, stops: Stops, dims: Dims, own: Ints, best: Sequence[Ints]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     AlikeKey = tuple[int, int, int, int, int, int, str]
 
-__all__ = ["Class", "Stops", "stops_of"]
+__all__ = ["Class", "Stops", "rest_of", "stops_of"]
 
 
 class Class(NamedTuple):
@@ -85,11 +85,11 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
 
     board = gathered.position.board
     home = board.index[str(load.vehicle.at)]
-    idle = [-1] if load.vehicle.moving else []
-    row = np.concatenate([np.array(idle, np.int64), np.arange(len(places))])
-    at = np.where(row < 0, home, places.at[row])
-    spent = np.where(row < 0, load.state.spent, places.spent[row])
-    exposure = np.where(row < 0, 0, places.exposures(gathered.goal.threat)[row])
+    stays = int(load.vehicle.moving and gathered.may_rest(load.vehicle.id))
+    row, none = np.arange(-stays, len(places)), np.zeros(stays, np.int64)
+    at = np.concatenate([none + home, places.at])
+    spent = np.concatenate([none + load.state.spent, places.spent])
+    exposure = np.concatenate([none, places.exposures(gathered.goal.threat)])
     stands = (row >= 0) & (at < len(board))  # else it has not stopped, or left the map
     stopped, level = _levels(gathered, load, spent[stands], at[stands])
     crews = ["", *_crews(load)]
@@ -109,6 +109,12 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
         (at[rows] != home).astype(np.int64), len(row), np.concatenate(unhooks), crews,
         [one._replace(left=np.concatenate(some)) for one, some in zip(classes, left, strict=True)],
     )  # fmt: skip
+
+
+def rest_of(stops: Stops) -> int | None:
+    """Return the row in which a vehicle goes nowhere, for the least: it stops at once if it has to."""
+    rows = (stops.moved[: stops.first] == 0).nonzero()[0]
+    return int(rows[stops.spent[rows].argmin()]) if len(rows) else None
 
 
 def _crews(load: Load) -> list[str]:
