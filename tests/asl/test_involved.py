@@ -3,66 +3,216 @@
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
+from marchtable.clause import without
 from marchtable.reach import reach
-from tests.asl.boards import field, foot, place, vehicle
+from marchtable_models.asl.cpsat.reached.ways import searched
+from marchtable_models.asl.survey.lines import kind_of
+from marchtable_models.asl.survey.modes import mode_of
+from tests.asl.boards import field, foot, load, place, vehicle
+from tests.asl.test_platoons import mute
 from tests.asl.test_towing import TYPES
 
 WAY = ("A1", "B1", "C2", "D2", "E3", "F3", "G4", "H4")
 
 
-def road(number: int) -> Any:
+class Case(NamedTuple):
+    """A position in which the reach of a unit is asked, and the clauses that are off then."""
+
+    position: Any
+    unit: str = "u"
+    off: tuple[str, ...] = ()
+
+
+def road(number: int, hexsides: Any = None, **fields: Any) -> Any:
     """Return a row of hexes that is remembered apart from those of other numbers."""
-    return field({name: {} for name in (*WAY, *[f"Z{n}" for n in range(20, 21 + number)])})
+    hexes = {name: fields for name in WAY}
+    return field({**hexes, **{f"Z{n}": {} for n in range(20, 21 + number)}}, hexsides)
 
 
-def far(position: Any, name: str) -> int:
-    """Return how many Locations a unit reaches without a roll."""
-    return len(reach(position, [name], rolls="avoid")[0].best())
+def told(case: Case) -> Any:
+    """Return all that reach, and what planners ask of a unit, tell of it where it takes no roll."""
+    position, name, off = case
+    unit = position.unit(name)
+    with without(*off):
+        found = reach(position, [name], rolls="avoid")[0]
+        places = {(place.at, place.mode, place.spent, place.left) for place in found.places}
+        if kind_of(unit):  # planners for units alone leave those of lines to others
+            return places, found.unsupported
+        asked = searched(position, [(unit, mode_of(unit), unit.spent)], lambda _: True)[0]
+    space, states = asked.space, asked.found.state.tolist()
+    left = (space.limit[asked.found.state] - asked.found.spent).tolist()
+    spots = [divmod(state, len(space.modes)) for state in states]
+    ways = {
+        (space.board.locations[at].name, space.modes[mode], most)
+        for (at, mode), most in zip(spots, left, strict=True)
+    }
+    return places, found.unsupported, ways
 
 
-def waiting(board: Any) -> dict[Any, Any]:
-    """Return who waits for a parted Convoy, or for who has left one, and who is free."""
+def waiting(board: Any) -> list[Case]:
+    """Return who waits for a parted Convoy, and who is free."""
     walker = foot("u", at="A1", cx=True)
     done = vehicle("x", "opel-blitz", "G4", convoy="c", origin="c", mph="done", rank=1)
     rest = vehicle("y", "opel-blitz", "E3", convoy="d", origin="c", rank=3, moving=False)
-    gone = vehicle(
-        "x", "opel-blitz", "G4", left="declared", mph="moving", origin="c", spent=2, used=2
-    )
-    free = place(board, walker)
-    return {place(board, walker, done, rest): "u", place(board, walker, gone): "u", free: "u"}
+    return [Case(place(board, walker, done, rest)), Case(place(board, walker))]
 
 
-def seeing(board: Any) -> dict[Any, Any]:
+def left(board: Any) -> list[Case]:
+    """Return who was on its way as a vehicle left its Convoy, and that one has ended its MPh or not."""
+    walker = foot("u", at="A1", mph="moving", cx=True, spent=2, used=2)
+    gone = vehicle("x", "opel-blitz", "G4", left="declared", origin="c", spent=2, used=2)
+    return [Case(place(board, walker, replace(gone, mph=mph))) for mph in ("moving", "done")]
+
+
+def behind(board: Any) -> list[Case]:
+    """Return who stands behind a Gap, and the part ahead of it has ended its MPh or not."""
+    truck = vehicle("u", "opel-blitz", "A1", left="gap", origin="c", behind="c", rank=2)
+    front = vehicle("x", "opel-blitz", "G4", convoy="c", origin="c", rank=1, spent=2, used=2)
+    return [Case(place(board, truck, replace(front, mph=mph))) for mph in ("moving", "done")]
+
+
+def astray(board: Any) -> list[Case]:
+    """Return who follows the first of its Convoy, and that one strays or not."""
+    line = [vehicle(f"t{n}", "opel-blitz", at, convoy="c", rank=n, guide="t1", mph="moving", spent=2, used=2) for n, at in ((2, "A1"), (1, "B1"))]
+    return [
+        Case(place(board, line[0], replace(line[1], astray=strays), nvr=2), "t2", ("E11.2m",))
+        for strays in (True, False)
+    ]
+
+
+def shod(board: Any) -> list[Case]:
+    """Return who drives by road in Ground Snow, and its Convoy has a truck in it or not."""
+    line = [
+        vehicle(f"t{n}", "spw-250", at, convoy="c", rank=n) for n, at in ((1, "B1"), (2, "A1"))
+    ]
+    kinds = ("spw-250", "opel-blitz")
+    last = [vehicle("t3", kind, None, convoy="c", rank=3, entering=("A1",)) for kind in kinds]
+    return [
+        Case(place(board, *line, one, told={"ground_snow": True}), "t1", ("E11.2m",))
+        for one in last
+    ]
+
+
+def led(board: Any) -> list[Case]:
+    """Return who walks in a Column, and its leader is in Good Order or not."""
+    walkers = foot("u", at="B1", column="c", rank=1), foot("v", at="B1", column="c", rank=1)
+    leader = foot("l", "leader", "A1", column="c", rank=2)
+    return [
+        Case(place(board, *walkers, replace(leader, pinned=pinned)), "u", ("E11.5c",))
+        for pinned in (True, False)
+    ]
+
+
+def helped(board: Any) -> list[Case]:
+    """Return who carries much with the help of a SMC who is CX, or not."""
+    bearer = foot("u", at="A1", helper="l", sw=load(5))
+    return [Case(place(board, bearer, foot("l", "leader", "A1", cx=cx)), off=("A4.42c",)) for cx in (True, False)]
+
+
+def seeing(board: Any) -> list[Case]:
     """Return who sees a friend, or an enemy of the same name, at night."""
     walker = foot("u", at="A1", cx=True, sees=("e",))
     sides = ("german", "russian")
-    return {place(board, walker, foot("e", at="F3", side=side), nvr=2): "u" for side in sides}
+    return [Case(place(board, walker, foot("e", at="F3", side=side), nvr=2)) for side in sides]
 
 
-def towing(board: Any) -> dict[Any, Any]:
+def towing(board: Any) -> list[Case]:
     """Return who tows a Gun, or a mortar of the same name."""
-    tractor = msgspec.structs.replace(
-        vehicle("t", "spw-250", at="A1", moving=False), towing="g", spent=8, used=8
-    )
-    return {
-        place(board, tractor, foot("g", kind, at="A1", towed_by="t"), types=TYPES): "t"
+    tractor = vehicle("t", "spw-250", at="A1", moving=False, towing="g", spent=8, used=8)
+    return [
+        Case(place(board, tractor, foot("g", kind, at="A1", towed_by="t"), types=TYPES), "t")
         for kind in ("gun", "mtr")
-    }
+    ]
 
 
-@pytest.mark.parametrize("scenes", [waiting, seeing, towing])
+def unsteady(board: Any) -> list[Case]:
+    """Return who begins its MPh in Motion without a radio, and who has begun it."""
+    tank = vehicle("u", "mute", at="A1")
+    units = (replace(tank, mph=mph) for mph in ("unmoved", "moving"))
+    return [Case(place(board, unit, types=(mute(8),))) for unit in units]
+
+
+def aside(board: Any) -> list[Case]:
+    """Return who stands off the road in the woods, and who on it."""
+    truck = vehicle("u", "tr-20", at="A1")
+    return [Case(place(board, replace(truck, off_road=off))) for off in (True, False)]
+
+
+def passing(board: Any) -> list[Case]:
+    """Return who is at a vertex, and who is not."""
+    walker = foot("u", at="B1", mph="moving", previous="A1", spent=2, used=2, road=False)
+    return [Case(place(board, replace(walker, bypass=vertex))) for vertex in (None, 1)]
+
+
+def crossing(board: Any) -> list[Case]:
+    """Return who has crossed a one-lane bridge, one way or the other, and who has not."""
+    truck = vehicle("u", "tr-20", at="A1", mph="moving", spent=2, used=2)
+    return [Case(place(board, replace(truck, lane=lane))) for lane in (None, 1, 4)]
+
+
+def begun(board: Any) -> list[Case]:
+    """Return who has spent MF where it stands, and who has not."""
+    walker = foot("u", at="A1", mph="moving")
+    return [Case(place(board, replace(walker, used=used))) for used in (0, 2)]
+
+
+def strayed(board: Any) -> list[Case]:
+    """Return who has lost the road bonus where it stands, and who has not."""
+    walker = foot("u", at="A1")
+    return [Case(place(board, replace(walker, road=road))) for road in (True, False)]
+
+
+def finished(board: Any) -> list[Case]:
+    """Return who has used up its allotment, and who has MF left."""
+    walker = foot("u", at="B1", previous="A1", mph="moving", used=2)
+    return [Case(place(board, replace(walker, final=final))) for final in ("", "all", "minimum")]
+
+
+def turns(board: Any) -> list[Case]:
+    """Return who may move, in its side's MPh, in its APh, and in the MPh of the other side."""
+    walker = foot("u", at="A1", cx=True)
+    times: tuple[Any, ...] = ({}, {"side": "russian"}, {"phase": "APh"})
+    return [Case(place(board, walker, **when)) for when in times]
+
+
+def readings(board: Any) -> list[Case]:
+    """Return who turns before it has started, as the rule may be read or not."""
+    truck = vehicle("u", "tr-20", at="A1", facing="NNE", moving=False)
+    found = place(board, truck)
+    return [Case(replace(found, readings=(("D2.12c", told),))) for told in ("started", "any")]
+
+
+def clauses(board: Any) -> list[Case]:
+    """Return who is under one clause or another."""
+    walker = place(board, foot("u", at="A1", cx=True, sw=load(5)))
+    return [Case(walker, off=off) for off in ((), ("A4.11b",), ("A4.42a",))]
+
+
+PAVED = {f"{a}-{b}": {"road": "Dirt Road"} for a, b in zip(WAY, WAY[1:], strict=False)}
+SCENES: dict[Any, Any] = {
+    waiting: {}, left: {}, behind: {}, astray: {}, shod: {"hexsides": PAVED}, led: {}, helped: {},
+    seeing: {}, towing: {}, unsteady: {}, aside: {"hexsides": PAVED, "terrain": "woods"},
+    passing: {}, crossing: {}, begun: {}, strayed: {"hexsides": PAVED}, finished: {}, turns: {},
+    readings: {}, clauses: {},
+}  # fmt: skip
+"""The boards on which positions are put that differ in one thing each."""
+
+
+@pytest.mark.parametrize("scenes", SCENES, ids=lambda scenes: scenes.__name__)
 def test_equal_names_are_not_equal_units(scenes: Any) -> None:
     """Whichever of alike positions is asked first, each gets the same answer."""
-    count = len(scenes(road(0)))
+    count = len(scenes(road(0, **SCENES[scenes])))
     found = []
-    for number, order in enumerate(permutations(range(count))):
-        asked = [*scenes(road(number)).items()]
-        told = {n: far(*asked[n]) for n in order}
-        found.append([told[n] for n in range(count)])
-    assert all(one == found[0] for one in found)
-    assert len({*found[0]}) > 1
+    for number, order in enumerate(permutations(range(count), min(count, 2))):
+        cases = scenes(road(number, **SCENES[scenes]))
+        found.append({n: told(cases[n]) for n in order})
+    answers: dict[int, Any] = {}
+    for each in found:
+        for n, answer in each.items():
+            assert answers.setdefault(n, answer) == answer
+    assert all(answers[a] != answers[b] for a, b in permutations(answers, 2))

@@ -115,8 +115,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         listed, when = modes.listed(unit), (position.side, position.phase)
-        late, others = survey.lateness(position, unit), involved(position, unit)
-        return (bare, unit.off_road, listed, *when, nerve, riders, tuple(aboard), late, others)
+        others = involved(position, unit)
+        return (bare, unit.off_road, listed, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:
         """Return the conditions without types that names tell all about."""
@@ -228,8 +228,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
 
     def shares_space(self, position: AslPosition, unit: AslUnit) -> bool:
-        """Tell whether an equal newcomer may do the same: no vehicle's MPh ends as the unit begins."""
-        return super().shares_space(position, unit) and not (
-            unit.mph == "unmoved"
-            and any(u.moving for u in effects.interrupted(position, unit.side, (unit.id,)))
+        """
+        Tell whether an equal newcomer may do the same.
+
+        It may not if no place in a line is left for it, or a vehicle's MPh ends as the unit begins.
+        """
+        if lines.kind_of(unit) or not super().shares_space(position, unit):
+            return False
+        return unit.mph != "unmoved" or not any(
+            u.moving for u in effects.interrupted(position, unit.side, (unit.id,))
         )
