@@ -30,7 +30,7 @@ class Case(NamedTuple):
 
 def road(number: int, hexsides: Any = None, **fields: Any) -> Any:
     """Return a row of hexes that is remembered apart from those of other numbers."""
-    hexes = {name: fields for name in WAY}
+    hexes = dict.fromkeys(WAY, fields)
     return field({**hexes, **{f"Z{n}": {} for n in range(20, 21 + number)}}, hexsides)
 
 
@@ -78,7 +78,12 @@ def behind(board: Any) -> list[Case]:
 
 def astray(board: Any) -> list[Case]:
     """Return who follows the first of its Convoy, and that one strays or not."""
-    line = [vehicle(f"t{n}", "opel-blitz", at, convoy="c", rank=n, guide="t1", mph="moving", spent=2, used=2) for n, at in ((2, "A1"), (1, "B1"))]
+    line = [
+        vehicle(
+            f"t{n}", "opel-blitz", at, convoy="c", rank=n, guide="t1", mph="moving", spent=2, used=2
+        )
+        for n, at in ((2, "A1"), (1, "B1"))
+    ]
     return [
         Case(place(board, line[0], replace(line[1], astray=strays), nvr=2), "t2", ("E11.2m",))
         for strays in (True, False)
@@ -87,9 +92,7 @@ def astray(board: Any) -> list[Case]:
 
 def shod(board: Any) -> list[Case]:
     """Return who drives by road in Ground Snow, and its Convoy has a truck in it or not."""
-    line = [
-        vehicle(f"t{n}", "spw-250", at, convoy="c", rank=n) for n, at in ((1, "B1"), (2, "A1"))
-    ]
+    line = [vehicle(f"t{n}", "spw-250", at, convoy="c", rank=n) for n, at in ((1, "B1"), (2, "A1"))]
     kinds = ("spw-250", "opel-blitz")
     last = [vehicle("t3", kind, None, convoy="c", rank=3, entering=("A1",)) for kind in kinds]
     return [
@@ -111,7 +114,10 @@ def led(board: Any) -> list[Case]:
 def helped(board: Any) -> list[Case]:
     """Return who carries much with the help of a SMC who is CX, or not."""
     bearer = foot("u", at="A1", helper="l", sw=load(5))
-    return [Case(place(board, bearer, foot("l", "leader", "A1", cx=cx)), off=("A4.42c",)) for cx in (True, False)]
+    return [
+        Case(place(board, bearer, foot("l", "leader", "A1", cx=cx)), off=("A4.42c",))
+        for cx in (True, False)
+    ]
 
 
 def seeing(board: Any) -> list[Case]:

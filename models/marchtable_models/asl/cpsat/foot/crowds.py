@@ -52,7 +52,6 @@ class Crowd(NamedTuple):
         return known[count - beyond] + beyond * self.extra[-1]
 
 
-
 class Crowds:
     """
     The Locations for which more units of a plan might contend than end there for nothing.

@@ -58,8 +58,14 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=gathered.names,
         policy=(
-            BOARDING + boarding, DRIVING, RESTING, WALKING, WAYS, LEAVING if leaves else STAYING,
-            ELSE, OTHERS,
+            BOARDING + boarding,
+            DRIVING,
+            RESTING,
+            WALKING,
+            WAYS,
+            LEAVING if leaves else STAYING,
+            ELSE,
+            OTHERS,
         ),  # fmt: skip
         rolls="avoid",
         left_out=gathered.unsupported(),
