@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl.cpsat.reached.exposed import exposure_of
-from marchtable_models.asl.cpsat.reached.ways import declarations
+from marchtable_models.asl.cpsat.reached.places import declarations
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.survey.edge import going_off, outer_sides, ways
 from marchtable_models.asl.survey.modes import mode_of
