@@ -9,12 +9,13 @@ import pytest
 
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
+from marchtable_models.asl.cpsat.transport.gather import to_stand
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.tables import Left
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.verbs.carrying import Unload
-from tests.asl.boards import field, foot, place, vehicle
+from tests.asl.boards import crossing, field, foot, place, vehicle
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.gather import Gathered
@@ -93,3 +94,22 @@ def test_at_night_leaving_depends_on_the_location() -> None:
         ruling = RULEBOOK.rule(empty, Unload(("u1",)))
         left = made.tables.left(load.seats[0].unit, stopped)
         assert (left is not None) == (ruling.is_legal and not ruling.obligations)
+
+
+def test_what_is_not_modelled_only_while_others_stand_about_is_left_out() -> None:
+    """Too heavy a vehicle on a wooden bridge is told of once a way is looked for with it there."""
+    kinds = tuple(
+        UnitType(name=name, class_="vehicle", column="ht", mp=20, tons=tons)
+        for name, tons in (("light", 3), ("heavy", 11))
+    )
+    units = [vehicle("t1", "heavy", "B1", moving=False), vehicle("t2", "light", "B1", moving=False)]
+    board = crossing(there={"terrain": "Single Hex Wooden Bridge"}, hexside={"road": "Dirt Road"})
+    position = place(board, *units, types=kinds)
+    goal = Goal(aims=(Aim(units=("t1", "t2"), near=("C1",)),))
+    model = Transport(RULEBOOK, position, checked_goal(goal, position))
+    made = model.gathered
+    load = next(load for load in made.loads if load.vehicle.id == "t2")
+    assert "B6.42a" not in {*made.unsupported()}
+    there = position.with_units([msgspec.structs.replace(units[0], at="C1")])
+    model.rehearsal.passages._places(there, made.setting_out(load), to_stand, ("t1",), load)
+    assert "B6.42a" in {*made.unsupported()}

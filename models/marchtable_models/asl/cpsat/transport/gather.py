@@ -46,6 +46,11 @@ class Gathered(Cast):
     ----------
     rulebook, position, goal
         The problem.
+
+    Attributes
+    ----------
+    among_others
+        Where units were found to get to while others of the plan stand about.
     """
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
@@ -59,6 +64,7 @@ class Gathered(Cast):
                 self.__dict__.pop(known, None)
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
+        self.among_others: list[Places] = []
         self._steps: dict[int, tuple[int, int]] = {}
 
     def _begin(self) -> None:
@@ -213,7 +219,7 @@ class Gathered(Cast):
         """Return the clauses that are not modelled and bear on a step within the reach looked into."""
         known = self.__dict__  # so far; all of it once anything is proved
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
-        found += self._walk_ons.values()
+        found += [*self._walk_ons.values(), *self.among_others]
         clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
         if self.exits is not None:
             clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})

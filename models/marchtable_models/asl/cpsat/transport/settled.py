@@ -121,7 +121,9 @@ class Settling:
         empty = self.gathered.tables.empty.with_units(standing)
         if load is not None:
             empty = self.gathered.with_rider(empty, load)
-        return self.gathered.searched(empty, [asked], fits)[0]
+        found = self.gathered.searched(empty, [asked], fits)[0]
+        self.gathered.among_others.append(found)
+        return found
 
     def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
         """Return who, with those kept, makes a way dearer or bars it: as few as will do."""
