@@ -9,7 +9,7 @@ import pytest
 
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
-from marchtable_models.asl.cpsat.transport.gather import to_stand
+from marchtable_models.asl.cpsat.reached.ends import to_stand
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.tables import Left
 from marchtable_models.asl.rulebook import RULEBOOK

@@ -11,9 +11,8 @@ from marchtable_models.asl.cpsat.transport.offers import Load, Seat
 from marchtable_models.asl.survey.outlook import BYPASS
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.reached.ways import Place, Places
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.reached.places import Place, Places
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.tables import Boarded
     from marchtable_models.asl.model import AslUnit
 

@@ -10,10 +10,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.reached.ways import Places
+    from marchtable_models.asl.cpsat.reached.places import Places
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Seat
-    from marchtable_models.asl.cpsat.reached.places import Places
     from marchtable_models.asl.cpsat.transport.stops import Class, Stops
 
     Ints = npt.NDArray[np.int64]

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
-    from marchtable_models.asl.cpsat.reached.ways import Places
-    from marchtable_models.asl.cpsat.transport.offers import Load, Seat
     from marchtable_models.asl.cpsat.reached.places import Places
+    from marchtable_models.asl.cpsat.transport.offers import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from marchtable.position import Position
-    from marchtable_models.asl.cpsat.reached.ways import Places
+    from marchtable_models.asl.cpsat.reached.places import Places
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Time
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer
-    from marchtable_models.asl.cpsat.reached.places import Places
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
 

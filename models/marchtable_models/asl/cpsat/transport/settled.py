@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.position import Position
     from marchtable.ruling import Ruling
-    from marchtable_models.asl.cpsat.reached.ways import Place, Places
+    from marchtable_models.asl.cpsat.reached.places import Place, Places
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Trip
-    from marchtable_models.asl.cpsat.reached.places import Place, Places
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
 
