@@ -10,8 +10,9 @@ import numpy as np
 
 from benchmarks.convoy_peers import watched
 from marchtable_models.asl.cpsat.convoy import why
-from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, in_pairs
+from marchtable_models.asl.cpsat.convoy.layers import Layers, alone
 from marchtable_models.asl.cpsat.convoy.logic import Logic
+from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

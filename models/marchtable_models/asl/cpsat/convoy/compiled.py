@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy import deadends, divemoves, divends
+from marchtable_models.asl.cpsat.convoy import deadends, divemoves, divends, pairends
 from marchtable_models.asl.cpsat.convoy import dive as convoydive
 from marchtable_models.asl.cpsat.convoy import pairs as convoypairs
 from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
@@ -24,21 +24,8 @@ FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
     (convoysweep, ("settled", "spread", "traced", "fitting", "hoped")),
-    (
-        convoypairs,
-        (
-            "beside",
-            "chained",
-            "laid",
-            "paired",
-            "standing",
-            "around",
-            "ended",
-            "traced_pairs",
-            "payable",
-            "shown",
-        ),
-    ),
+    (convoypairs, ("beside", "chained", "laid", "paired", "traced_pairs", "payable", "shown")),
+    (pairends, ("standing", "around", "ended")),
     (deadends, ("smaller", "nearest", "lacking", "keyed", "learned", "deadly", "barred")),
     (divemoves, ("blocked", "narrowed", "prepared")),
     (divends, ("fits", "blamed", "straightened")),

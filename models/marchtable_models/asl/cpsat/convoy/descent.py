@@ -12,8 +12,9 @@ from marchtable_models.asl.cpsat.convoy.dive import CAPPED, NONE
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.layers import NONE as NOTHING
-from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope, in_pairs
+from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
+from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
 
 if TYPE_CHECKING:
     from marchtable.planning.model import Control

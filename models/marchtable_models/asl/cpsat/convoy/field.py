@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Course", "Field"]
 
-ALL = 2**40
-"""No budget."""
-
-
 Way = tuple[int, int, int, "Step"]
 """Where a step leads, for how many half points, its flags, and the step."""
 
@@ -34,9 +30,9 @@ class Field:
     """
     The states that vehicles of a Convoy can reach, and where each can be after each Impulse.
 
-    A vehicle's states are numbered for itself, ``own`` tells its sort's numbers (:class:`Graph`). What is spent counts in steps
-    of a `grain`, as bits of masks: ``masks[(t * count + i) * size + state]`` tells for what sums
-    vehicle i can be in a state after t Impulses.
+    A vehicle's states are numbered for itself, ``own`` tells its sort's numbers (:class:`Graph`).
+    What is spent counts in steps of a `grain`, as bits of masks: ``masks[(t * count + i) * size +
+    state]`` tells for what sums vehicle i can be in a state after t Impulses.
 
     Parameters
     ----------
@@ -86,8 +82,7 @@ class Field:
         self.places = self.graphs[0].places
         self.is_twice = len(self.places) > self.places.count
         self._begun = [g.number(s) for g, s in zip(self.graphs, starts, strict=True)]
-        self.size = self.levels = 0
-        self.small = True
+        self.size, self.levels, self.small = 0, 0, True
         self.shut = np.zeros(len(self.places), bool)
         shut = [self.places.number[board.resolve(name)] for name in avoid]
         self.shut[shut] = True
@@ -211,7 +206,8 @@ class Field:
         """Give the costs numbers: 0 stands for staying, -1 for a step that cannot be made."""
         if self.free:
             cost = np.minimum(cost, 1)
-        usable = (cost <= self.budget) & ~self._restarts(tables)
+        begun = [(id(graph), n) for graph, n in zip(self.graphs, self._begun, strict=True)]
+        usable = (cost <= self.budget) & ~restarts(tables, begun, self.halted)
         if self.shut.any():
             goes = np.concatenate(
                 [begin[key] + table.to for key, table in tables.items()] or [cost]
@@ -226,20 +222,8 @@ class Field:
         self.small = self.levels <= WIDEST
         self.ladder = np.zeros(len(self.costs) + 1, np.int64 if self.small else object)
 
-    def _restarts(self, tables: dict[int, Any]) -> Any:
-        """Tell of each arc whether it starts a vehicle that cannot but have stopped the Convoy."""
-        begun: dict[int, list[int]] = {}
-        for graph, n in zip(self.graphs, self._begun, strict=True):
-            begun.setdefault(id(graph), []).append(n)
-        told = [restarts(table, begun[key], self.halted) for key, table in tables.items()]
-        return np.concatenate(told)
-
     def linking(
-        self,
-        vehicles: Container[int],
-        ordered: Container[int] = (),
-        *,
-        halted: bool | None,
+        self, vehicles: Container[int], ordered: Container[int] = (), *, halted: bool | None
     ) -> Field:
         """Return this field with only some bound to be beside the one ahead, or to leave after it."""
         found = copy(self)

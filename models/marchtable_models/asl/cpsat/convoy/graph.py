@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.board import Board
     from marchtable_models.asl.cpsat.convoy.states import State, Step
@@ -237,17 +237,28 @@ def _flags(state: State, step: Step) -> int:
     return found | HALTED * step.halted | HALTS * step.halts
 
 
-def restarts(table: Table, begun: Sequence[int], halted: bool | None) -> Any:
+def restarts(
+    tables: Mapping[int, Table], begun: Sequence[tuple[int, int]], halted: bool | None
+) -> Any:
     """
     Tell of each arc whether it is barred since its vehicle cannot but have stopped the Convoy.
 
     Parameters
     ----------
-    table, begun
-        Of a sort, and the states in which its vehicles begin.
+    tables, begun
+        Of each sort; and of each vehicle its sort and the state in which it begins.
     halted
         Whether the Convoy has stopped already; None if it may start again whenever it has.
     """
+    import numpy as np
+
+    return np.concatenate([
+        _restarts(table, [n for other, n in begun if other == key], halted)
+        for key, table in tables.items()
+    ])  # fmt: skip
+
+
+def _restarts(table: Table, begun: Sequence[int], halted: bool | None) -> Any:
     import numpy as np
 
     bars = table.flags & HALTED > 0

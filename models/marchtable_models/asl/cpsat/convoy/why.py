@@ -24,9 +24,10 @@ from marchtable_models.asl.cpsat.convoy.descent import dived
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
-from marchtable_models.asl.cpsat.convoy.layers import alone, in_pairs
+from marchtable_models.asl.cpsat.convoy.layers import alone
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
+from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.cpsat.ruled import still_has

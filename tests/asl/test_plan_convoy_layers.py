@@ -1,0 +1,76 @@
+"""What the layers of a Convoy's plans leave out before anything is searched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from marchtable.planning.model import Task
+from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
+from marchtable_models.asl.cpsat.convoy.gapreach import reached
+from marchtable_models.asl.cpsat.convoy.graph import HALTED
+from marchtable_models.asl.cpsat.convoy.pairends import around, standing
+from marchtable_models.asl.cpsat.convoy.task import Limits
+from tests.asl.convoys_by_hand import by_road
+from tests.asl.test_plan_convoy import model, near
+from tests.asl.test_plan_convoy_gaps import apart, attacked
+
+
+def starts(field: Any) -> bool:
+    """Tell whether any vehicle may still start once the Convoy could have stopped."""
+    return bool(((field.flags & HALTED > 0) & (field.kind >= 0)).any())
+
+
+@pytest.mark.clause("E11.2d")
+@pytest.mark.parametrize(
+    ("moving", "halted", "left"),
+    [(True, False, False), (False, False, True), (False, True, False)],
+)
+def test_who_has_stopped_the_convoy_does_not_start(
+    *, moving: bool, halted: bool, left: bool
+) -> None:
+    """Steps that start a vehicle are left where it began stopped, and the Convoy has not stopped."""
+    position = by_road(2, 5, moving=moving)
+    units = [msgspec.structs.replace(unit, halted=halted) for unit in position.units]
+    field = model(position.with_units(units), near("A1")).field
+    assert starts(field) is left
+    assert starts(field.linking({1}, halted=None))
+
+
+def test_what_must_stand_before_who_ends_in_motion() -> None:
+    """A place ahead counts as taken by the neighbour in it, or for sums with which others can be there."""
+    may_end, ahead, reach = [0b0001, 0b0010, 0b0100, 0b1000], [7, 8], [0b0010, 0b1100]
+    assert standing(may_end, 0, ahead, 0, 5, reach, 0, 0b1111) == 0b0111
+    assert standing(may_end, 0, ahead, 0, 7, reach, 0, 0b1111) == 0b1111
+    assert standing(may_end, 0, ahead, 0, 5, [0, 0], 0, 0b1111) == 0b0001
+    assert standing(may_end, 0, [0, 0], 0, 0, [0, 0], 0, 0b1111) == 0b0001
+
+
+def test_who_can_be_in_the_places_ahead() -> None:
+    """Others count but for the one ahead, or the one behind; nobody for who cannot be there at all."""
+    masks, place, ahead = [0b011, 0b110, 0b101, 0], [4, 5, 4, 9], [5, 0, 4, 9, 5, 4, 4, 5]
+    taken, reach = [0] * 40, [0] * 16
+    at, states, base = [0, 1, 2, 3, 4], [0, 0, 0, 0], [0, 1, 2, 3]
+    around(reach, taken, masks, 0, ahead, 10, 4, 1, base, place, at, states)
+    assert reach[:4] == [0b110, 0, 0, 0]  # of the first, in whose way is the second alone
+    assert reach[4:8] == [0b101, 0, 0b011, 0]
+    assert reach[8:12] == [0, 0b011, 0b110, 0b011]
+    assert reach[12:] == [0, 0, 0, 0]
+    assert not any(taken)
+
+
+def test_parts_are_looked_for_only_where_they_can_end() -> None:
+    """Of who must end somewhere no other end is left, nor what does not lead there; or nothing at all."""
+    position = attacked(by_road(2, 6), "t2")
+    side = GapModel(model(position, apart(6)))._side(1)
+    rows = Limits(side.worth, Task({}, {}, {})).rows
+    found = reached(side.field, side.ends, side.plain.left, rows)
+    assert found is not None
+    last = np.bitwise_or.reduce(found.ends, axis=0)
+    for i, at in enumerate(("A2", "A6")):
+        assert {side.field.state(i, int(s)).at for s in last[i].nonzero()[0]} == {at}
+    assert (found.active & ~side.field.masks.reshape(found.active.shape) == 0).all()
+    assert reached(side.field, side.ends, [1, 1], rows) is None
