@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Fields = Mapping[str, Any]
 
 __all__ = [
-    "ASL", "COLUMNS", "EIGHT", "allotment", "bars", "cites", "crossing", "field", "foot", "judge", "last", "load",
+    "ASL", "COLUMNS", "EIGHT", "allotment", "bars", "cites", "crossing", "field", "foot", "judge", "last", "load", "on_edge",
     "paid", "place", "step", "total", "vehicle",
 ]  # fmt: skip
 
@@ -72,6 +72,15 @@ def crossing(
     """Return the board on which B1-C1 is the crossing asked about."""
     hexes = {"A1": {}, "A2": {}, "B1": here or {}, "C1": there or {}, "C2": {}}
     return field(hexes, {"B1-C1": hexside or {}})
+
+
+def on_edge(board: Board, names: Iterable[str]) -> list[str]:
+    """Return those of some Locations beside which the map ends."""
+    hexes = {(place.u, place.v) for place in board.locations}
+    return [
+        name for name in names
+        if any((board[name].u + u, board[name].v + v) not in hexes for u, v in STEPS)
+    ]  # fmt: skip
 
 
 # -- units and positions ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goal import Aim, Goal
+from tests.asl.boards import on_edge
 from tests.asl.convoys_by_hand import all_plans, small_convoy
 from tests.asl.test_plan_convoy import best_of, model
 
@@ -38,7 +39,7 @@ def drawn(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
     names = list(position.board.index)
     line = tuple(unit.id for unit in position.units if unit.convoy)
     leaving = Aim(
-        units=line, exit=tuple(random.sample(names, 4)), must=random.choice((None, None, 1)),
+        units=line, exit=tuple(on_edge(position.board, random.sample(names, 4))) or ("A1",), must=random.choice((None, None, 1)),
         carried=True, each={"t2": 3} if random.random() < 0.2 else {},
     )  # fmt: skip
     ends = sorted(random.choices("ABCDE"[:columns], k=2))

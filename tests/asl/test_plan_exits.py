@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
@@ -39,8 +40,8 @@ def test_only_by_the_locations_told() -> None:
     ]  # fmt: skip
     assert best(position, leaving("u", by=("I5",)), points=-1)[1].status == "IMPOSSIBLE"
     ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
-    inside = best(place(ring, foot("u", at="B2")), leaving("u", by=("B2",)), points=-1)[1]
-    assert inside.status == "IMPOSSIBLE"
+    with pytest.raises(BadInputError, match="expected a Location at the edge of the map, got 'B2'"):
+        plan(place(ring, foot("u", at="B2")), leaving("u", by=("B2",)))
 
 
 def test_what_lies_at_one_edge_hex_bars_no_other() -> None:
@@ -131,3 +132,12 @@ def test_who_has_no_part_in_a_plan_counts_where_it_stays() -> None:
     near = Goal(aims=(Aim(units=("u", "w"), near=("I5",)),))
     _, proposal = best(position, near, distance=-1)
     assert (proposal.status, proposal.bound) == ("OPTIMAL", -4)
+
+
+def test_a_wreck_is_nowhere_to_be_brought() -> None:
+    """An aim about a wreck of one's own is refused by name."""
+    position = place(LANE, track(), foot("w", "wreck", at="A1"))
+    with pytest.raises(BadInputError) as caught:
+        plan(position, Goal(aims=(Aim(units=("t", "w"), at=("B1",)),)))
+    assert caught.value.field == "aims[0].units[1]"
+    assert "expected units that can move, got 'w'" in caught.value.message

@@ -24,7 +24,7 @@ from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.cpsat.transport.replay import groups_of
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
-from tests.asl.boards import ASL, field, foot, load, place, vehicle
+from tests.asl.boards import ASL, field, foot, load, on_edge, place, vehicle
 from tests.asl.transport_by_force import ALONE, ByForce, TooManyError
 from tests.asl.transport_world import World
 
@@ -118,7 +118,8 @@ def _field(number: int, across: int) -> Field | None:
     sides = ["-".join((edge.a, edge.b)) for edge in field(hexes).edges if random.random() < HEDGED]
     board = field(hexes, {pair: {"terrain": "Hedge"} for pair in sides})
     threat = {name: random.randint(1, 3) for name in random.sample(names, len(names) // 3)}
-    exits = tuple(sorted({random.choice(names), random.choice(names)}))
+    drawn_exits = sorted({random.choice(names), random.choice(names)})
+    exits = tuple(on_edge(board, drawn_exits)) or (names[0],)
     cars = (random.choice(CARS), random.choice(CARS))
     return Field(board, threat, exits, random.choice(names), cars, World(ALONE))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from marchtable.clause import without
@@ -70,8 +70,10 @@ class Limit:
 @st.composite
 def goals(draw: st.DrawFn, position: Any) -> Goal:
     """Draw a goal for a position: one or two aims, hexes to avoid, threat, some movers, an order."""
-    hexes, ids = sorted(position.board.index), [u.id for u in position.units]
-    few = st.lists(st.sampled_from(ids), min_size=1, max_size=4, unique=True)
+    hexes = sorted(position.board.index)
+    own = [u.id for u in position.units if u.side == position.side]
+    assume(own)
+    few = st.lists(st.sampled_from(own), min_size=1, max_size=4, unique=True)
     some = st.lists(st.sampled_from(hexes), min_size=1, max_size=2, unique=True)
     aims = []
     for _ in range(draw(st.integers(1, 2))):
@@ -81,8 +83,7 @@ def goals(draw: st.DrawFn, position: Any) -> Goal:
         worth = {u: draw(st.integers(0, 4)) for u in units}
         aims.append(Aim(units=units, carried=draw(st.booleans()), each=worth, **told))
     threat = {at: draw(st.integers(1, 3)) for at in (draw(some) if draw(st.booleans()) else ())}
-    own = [u.id for u in position.units if u.side == position.side]
-    movers = draw(st.lists(st.sampled_from(own), unique=True)) if own else []
+    movers = draw(st.lists(st.sampled_from(own), unique=True))
     order = tuple(draw(st.permutations(CRITERIA))) if draw(st.booleans()) else CRITERIA
     avoid = tuple(draw(st.lists(st.sampled_from(hexes), max_size=1)))
     goal = Goal(

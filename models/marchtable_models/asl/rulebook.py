@@ -170,6 +170,10 @@ class Asl(AslTravel, AslLines, AslTelling):
         """Return the models that can plan for such a goal, the fittest first."""
         return planners.models(self, position, goal, rolls)
 
+    def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
+        """Tell whether it is a wreck."""
+        return survey.type_of(position, unit).class_ == "wreck"
+
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
         """Return the position if a vehicle had more MP printed on it, Infantry more MF; or fewer."""
         return mends.with_points(position, unit, halves)

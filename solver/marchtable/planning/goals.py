@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import split_name
+from marchtable.board import STEPS, split_name
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.plain import checked, read, table_of, write
 from marchtable.planning.goal import GOAL_FORMAT, Aim, Goal
@@ -228,6 +228,7 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
     units = units_of(aim, position)
     if not units:
         raise UnknownNameError(f"no units of side {aim.side!r} here", field=f"{field}.side")
+    _check_whose(aim, position, field)
     for name in aim.each:
         if name not in units:
             raise BadInputError(
@@ -238,7 +239,37 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
     near = tuple(_resolved(aim.near, board, f"{field}.near"))
     for way in ("at", "exit"):
         places_of(getattr(aim, way), board, field=f"{field}.{way}")
+    _check_exits(aim, board, f"{field}.exit")
     return msgspec.structs.replace(aim, near=near)
+
+
+def _check_exits(aim: Aim, board: Board, field: str) -> None:
+    """Refuse what names no Location beside which the map ends."""
+    hexes = {(place.u, place.v) for place in board.locations} if aim.exit else set()
+    for number, name in enumerate(aim.exit):
+        places = map(board.__getitem__, _places(name, board))
+        if not any((here.u + u, here.v + v) not in hexes for here in places for u, v in STEPS):
+            raise BadInputError(
+                f"expected a Location at the edge of the map, got {name!r}",
+                field=f"{field}[{number}]",
+            )
+
+
+def _check_whose(aim: Aim, position: Position[Any, Any], field: str) -> None:
+    """Refuse what is about units of others, or about what never moves."""
+    rulebook = find_rulebook(position.rulebook)
+    others = () if position.side in rulebook.sides(position) else rulebook.sides(position)
+    sides = (position.side, *others)
+    told = " or ".join(sides)
+    if aim.side is not None and aim.side not in sides:
+        raise BadInputError(f"expected {told}, which is to move, got {aim.side!r}",
+                            field=f"{field}.side")  # fmt: skip
+    for number, name in enumerate(aim.units):
+        unit, where = position.unit(name), f"{field}.units[{number}]"
+        if unit.side not in sides:
+            raise BadInputError(f"expected units of {told}, got {name!r}", field=where)
+        if rulebook.never_moves(position, unit):
+            raise BadInputError(f"expected units that can move, got {name!r}", field=where)
 
 
 def _check_must(aim: Aim, count: int, field: str) -> None:

@@ -85,6 +85,10 @@ class PlanHooks(Generic[U, C]):
         """Return the unit aboard which it is, None if it stands on its own."""
         return None
 
+    def never_moves(self, position: Position[U, C], unit: U) -> bool:
+        """Tell whether it is nothing that anybody could bring somewhere: a wreck, say."""
+        return False
+
     def with_points(self, position: Position[U, C], unit: U, halves: int) -> Position[U, C] | None:
         """
         Return the position if the unit's allotment were so many half points larger (or smaller).

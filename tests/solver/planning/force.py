@@ -192,7 +192,8 @@ def random_toy(rng: random.Random, *, units: int = 3, largest: int = 6) -> Posit
 
 def random_goal(rng: random.Random, position: Position[Any, Any]) -> Goal:
     """Return a goal for it: a few aims, sometimes musts, threats, Locations to avoid, weights."""
-    names, places = [u.id for u in position.units], list(position.board.index)
+    names = [unit.id for unit in position.units if unit.side == "red"]
+    places = list(position.board.index)
 
     def some(of: list[str]) -> tuple[str, ...]:
         return tuple(sorted(rng.sample(of, rng.randint(1, min(2, len(of))))))

@@ -22,6 +22,7 @@ from marchtable.planning.goals import (
     units_of,
     worth_of,
 )
+from tests.grids import grid_board
 from tests.toy_scene import scene
 
 if TYPE_CHECKING:
@@ -143,6 +144,31 @@ def test_a_range_of_columns_is_all_between() -> None:
     assert places_of(["1AA..2A"], board) == {"1AA1", "1AA2", "2A1", "2A2"}
     assert places_of(["2A..1AA"], board) == places_of(["1AA..2A"], board)
     assert places_of(["2B..2B", "1Z1"], board) == {"2B1", "2B2", "1Z1"}
+
+
+def test_units_leave_the_map_at_its_edge_alone() -> None:
+    """To exit by a hex with hexes all around is refused by name, by one at the edge it is not."""
+    position = scene(board=grid_board(3, 3, [{}] * 9, name="toy"))
+    inner = next(
+        x.name for x in position.board.locations if len(position.board.neighbours(x.name)) == 6
+    )
+    with pytest.raises(BadInputError) as caught:
+        goal_of(aim(exit=["A1", inner]), position)
+    assert caught.value.field == "aims[0].exit[1]"
+    assert f"expected a Location at the edge of the map, got {inner!r}" in caught.value.message
+    assert goal_of(aim(exit=["A1"]), position).aims[0].exit == ("A1",)
+
+
+def test_aims_are_about_units_that_are_to_move() -> None:
+    """Units of another side, and another side, are refused where they are named."""
+    position = scene()
+    other = next(unit for unit in position.units if unit.side != position.side)
+    with pytest.raises(BadInputError) as caught:
+        goal_of(aim(units=[other.id], at=["A1"]), position)
+    assert (caught.value.field, other.id in caught.value.message) == ("aims[0].units[0]", True)
+    with pytest.raises(BadInputError) as caught:
+        goal_of(data(aims=[{"side": other.side, "at": ["A1"]}]), position)
+    assert caught.value.field == "aims[0].side"
 
 
 @pytest.mark.parametrize(("text", "told"), [

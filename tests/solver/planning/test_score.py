@@ -34,7 +34,7 @@ def test_value_is_the_worth_of_those_who_end_there() -> None:
     aims = (Aim(side="red", at=("B1",), worth=3), Aim(units=("w0",), at=("B1", "A2"), worth=10))
     assert measured([OVER], *aims).score["value"] == 13
     assert measured([OVER, BACK], *aims).score["value"] == 0
-    assert measured([], Aim(side="blue", at=("B1",), each={"w2": 7})).score["value"] == 7
+    assert measured([OVER], Aim(side="red", at=("B1",), each={"w0": 7})).score["value"] == 7
 
 
 def test_distance_is_to_the_nearest_in_hexes() -> None:
@@ -117,5 +117,5 @@ def test_aboard_counts_only_where_it_will_do(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_illegal_log_has_a_score_too() -> None:
     """What is measured is where the referee left the units, whatever the verdict."""
     log = [walk("w2", "A1")]
-    goal = checked_goal(Goal(aims=(Aim(side="blue", at=("A1",)),)), scene())
+    goal = Goal(aims=(Aim(units=("w2",), at=("A1",)),))
     assert score(scene(), goal, check(scene(), log))["value"] == 1

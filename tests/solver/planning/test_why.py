@@ -146,7 +146,8 @@ def forbidden(position: Any, goal: Goal, clauses: tuple[str, ...]) -> bool:
 
 def demanding(rng: random.Random, position: Any) -> Goal:
     """Return a goal that often cannot be met: all of some units in one hex."""
-    places, names = list(position.board.index), [u.id for u in position.units]
+    places = list(position.board.index)
+    names = [unit.id for unit in position.units if unit.side == "red"]
     who: dict[str, Any] = rng.choice(({"side": "red"}, {"units": (rng.choice(names),)}))
     return Goal(aims=(Aim(at=(rng.choice(places),), must="all", **who),))
 
