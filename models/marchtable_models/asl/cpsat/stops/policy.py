@@ -29,7 +29,7 @@ WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
     "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
     "and threats are not too large to tell; to a stop from which a vehicle goes on by such a way for each "
-    "VCA and state in which it may stand there. Of those who walk one after another, who has least to "
+    "VCA and state in which it may stand there that turning could not make up for. Of those who walk one after another, who has least to "
     "spare goes first (of equals, who is told first)."
 )
 LEAVING = (
