@@ -45,6 +45,7 @@ TYPES = (
     _kind(name="track", column="ht", mp=4, pp=15, afv=True),
     _kind(name="crawler", column="ft", mp=3, pp=10, afv=True),
     _kind(name="panzer", column="ft", mp=4, afv=True, role="tank"),
+    _kind(name="scout", column="ac", mp=3, afv=True),
     _kind(name="hunter", column="ft", mp=4, pp=6, afv=True, role="tank-destroyer"),
     msgspec.convert(
         {"class": "gun", "name": "piece", "mm": 37, "m_number": 8, "qsu": True}, UnitType
@@ -136,16 +137,14 @@ def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
 def _drawn(random: Random, found: Field, most: int) -> Case | None:
     names = list(found.board.index)
     cars = random.choice((1, 1, 1, 2)) if most > 2 else 1
-    units = [
-        vehicle(f"t{n}", random.choice(found.cars), random.choice(names),
-                moving=random.random() < 0.15, facing=random.choice(("E", "NNE", "W", "SSE")))
-        for n in range(cars)
-    ]  # fmt: skip
+    units = [_car(random, f"t{n}", random.choice(found.cars), names, 0.15) for n in range(cars)]
     if units[0].type == "lorry" and random.random() < 0.5 and most > cars + 1:
         units[0] = msgspec.structs.replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
     units += [_man(random, f"u{n}", units[:cars], names)
               for n in range(random.randint(1, most - len(units)))]  # fmt: skip
+    if len(units) < most and random.random() < 0.2:  # nobody may board it
+        units.append(_car(random, "s", "scout", names, 0.7))
     crowd = random.choice((0, 0, 0, 2, 3))
     others = (foot(f"x{n}", at=found.crowd) for n in range(crowd))
     position = place(found.board, *units, *others, types=TYPES, year=1943)
@@ -154,6 +153,14 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
     except ValueError:
         return None
     return _aimed(random, position, found, cars)
+
+
+def _car(random: Random, name: str, kind: str, names: list[str], moving: float) -> Any:
+    facing, moves = random.choice(("E", "NNE", "W", "SSE")), random.random() < moving
+    used = random.choice((0, 0, 1, 3, 5, 6, 7)) if moves else 0
+    return vehicle(
+        name, kind, random.choice(names), moving=moves, facing=facing, spent=used, used=used
+    )
 
 
 def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
@@ -169,7 +176,7 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
 def _aimed(random: Random, position: Any, found: Field, cars: int) -> Case:
     names = list(found.board.index)
     carried = tuple(unit.id for unit in position.units if unit.id[0] in "ug")
-    movers = (*carried, *(unit.id for unit in position.units[:cars]))
+    movers = (*carried, *(unit.id for unit in position.units if unit.id[0] in "ts"))
     aims = [Aim(units=carried, near=(random.choice(names),), carried=random.random() < 0.3)]
     must: tuple[Any, ...] = (None, None, 1)
     if random.random() < 0.5:
