@@ -138,6 +138,8 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
     names = list(found.board.index)
     cars = random.choice((1, 1, 1, 2)) if most > 2 else 1
     units = [_car(random, f"t{n}", random.choice(found.cars), names, 0.15) for n in range(cars)]
+    if cars > 1 and msgspec.structs.replace(units[1], id=units[0].id) == units[0]:
+        return None  # ``legal_actions`` tells of one of two that are alike, the model of both
     if units[0].type == "lorry" and random.random() < 0.5 and most > cars + 1:
         units[0] = msgspec.structs.replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
@@ -152,7 +154,7 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
         ASL.check_position(position)
     except ValueError:
         return None
-    return _aimed(random, position, found, cars)
+    return _aimed(random, position, found)
 
 
 def _car(random: Random, name: str, kind: str, names: list[str], moving: float) -> Any:
@@ -173,11 +175,13 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
                 cx=random.random() < 0.8, sw=load(pp), riding=riding)  # fmt: skip
 
 
-def _aimed(random: Random, position: Any, found: Field, cars: int) -> Case:
+def _aimed(random: Random, position: Any, found: Field) -> Case:
     names = list(found.board.index)
     carried = tuple(unit.id for unit in position.units if unit.id[0] in "ug")
-    movers = (*carried, *(unit.id for unit in position.units if unit.id[0] in "ts"))
-    aims = [Aim(units=carried, near=(random.choice(names),), carried=random.random() < 0.3)]
+    driven = tuple(unit.id for unit in position.units if unit.id[0] in "ts")
+    movers = (*carried, *driven)
+    wanted = carried if random.random() < 0.8 else driven
+    aims = [Aim(units=wanted, near=(random.choice(names),), carried=random.random() < 0.3)]
     must: tuple[Any, ...] = (None, None, 1)
     if random.random() < 0.5:
         aims.append(Aim(units=movers, at=(random.choice(names), random.choice(names)),
