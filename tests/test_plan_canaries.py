@@ -41,7 +41,7 @@ def _trucks(spent: int) -> Any:
 
 
 SCENES: dict[str, tuple[Any, str, str]] = {
-    "alone": (asl_place(LANE, vehicle("u", "ht-5", "A1", moving=False)), "C2", "I5"),
+    "alone": (asl_place(LANE, vehicle("u", "ht-5", "A1", mph="moving")), "C2", "I5"),
     "foot": (asl_place(LANE, foot("u", at="A1")), "C2", "I5"),
     "transport": (asl_place(LANE, track(), foot("u", at="A1", cx=True)), "F3", "I5"),
     "convoy": (_trucks(46), "A5", "A1"),

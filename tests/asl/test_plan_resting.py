@@ -19,7 +19,7 @@ ROAD = field({f"A{n}": {} for n in range(1, 9)},
              {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(1, 8)})  # fmt: skip
 
 
-def truck(name: str = "t", at: str = "A1", **fields: Any) -> Any:
+def truck(name: str = "t", at: str | None = "A1", **fields: Any) -> Any:
     """Return a truck under way down the road."""
     return vehicle(name, "opel-blitz", at, **{"facing": "SSE", "moving": True, **fields})
 

@@ -45,6 +45,7 @@ TYPES = (
     _kind(name="track", column="ht", mp=4, pp=15, afv=True),
     _kind(name="crawler", column="ft", mp=3, pp=10, afv=True),
     _kind(name="panzer", column="ft", mp=4, afv=True, role="tank"),
+    _kind(name="scout", column="ac", mp=3, afv=True),
     _kind(name="hunter", column="ft", mp=4, pp=6, afv=True, role="tank-destroyer"),
     msgspec.convert(
         {"class": "gun", "name": "piece", "mm": 37, "m_number": 8, "qsu": True}, UnitType
@@ -137,16 +138,16 @@ def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
 def _drawn(random: Random, found: Field, most: int) -> Case | None:
     names = list(found.board.index)
     cars = random.choice((1, 1, 1, 2)) if most > 2 else 1
-    units = [
-        vehicle(f"t{n}", random.choice(found.cars), random.choice(names),
-                moving=random.random() < 0.15, facing=random.choice(("E", "NNE", "W", "SSE")))
-        for n in range(cars)
-    ]  # fmt: skip
+    units = [_car(random, f"t{n}", random.choice(found.cars), names, 0.15) for n in range(cars)]
+    if cars > 1 and msgspec.structs.replace(units[1], id=units[0].id) == units[0]:
+        return None  # ``legal_actions`` tells of one of two that are alike, the model of both
     if units[0].type == "lorry" and random.random() < 0.5 and most > cars + 1:
         units[0] = msgspec.structs.replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
     units += [_man(random, f"u{n}", units[:cars], names)
               for n in range(random.randint(1, most - len(units)))]  # fmt: skip
+    if len(units) < most and random.random() < 0.2:  # nobody may board it
+        units.append(_car(random, "s", "scout", names, 0.7))
     crowd = random.choice((0, 0, 0, 2, 3))
     others = (foot(f"x{n}", at=found.crowd) for n in range(crowd))
     position = place(found.board, *units, *others, types=TYPES, year=1943)
@@ -154,7 +155,15 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
         ASL.check_position(position)
     except ValueError:
         return None
-    return _aimed(random, position, found, cars)
+    return _aimed(random, position, found)
+
+
+def _car(random: Random, name: str, kind: str, names: list[str], moving: float) -> Any:
+    facing, moves = random.choice(("E", "NNE", "W", "SSE")), random.random() < moving
+    used = random.choice((0, 0, 1, 3, 5, 6, 7)) if moves else 0
+    return vehicle(
+        name, kind, random.choice(names), moving=moves, facing=facing, spent=used, used=used
+    )
 
 
 def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
@@ -167,11 +176,13 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
                 cx=random.random() < 0.8, sw=load(pp), riding=riding)  # fmt: skip
 
 
-def _aimed(random: Random, position: Any, found: Field, cars: int) -> Case:
+def _aimed(random: Random, position: Any, found: Field) -> Case:
     names = list(found.board.index)
     carried = tuple(unit.id for unit in position.units if unit.id[0] in "ug")
-    movers = (*carried, *(unit.id for unit in position.units[:cars]))
-    aims = [Aim(units=carried, near=(random.choice(names),), carried=random.random() < 0.3)]
+    driven = tuple(unit.id for unit in position.units if unit.id[0] in "ts")
+    movers = (*carried, *driven)
+    wanted = carried if random.random() < 0.8 else driven
+    aims = [Aim(units=wanted, near=(random.choice(names),), carried=random.random() < 0.3)]
     must: tuple[Any, ...] = (None, None, 1)
     if random.random() < 0.5:
         aims.append(Aim(units=movers, at=(random.choice(names), random.choice(names)),

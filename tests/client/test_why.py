@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import marchtable
@@ -12,6 +14,7 @@ from marchtable import cli
 from marchtable.answer import answer
 from marchtable.files import scene_data
 from marchtable.planning.goals import goal_data
+from marchtable.planning.whyreport import print_why
 from tests.client.asking import ask
 from tests.solver.planning.test_alone import crowd
 from tests.solver.planning.test_why import DRY, dry
@@ -74,6 +77,16 @@ def test_an_impossible_goal() -> None:
         "log": ["walk w1 B1", "walk w2 B1"],
     }  # fmt: skip
     assert found["space"]["name"] == "alone"
+
+
+@pytest.mark.parametrize(("repairs", "unsettled"), [(0, None), (0, "limit"), (1, None)])
+def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None) -> None:
+    """Where none of the changes tried makes a goal possible, the text says so, unless a limit was reached."""
+    found = ask("why", scene=CROWD, goal=GOAL)
+    out = Console(file=StringIO(), width=200)
+    print_why(out, {**found, "repairs": found["repairs"][:repairs], "unsettled": unsettled})
+    told = out.file.getvalue()  # type: ignore[attr-defined]
+    assert ("none of those tried makes it possible" in told) == (not repairs and unsettled is None)
 
 
 def test_a_goal_that_can_be_met() -> None:

@@ -90,8 +90,11 @@ def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
         yield "conflict", "no clause that may be blamed: the map, the space or the goal itself"
+    is_goal = answer["space"] is not None
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
+    elif answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and not answer["repairs"]:
+        yield "changes", "none of those tried makes it possible"
     if answer["status"] == "LEGAL" and answer["unsettled"]:
         yield "room", f"{OPEN[answer['unsettled']]}; another clause may bind sooner"
     if answer["log"] and answer["space"] is not None:

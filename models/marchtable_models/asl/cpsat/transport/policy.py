@@ -53,20 +53,12 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
     """Return the plans that a problem's model searches."""
     leaves = gathered.exits is not None
     boarding = EITHER if gathered.position.conditions.year else INSIDE
+    driven = (BOARDING + boarding, DRIVING, RESTING, WALKING, WAYS)
     return PlanSpace(
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=gathered.names,
-        policy=(
-            BOARDING + boarding,
-            DRIVING,
-            RESTING,
-            WALKING,
-            WAYS,
-            LEAVING if leaves else STAYING,
-            ELSE,
-            OTHERS,
-        ),  # fmt: skip
+        policy=(*driven, LEAVING if leaves else STAYING, ELSE, OTHERS),
         rolls="avoid",
         left_out=gathered.unsupported(),
     )

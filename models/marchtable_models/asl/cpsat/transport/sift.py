@@ -15,7 +15,7 @@ from marchtable_models.asl.cpsat.prune import Dims, covered
 from marchtable_models.asl.cpsat.tasks import FIVE
 from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of, concerned
-from marchtable_models.asl.cpsat.transport.stops import Stops, rest_of, stops_of
+from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, rest_of, stops_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Sieve(Rides):
 
     def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
         super().__init__(gathered, whole=whole)
-        self._idle: dict[str, tuple[int, int | None]] = {}
+        self._idle: dict[str, tuple[int, int]] = {}
 
     def columns(self, task: Task) -> Columns:
         """Return what a task chooses among."""
@@ -125,7 +125,7 @@ class Sieve(Rides):
 
         def best() -> list[int]:
             own, _ = self._bounds(number, stops, dims)
-            home = self._idle[stops.load.vehicle.id][1] if stops.load.key is None else None
+            home = self._idle[stops.load.vehicle.id][1] if stops.load.key is None else NOWHERE
             told = {
                 row: Gained(own[row], self._rides(number, stops, row, dims),
                             row >= stops.first, int(stops.unhooks[row]))
@@ -145,7 +145,7 @@ class Sieve(Rides):
         vehicle = stops.load.vehicle
         number, home = self._idle[vehicle.id]
         idle = self._stops[number]
-        if home is None or self._is_hindered(number, idle, home):
+        if home == NOWHERE or self._is_hindered(number, idle, home):
             return None
         where, spent = idle.at[[home]], idle.spent[[home]]
         own = self._own(stops, dims, where, 0, spent, 0)
@@ -180,7 +180,7 @@ class Sieve(Rides):
         useful = self._useful(stops, dims, own, [high for _, high in ends])
         rows = self._undominated(number, stops, np.flatnonzero(useful), own, ends)
         home = self._idle[name][1]
-        return sorted({*rows, home}) if stops.load.key is None and home is not None else rows
+        return sorted({*rows, home}) if stops.load.key is None and home != NOWHERE else rows
 
     def _useful(
         self, stops: Stops, dims: Dims, own: Ints, best: Sequence[Ints]

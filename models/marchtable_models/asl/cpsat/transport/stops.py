@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     AlikeKey = tuple[int, int, int, int, int, int, str]
 
-__all__ = ["Class", "Stops", "rest_of", "stops_of"]
+__all__ = ["NOWHERE", "Class", "Stops", "rest_of", "stops_of"]
+
+NOWHERE = -1
+"""No row: a vehicle may not stay where it is."""
 
 
 class Class(NamedTuple):
@@ -111,10 +114,10 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     )  # fmt: skip
 
 
-def rest_of(stops: Stops) -> int | None:
-    """Return the row in which a vehicle goes nowhere, for the least: it stops at once if it has to."""
+def rest_of(stops: Stops) -> int:
+    """Return the cheapest row in which a vehicle goes nowhere: it stops at once if it has to."""
     rows = (stops.moved[: stops.first] == 0).nonzero()[0]
-    return int(rows[stops.spent[rows].argmin()]) if len(rows) else None
+    return int(rows[stops.spent[rows].argmin()]) if len(rows) else NOWHERE
 
 
 def _crews(load: Load) -> list[str]:
