@@ -249,6 +249,12 @@ class ConvoyModel:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
+        from marchtable_models.asl.cpsat.convoy.held import holding
         from marchtable_models.asl.cpsat.convoy.why import Conflict
 
-        return Conflict(self, control).found() if self.most else ()
+        return Conflict(self, control).found() if self.most else holding(self, control)
+
+    def anew(self) -> ConvoyModel:
+        """Return the same question under the clauses that are on now."""
+        told = (self.rulebook, self.position, self.goal, self.line)
+        return ConvoyModel(*told, self.impulses, self.rolls)
