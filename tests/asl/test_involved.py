@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from marchtable.clause import without
+from marchtable.position import Counter
 from marchtable.reach import reach
 from marchtable_models.asl.cpsat.reached.ways import searched
 from marchtable_models.asl.survey.lines import kind_of
@@ -21,25 +22,26 @@ WAY = ("A1", "B1", "C2", "D2", "E3", "F3", "G4", "H4")
 
 
 class Case(NamedTuple):
-    """A position in which the reach of a unit is asked, and the clauses that are off then."""
+    """A position in which the reach of a unit is asked, the clauses off then, and what of rolls."""
 
     position: Any
     unit: str = "u"
     off: tuple[str, ...] = ()
+    rolls: str = "avoid"
 
 
-def road(number: int, hexsides: Any = None, **fields: Any) -> Any:
-    """Return a row of hexes that is remembered apart from those of other numbers."""
-    hexes = dict.fromkeys(WAY, fields)
+def road(number: int, hexsides: Any = None, more: Any = None, **fields: Any) -> Any:
+    """Return a row of hexes, and more, that is remembered apart from those of other numbers."""
+    hexes = {**dict.fromkeys(WAY, fields), **(more or {})}
     return field({**hexes, **{f"Z{n}": {} for n in range(20, 21 + number)}}, hexsides)
 
 
 def told(case: Case) -> Any:
     """Return all that reach, and what planners ask of a unit, tell of it where it takes no roll."""
-    position, name, off = case
+    position, name, off, rolls = case
     unit = position.unit(name)
     with without(*off):
-        found = reach(position, [name], rolls="avoid")[0]
+        found = reach(position, [name], rolls=rolls)[0]
         places = {(place.at, place.mode, place.spent, place.left) for place in found.places}
         if kind_of(unit):  # planners for units alone leave those of lines to others
             return places, found.unsupported
@@ -145,8 +147,9 @@ def unsteady(board: Any) -> list[Case]:
 
 def aside(board: Any) -> list[Case]:
     """Return who stands off the road in the woods, and who on it."""
-    truck = vehicle("u", "tr-20", at="A1")
-    return [Case(place(board, replace(truck, off_road=off))) for off in (True, False)]
+    truck = vehicle("u", "tr-20", at="A1", moving=False)
+    gone = replace(truck, moving=True, off_road=True, spent=4, used=2)
+    return [Case(place(board, unit)) for unit in (truck, gone)]
 
 
 def passing(board: Any) -> list[Case]:
@@ -155,10 +158,17 @@ def passing(board: Any) -> list[Case]:
     return [Case(place(board, replace(walker, bypass=vertex))) for vertex in (None, 1)]
 
 
+def skirting(board: Any) -> list[Case]:
+    """Return who drives along a hexside, and who is not in Bypass."""
+    truck = vehicle("u", "tr-20", at="B1", mph="moving", spent=2, used=2)
+    return [Case(place(board, replace(truck, bypass=side))) for side in (None, 1, 2)]
+
+
 def crossing(board: Any) -> list[Case]:
     """Return who has crossed a one-lane bridge, one way or the other, and who has not."""
     truck = vehicle("u", "tr-20", at="A1", mph="moving", spent=2, used=2)
-    return [Case(place(board, replace(truck, lane=lane))) for lane in (None, 1, 4)]
+    lanes = (Counter(kind="one-lane", at="C2"),)
+    return [Case(place(board, replace(truck, lane=n), counters=lanes)) for n in (None, 2, 5)]
 
 
 def begun(board: Any) -> list[Case]:
@@ -174,9 +184,10 @@ def strayed(board: Any) -> list[Case]:
 
 
 def finished(board: Any) -> list[Case]:
-    """Return who has used up its allotment, and who has MF left."""
-    walker = foot("u", at="B1", previous="A1", mph="moving", used=2)
-    return [Case(place(board, replace(walker, final=final))) for final in ("", "all", "minimum")]
+    """Return who is done in Bypass, and who goes on, alone or with an enemy ahead."""
+    walker = foot("u", at="B1", previous="A1", mph="moving", used=2, bypass=1, road=False)
+    done, enemy = replace(walker, final="all"), foot("e", at="C2", side="russian")
+    return [Case(place(board, *units)) for units in ((done,), (walker,), (walker, enemy))]
 
 
 def turns(board: Any) -> list[Case]:
@@ -195,16 +206,47 @@ def readings(board: Any) -> list[Case]:
 
 def clauses(board: Any) -> list[Case]:
     """Return who is under one clause or another."""
-    walker = place(board, foot("u", at="A1", cx=True, sw=load(5)))
-    return [Case(walker, off=off) for off in ((), ("A4.11b",), ("A4.42a",))]
+    walker = place(board, foot("u", at="A1", sw=load(4)), smoke=("B1",))
+    return [Case(walker, off=off) for off in ((), ("A4.42a",), ("A24.7",))]
+
+
+def ahead(board: Any) -> list[Case]:
+    """Return who enters but what it faces, and who any hex, that clause being off."""
+    truck = place(board, vehicle("u", "tr-20", at="B1"))
+    return [Case(truck, off=off) for off in ((), ("D2.11c",))]
+
+
+def bogging(board: Any) -> list[Case]:
+    """Return who makes Bog Checks on its way, and who makes none."""
+    track = place(board, vehicle("u", "ht-20", at="A1"))
+    return [Case(track, rolls=rolls) for rolls in ("avoid", "pass")]
+
+
+def tied(board: Any) -> list[Case]:
+    """Return who lends his IPC and to whom, a clause of it being off or not."""
+    units = foot("u", at="A1", helper="l", sw=load(5)), foot("l", "leader", "A1", lends="u")
+    found = place(board, *units)
+    return [Case(found, "u"), Case(found, "u", ("A4.42c",)), Case(found, "l")]
+
+
+def towed(board: Any) -> list[Case]:
+    """Return who tows a Gun, makes Bog Checks on its way or none."""
+    tractor = vehicle("t", "spw-250", at="A1", towing="g")
+    found = place(board, tractor, foot("g", "gun", at="A1", towed_by="t"), types=TYPES)
+    return [Case(found, "t", rolls=rolls) for rolls in ("avoid", "pass")]
 
 
 PAVED = {f"{a}-{b}": {"road": "Dirt Road"} for a, b in zip(WAY, WAY[1:], strict=False)}
+WOODS = {"terrain": "Woods"}
+THICKET = {"more": {"B1": {**WOODS, "clear": (50,) * 6}, "B2": {}, "C1": {}}}
+OBSTACLE = {"more": {"C2": {**WOODS, "clear": (50,) * 6}, "D3": {}, "C1": {}}}
 SCENES: dict[Any, Any] = {
     waiting: {}, left: {}, behind: {}, astray: {}, shod: {"hexsides": PAVED}, led: {}, helped: {},
-    seeing: {}, towing: {}, unsteady: {}, aside: {"hexsides": PAVED, "terrain": "woods"},
-    passing: {}, crossing: {}, begun: {}, strayed: {"hexsides": PAVED}, finished: {}, turns: {},
-    readings: {}, clauses: {},
+    seeing: {}, towing: {}, unsteady: {}, aside: {"hexsides": PAVED, **WOODS}, passing: THICKET,
+    skirting: OBSTACLE, crossing: {"hexsides": PAVED, "more": {"C2": {"terrain": "Stone Bridge"}}},
+    begun: {}, strayed: {"hexsides": PAVED, "more": {"A2": {}}}, finished: THICKET, turns: {},
+    readings: {}, clauses: {}, ahead: {"more": {"C1": {}}}, bogging: WOODS, tied: {},
+    towed: WOODS,
 }  # fmt: skip
 """The boards on which positions are put that differ in one thing each."""
 
@@ -214,7 +256,7 @@ def test_equal_names_are_not_equal_units(scenes: Any) -> None:
     """Whichever of alike positions is asked first, each gets the same answer."""
     count = len(scenes(road(0, **SCENES[scenes])))
     found = []
-    for number, order in enumerate(permutations(range(count), min(count, 2))):
+    for number, order in enumerate(permutations(range(count), min(count, 3))):
         cases = scenes(road(number, **SCENES[scenes]))
         found.append({n: told(cases[n]) for n in order})
     answers: dict[int, Any] = {}

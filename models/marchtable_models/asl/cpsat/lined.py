@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Verdict
+    from marchtable.ruling import Ruling, Verdict, Violation
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["lines_for", "made_before", "may_move"]
+__all__ = ["bars_on", "lines_for", "made_before", "may_move"]
 
 
 def lines_for(
@@ -45,11 +45,28 @@ def may_move(
     rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
 ) -> tuple[bool, set[str]]:
     """Tell whether nothing keeps a line as a whole where it is, and what is not modelled of that."""
-    ruling = rulebook.rule(position, Impulse(line[0].id, ("stay",) * len(line)))
-    if any(violation.clause != one_each.id for violation in ruling.violations):
+    ruling = _idle(rulebook, position, line)
+    if _bars(ruling):
         return False, set()
     left_out = {fault.clause for fault in ruling.unsupported}
     return not left_out, left_out
+
+
+def bars_on(
+    rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
+) -> list[Violation]:
+    """Return what keeps a line as a whole where it is: each that is told does so by itself."""
+    return _bars(_idle(rulebook, position, line))
+
+
+def _idle(
+    rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
+) -> Ruling:  # fmt: skip
+    return rulebook.rule(position, Impulse(line[0].id, ("stay",) * len(line)))
+
+
+def _bars(ruling: Ruling) -> list[Violation]:
+    return [bar for bar in ruling.violations if bar.clause != one_each.id]
 
 
 def made_before(log: Sequence[Action], verdict: Verdict) -> int | None:

@@ -125,7 +125,7 @@ class Prices:
         due = self.book.payment(position.with_units([unit]), own, finding)
         paid = self.edition.judge(due)
         final = any(forced.field == "final" and forced.value for forced in paid.forced)
-        return None if paid.bars or paid.unsupported else (finding.total + paid.total, final)
+        return (finding.total + paid.total, final) if self._allows(paid) else None
 
 
 class Costs:

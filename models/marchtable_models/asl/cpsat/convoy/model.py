@@ -252,3 +252,8 @@ class ConvoyModel:
         from marchtable_models.asl.cpsat.convoy.why import conflict
 
         return conflict(self, control)
+
+    def anew(self) -> ConvoyModel:
+        """Return the same question under the clauses that are on now."""
+        told = (self.rulebook, self.position, self.goal, self.line)
+        return ConvoyModel(*told, self.impulses, self.rolls)

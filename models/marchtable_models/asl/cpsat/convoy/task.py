@@ -81,11 +81,6 @@ class Limits:
         least -= worth.constant(weights)
         return Row(worth.gains(weights), points, least, worth.gains(ends), wayside)
 
-    @property
-    def has_wayside(self) -> bool:
-        """Whether a row turns on where vehicles have been."""
-        return any(row.wayside for row in (self.sum, *self.rows))
-
     # -- of one plan -----------------------------------------------------------------------------
 
     def total(self, course: Course) -> int:

@@ -24,6 +24,7 @@ from marchtable_models.asl.cpsat.convoy.descent import dived
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
+from marchtable_models.asl.cpsat.convoy.held import holding
 from marchtable_models.asl.cpsat.convoy.layers import alone
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
@@ -57,19 +58,17 @@ def conflict(model: ConvoyModel, control: Control) -> tuple[Reason, ...] | None:
     Return a minimal set of clauses that forbid the musts, verified; None at a limit.
 
     Where the rules of Convoys are not what forbids them, it is looked for among the clauses that
-    bind vehicles whatever the map is like, with whole plans of this space.
+    bind vehicles whatever the map is like, with whole plans of this space; then, where there is no
+    Impulse at all, among those that bar it.
     """
     found = Conflict(model, control).found() if model.most else ()
     if found != ():
         return found
 
-    def again() -> ConvoyModel:
-        told = (model.rulebook, model.position, model.goal, model.line)
-        return type(model)(*told, impulses=model.impulses, rolls=model.rolls)
-
-    question = reasons.Question(model.position, model.goal, model.rolls, again, control)
+    question = reasons.Question(model.position, model.goal, model.rolls, model.anew, control)
     family = reasons.Family(model.rulebook.blamable, bearing=model.space.left_out)
-    return reasons.clauses_against(question, family)
+    found = reasons.clauses_against(question, family)
+    return holding(model, control) if found == () and not model.most else found
 
 
 class Rule(NamedTuple):

@@ -1,0 +1,42 @@
+"""A Convoy that may make no Impulse at all: the clause that keeps it where it is is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.why import why
+from tests.asl.convoys_by_hand import by_road
+
+GOAL = Goal(aims=(Aim(units=("t1",), at=("A5",), must="all"),))
+
+
+def told(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
+    """Return the clauses told of a Convoy whose first is in such a state, whom, and if proved."""
+    position = by_road(2, 8)
+    position = position.with_units([replace(position.unit("t1"), **states)])
+    found = why(position, GOAL, space="convoy")
+    assert (found.status, found.conflict is None) == ("IMPOSSIBLE", False)
+    return [(each.clause, each.units, each.is_needed) for each in found.conflict or ()]
+
+
+@pytest.mark.parametrize(
+    ("state", "clause"),
+    [("stunned", "D5.34"), ("bogged", "D8.1"), ("shocked", "C7.41"), ("abandoned", "D5.41")],
+)
+def test_what_holds_one_vehicle_holds_all(state: str, clause: str) -> None:
+    """The clause by which a vehicle may not move is why its Convoy does not, and that is proved."""
+    assert told(**{state: True}) == [(clause, ("t1",), True)]
+
+
+def test_several_are_told_unproved() -> None:
+    """Of two clauses either of which would do, neither is told as needed."""
+    assert told(stunned=True, bogged=True) == [("D8.1", ("t1",), False), ("D5.34", ("t1",), False)]
+
+
+def test_out_of_reach_anyhow() -> None:
+    """Where the goal could not be met without the clause either, it is not told as needed."""
+    assert told(stunned=True, mph="moving", spent=54, used=54) == [("D5.34", ("t1",), False)]
