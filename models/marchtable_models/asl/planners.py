@@ -30,19 +30,17 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)
-    leaves = any(aim.exit for aim in goal.aims)
     drives = any(unit.facing is not None for unit in position.units)
     if drives:
         yield from _transport(rulebook, position, goal)
-    foot = _foot(rulebook, position, goal)
-    yield from foot
+    yield from _foot(rulebook, position, goal)
     if drives:
         from marchtable_models.asl.cpsat.stops.model import TransportStops
 
         stops = TransportStops(rulebook, position, goal)
         if stops.is_fit:
             yield stops
-    elif leaves and not foot:
+    elif any(aim.exit for aim in goal.aims):
         yield from _transport(rulebook, position, goal)
 
 
