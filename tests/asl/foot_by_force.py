@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.action import verb_of
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.goals import places_of
+from marchtable.planning.score import Measure
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+from marchtable_models.asl.cpsat.reached.ends import end_name, left_by, off_by, stand_of
 from tests.asl.boards import ASL
 from tests.asl.foot_freely import next_, off
 
@@ -52,6 +54,7 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
     threat = model.goal.threat
     open_ = {*model.position.board.index} - {*model.goal.avoid}
     start = empty.with_units([model.position.unit(name)])
+    exits = places_of({name for aim in model.goal.aims for name in aim.exit}, empty.board)
     waiting = [(start.unit(name).spent, 0, next(numbers), start)]
     done: dict[Any, tuple[int, int]] = {}
     seen = set()
@@ -66,7 +69,10 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
             done.setdefault((str(unit.at), ASL.mode(unit)), (spent, met))
         for after in next_(now, names):
             to = after.unit(name).at
-            if to in {unit.at, *open_}:
+            if to is None and unit.at in exits:
+                key, now_ = (off_by(unit.at), ASL.mode(unit)), (after.unit(name).spent, met)
+                done[key] = min(now_, done.get(key, now_))
+            elif to in {unit.at, *open_}:
                 more = threat.get(str(to), 0) if to != unit.at else 0
                 heappush(waiting, (after.unit(name).spent, met + more, next(numbers), after))
     return done
@@ -74,7 +80,7 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
 
 def misfits(model: Foot) -> str:
     """Return what menus tell otherwise than ``legal_actions``, nothing if nothing."""
-    menus, locations = model.company.menus, model.position.board.locations
+    menus = model.company.menus
     for name, menu in menus.items():
         force = reached(model, name)
         cheapest: dict[str, tuple[int, int]] = {}
@@ -83,7 +89,7 @@ def misfits(model: Foot) -> str:
         told: dict[str, tuple[int, int]] = {}
         for row in range(1, len(menu)):
             if menu.leader[row] == ALONE:
-                at = locations[int(menu.at[row])].name
+                at = end_name(model.position.board, int(menu.at[row]))
                 least = int(menu.score[row, 3]) + menu.unit.spent, int(menu.score[row, 2])
                 told[at] = min(least, told.get(at, least))
         if told != cheapest:
@@ -208,7 +214,8 @@ class ByForce:
             for action in Group(group.first, group.row).actions():
                 here = ASL.rule(here, action).after
             unit = here.unit(name)
-            self._turns[key] = ASL.allotment(here, unit) - unit.spent, [*self.menus].index(name)
+            left = -1 if unit.at is None else ASL.allotment(here, unit) - unit.spent
+            self._turns[key] = left, [*self.menus].index(name)
         return self._turns[key]
 
     def _acted(self, group: Group, at: dict[str, str]) -> Any:
@@ -218,7 +225,7 @@ class ByForce:
         key = (group.names, group.row, tuple((n, at[n]) for n in others if at[n] in way))
         if key not in self._done:
             here = self.model.position.with_units([
-                replace(self.model.position.unit(n), at=at[n],
+                replace(self.model.position.unit(n), at=None if left_by(at[n]) else at[n],
                         mph="unmoved" if at[n] == self.model.position.unit(n).at else "done")
                 for n in others
             ])  # fmt: skip
@@ -238,7 +245,7 @@ class ByForce:
         self, plan: dict[str, int], at: dict[str, str], spent: dict[str, int], exposure: int
     ) -> End | None:
         measure = self.measure
-        stands = {u.id: Stand(at[u.id], u.aboard is not None)
+        stands = {u.id: stand_of(at[u.id], carried=u.aboard is not None)
                   for u in self.model.position.units}  # fmt: skip
         for number in range(len(self.model.goal.aims)):
             met = sum(measure.holds(number, name, stand) for name, stand in stands.items())
@@ -259,7 +266,8 @@ def _played(here: Any, group: Group) -> dict[str, tuple[int, list[str]]] | None:
         if not ruling.is_legal or ruling.obligations:
             return None
         for name in group.names:
-            if ruling.after.unit(name).at != here.unit(name).at:
-                entered[name].append(str(ruling.after.unit(name).at))
+            at, to = (each.unit(name).at for each in (here, ruling.after))
+            if to != at:
+                entered[name].append(off_by(at) if to is None else to)
         here = ruling.after
     return {n: (here.unit(n).spent - start.unit(n).spent, entered[n]) for n in group.names}

@@ -88,6 +88,10 @@ def _aimed(random: Random, position: Any, names: list[str], men: tuple[str, ...]
                "points": -random.choice((0, 1, 1, 3)), "exposure": -random.choice((0, 2)),
                "moved": -random.choice((0, 0, 1))}  # fmt: skip
     threat = {name: random.randint(1, 3) for name in names if random.random() < 0.2}
+    if random.random() < 0.4:
+        some = tuple(name for name in men if random.random() < 0.8) or men
+        aims.append(Aim(units=some, exit=(random.choice(names), random.choice(names)),
+                        must=random.choice((None, None, 1, "all"))))  # fmt: skip
     avoid = tuple(name for name in names if random.random() < 0.07)
     return Case(position, Goal(aims=tuple(aims), movers=men, threat=threat, avoid=avoid), weights)
 

@@ -16,7 +16,9 @@ import msgspec
 from marchtable.action import verb_of
 from marchtable.generator import legal_actions
 from marchtable.planning.goal import CRITERIA
+from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl.cpsat.reached.ends import off_by, stand_of
 from marchtable_models.asl.survey.reading import type_of
 from tests.asl.boards import ASL
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Freely", "is_free", "next_", "off"]
 
 replace = msgspec.structs.replace
-VERBS = {"enter", "minimum", "double-time", "bypass", "into"}
+VERBS = {"enter", "minimum", "double-time", "bypass", "into", "exit"}
 MMC, SMC = 3, 4  # that may end in a Location for nothing
 
 
@@ -95,25 +97,32 @@ def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
     names, numbers = tuple(unit.id for unit in units), count()
     start, home = empty.with_units(units), str(units[0].at)
     open_ = {*empty.board.index} - {*goal.avoid}
-    waiting = [(0, 0, next(numbers), start)]
+    exits = places_of({name for aim in goal.aims for name in aim.exit}, empty.board)
+    waiting: list[Any] = [(0, 0, next(numbers), start, None)]
     seen: set[Any] = set()
     found: list[Way] = []
     while waiting:
-        paid, met, _, now = heappop(waiting)
+        paid, met, _, now, left = heappop(waiting)
         there = [now.unit(name) for name in names]
+        spent = tuple(now.unit(u.id).spent - u.spent for u in units)
+        if left is not None:
+            found.append(Way(left[0], left[1], spent, met))
+            continue
         if (essence := (_essence(there[0]), *there[1:])) in seen:
             continue
         seen.add(essence)
         at = str(there[0].at)
         if there[0].bypass is None and at != home:
-            spent = tuple(now.unit(u.id).spent - u.spent for u in units)
             found.append(Way(at, ASL.mode(there[0]), spent, met))
         for after in next_(now, names):
-            to = str(after.unit(names[0]).at)
-            if to == at or to in open_:
+            to = after.unit(names[0]).at
+            cost = after.unit(names[0]).spent - units[0].spent
+            if to is None and at in exits:
+                gone = (off_by(at), ASL.mode(there[0]))
+                heappush(waiting, (cost, met, next(numbers), after, gone))
+            elif to == at or to in open_:
                 more = goal.threat.get(to, 0) if to != at else 0
-                cost = after.unit(names[0]).spent - units[0].spent
-                heappush(waiting, (cost, met + more, next(numbers), after))
+                heappush(waiting, (cost, met + more, next(numbers), after, None))
         assert paid >= 0
     return found
 
@@ -199,7 +208,7 @@ class Freely:
         return found
 
     def _gain(self, name: str, way: Way | None) -> Gain:
-        stand = Stand(str(self.position.unit(name).at) if way is None else way.at, False)
+        stand = stand_of(str(self.position.unit(name).at) if way is None else way.at)
         value, distance = self.measure.gain(name, stand)
         told = (value, distance, *((0, 0, 0) if way is None else (way.met, way.spent[0], 1)))
         worth = sum(self.weights.get(c, 0) * n for c, n in zip(CRITERIA, told, strict=True))

@@ -27,7 +27,7 @@ def test_infantry_alone_leaves_and_that_is_proved() -> None:
     position = place(LANE, foot("u", at="G4"), foot("v", at="A1"))
     found = plan(position, leaving("u", "v", by=("I5",), must=None))
     (best_plan,) = found.plans
-    assert (found.space.name, found.status) == ("transport", "OPTIMAL")
+    assert (found.space.name, found.status) == ("foot", "OPTIMAL")
     assert lines(best_plan.log) == ["enter u H4", "enter u I5", "exit u"]
     assert best_plan.score == {"value": 1, "distance": 0, "exposure": 0, "points": 6, "moved": 1}
 

@@ -147,6 +147,43 @@ def test_a_stack_pays_for_all_of_it() -> None:
     assert best(place(PAIR, *units[:2], *others), goal.__class__(aims=goal.aims))[1].log is None
 
 
+# -- off the map ------------------------------------------------------------------------------------
+
+
+def off(*names: str, by: str) -> Aim:
+    """Return the aim of units that must all leave the map by a Location."""
+    return Aim(units=names, exit=(by,), must="all")
+
+
+def test_a_leader_takes_a_squad_off_the_map() -> None:
+    """Five hexes and the edge are within reach of a CX squad with a leader only; they leave as one."""
+    units = (walker("a", cx=True), walker("l", "leader", cx=True))
+    found = plan(place(LINE, *units), Goal(aims=(off("a", "l", by=WAY[4]),)))
+    assert (found.space.name, found.status) == ("foot", "OPTIMAL")
+    assert lines(found.plans[0].log) == [*(f"enter l,a {name}" for name in WAY[:5]), "exit l,a"]
+    alone = Goal(aims=(off("a", by=WAY[4]),), movers=("a",))
+    assert best(place(LINE, *units), alone, points=-1)[1].status == "IMPOSSIBLE"
+    farther = Goal(aims=(off("a", "l", by=WAY[5]),))
+    assert best(place(LINE, *units), farther, points=-1)[1].status == "IMPOSSIBLE"
+
+
+def test_a_leader_may_lead_off_the_map_who_begins_at_the_edge() -> None:
+    """From where they stand leader and squad leave for 1 MF each, by any Location of the aim's only."""
+    position = place(PAIR, foot("a", at="A1"), foot("l", "leader", at="A1"))
+    _, found = best(position, Goal(aims=(off("a", "l", by="A1"),)), points=-1)
+    assert (found.status, found.bound) == ("OPTIMAL", -4)
+    assert {line.split()[0] for line in lines(found.log)} == {"exit"}
+
+
+def test_who_leaves_is_out_of_the_way() -> None:
+    """Three squads leave a hex before a fourth comes, which then pays for no company."""
+    units = [foot("a", at="A1", cx=True, sw=load(5)), *(foot(n, at="B1", cx=True) for n in "bcd")]
+    aims = (off("b", "c", "d", by="B1"), Aim(units=("a",), at=("B1",), must="all"))
+    _, found = best(place(PAIR, *units), Goal(aims=aims), points=-1)
+    assert (found.status, found.bound) == ("OPTIMAL", -8)
+    assert lines(found.log)[-1] == "enter a B1"
+
+
 # -- goals -----------------------------------------------------------------------------------------
 
 

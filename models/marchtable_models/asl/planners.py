@@ -30,22 +30,29 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)
-    leaves = any(aim.exit for aim in goal.aims)
-    if leaves or any(unit.facing is not None for unit in position.units):
-        from marchtable_models.asl.cpsat.transport.model import Transport
-
-        transport = Transport(rulebook, position, goal)
-        if transport.is_fit:
-            yield transport
-    if not leaves:  # it knows no edge of the map
-        from marchtable_models.asl.cpsat.foot.model import Foot
-
-        foot = Foot(rulebook, position, goal)
-        if foot.is_fit:
-            yield foot
-    if any(unit.facing is not None for unit in position.units):
+    drives = any(unit.facing is not None for unit in position.units)
+    if drives:
+        yield from _transport(rulebook, position, goal)
+    yield from _foot(rulebook, position, goal)
+    if drives:
         from marchtable_models.asl.cpsat.stops.model import TransportStops
 
         stops = TransportStops(rulebook, position, goal)
         if stops.is_fit:
             yield stops
+    elif any(aim.exit for aim in goal.aims):
+        yield from _transport(rulebook, position, goal)
+
+
+def _transport(rulebook: Asl, position: AslPosition, goal: Goal) -> list[PlanModel]:
+    from marchtable_models.asl.cpsat.transport.model import Transport
+
+    transport = Transport(rulebook, position, goal)
+    return [transport] if transport.is_fit else []
+
+
+def _foot(rulebook: Asl, position: AslPosition, goal: Goal) -> list[PlanModel]:
+    from marchtable_models.asl.cpsat.foot.model import Foot
+
+    foot = Foot(rulebook, position, goal)
+    return [foot] if foot.is_fit else []

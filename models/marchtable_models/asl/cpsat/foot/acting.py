@@ -9,6 +9,7 @@ import msgspec
 from marchtable.budget import work
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
 from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,6 +82,8 @@ def steps(first: Menu, row: int, others: Sequence[str] = ()) -> list[Action]:
         if arc >= 0:
             for action in space.actions_on(arc, state, name):
                 found += _together(action, name, others)
+    if first.is_off(row):
+        found.append(Exit((name, *others)))
     return found
 
 

@@ -110,7 +110,8 @@ class Blame:
         }
         names = [n for some in found.values() for n in some]
         needs = tuple(Need(look, at, len(some)) for (look, at), some in found.items())
-        if needs and {at for _, at in found} <= {end, ALONG} and len({n.looks for n in needs}) == 1:
+        is_there = {at for _, at in found} <= {end, ALONG} and end < len(company.position.board)
+        if needs and is_there and len({n.looks for n in needs}) == 1:
             needs = self._together(event, names, end) or needs
             if all(need.at != ALONG for need in needs):
                 self._widen(more, names, end, kept)

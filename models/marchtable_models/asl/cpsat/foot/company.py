@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.planning.goals import units_of
+from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.cpsat.foot.led import Led
 from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, Menu
 from marchtable_models.asl.cpsat.reached.ends import to_end
+from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, pace, searched
 from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable
 
     import numpy as np
     import numpy.typing as npt
@@ -76,8 +77,7 @@ class Company:
 
     def _kind(self, unit: AslUnit) -> Hashable:
         """Return what is equal for units that are alike but for name and place."""
-        bare = modes.stripped(unit, night=self.position.conditions.night)
-        return (bare, unit.spent, modes.mode_of(unit))
+        return (self._alike(unit), unit.spent, modes.mode_of(unit))
 
     @cached_property
     def leaders(self) -> tuple[str, ...]:
@@ -86,13 +86,26 @@ class Company:
         return tuple(n for n, unit in self.units.items() if survey.type_of(of, unit).leads)
 
     @cached_property
+    def exits(self) -> Exits | None:
+        """What leaving the map comes to, None where no aim wants that."""
+        wanted = {name for aim in self.goal.aims for name in aim.exit}
+        names = places_of(wanted, self.position.board)
+        return Exits(self.rulebook, self.empty, self._alike, names) if names else None
+
+    def _alike(self, unit: AslUnit) -> Hashable:
+        """Return what is equal for units that are alike but for name, place and spending."""
+        return modes.stripped(unit, night=self.position.conditions.night)
+
+    @cached_property
     def places(self) -> dict[str, Places]:
         """Where each gets to by itself."""
         alike: dict[Hashable, AslUnit] = {}
         for name, unit in self.units.items():
             alike.setdefault((self.kinds[name], unit.at), unit)
         asked = [(unit, modes.mode_of(unit), unit.spent) for unit in alike.values()]
-        found = searched(self.empty, asked, to_end, self.goal.avoid, threat=self.goal.threat)
+        found = searched(
+            self.empty, asked, to_end, self.goal.avoid, exits=self.exits, threat=self.goal.threat
+        )
         known = dict(zip(alike, found, strict=True))
         return {name: known[self.kinds[name], unit.at] for name, unit in self.units.items()}
 
@@ -167,15 +180,14 @@ class Company:
         import numpy as np
 
         unit, places = self.units[name], self.places[name]
-        found, width = places.found, len(places.space.modes)
-        state, spent = found.state.astype(np.int64), found.spent.astype(np.int64)
         home = self.position.board.index[str(unit.at)]
-        ends = self._every(places) if name in self.leaders else places.numbers[places.numbers >= 0]
-        ends = ends[state[ends] // width != home]
-        at = np.append(home, state[ends] // width)
-        left = np.maximum(0, places.space.limit[state[ends]] - spent[ends])
+        ends, at, spent = self._ends(name)
+        ends, at, spent = (told[at != home] for told in (ends, at, spent))
+        left = np.maximum(0, places.space.limit[places.found.state[ends]] - spent)
+        left[at >= len(self.position.board)] = -1  # these go first
+        at = np.append(home, at)
         gains = self.merits(name).gains[False][at]
-        points = np.append(0, spent[ends] - unit.spent)
+        points = np.append(0, spent - unit.spent)
         exposure = np.append(0, places.met(self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
         may = left if pace(self.empty, unit)[0] < AMPLE else np.full(len(left), AMPLE)
@@ -186,14 +198,33 @@ class Company:
             np.append(0, may), np.append(NEVER, left * len(self.units) + number), alone, alone,
         )  # fmt: skip
 
-    def _every(self, places: Places) -> Ints:
-        """Return all ends of a search in which a unit on foot may end its MPh."""
+    def _ends(self, name: str) -> tuple[Ints, Ints, Ints]:
+        """Return the numbers of states in which a unit may end, or leave the map, where, and what is spent."""
         import numpy as np
 
+        places = self.places[name]
+        if name not in self.leaders:
+            told = places.numbers >= 0
+            return places.numbers[told], places.at[told], places.spent[told]
+        found, width = places.found, len(places.space.modes)
         fits = np.array([to_end(mode) for mode in places.space.modes], bool)
-        width = len(places.space.modes)
-        numbers: Ints = np.flatnonzero(fits[places.found.state % width]).astype(np.int64)
-        return numbers
+        numbers = np.flatnonzero(fits[found.state % width]).astype(np.int64)
+        at, spent = found.state[numbers].astype(np.int64) // width, found.spent[numbers]
+        off = np.array([*self._ways_off(name)], np.int64).reshape(-1, 3)
+        by, paid, ways = off.T
+        at = np.append(at, by + len(self.position.board))
+        return np.append(numbers, ways), at, np.append(spent, paid).astype(np.int64)
+
+    def _ways_off(self, name: str) -> Iterable[tuple[int, int, int]]:
+        """Return all by which a leader may leave the map, perhaps with others."""
+        if self.exits is None:
+            return ()
+        places, unit = self.places[name], self.units[name]
+        ways = self.exits.ways_off(self.empty, unit, places.space, places.found, every=True)
+        if unit.at not in self.goal.avoid:
+            return ways
+        home, found = self.position.board.index[str(unit.at)], places.found  # nobody comes back
+        return (way for way in ways if way[0] != home or len(found.path(way[2])) == 1)
 
     def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints, Ints]]) -> Menu:
         """Return a menu with rows of leaders' that the unit may join, with what it has spent and left."""
@@ -223,4 +254,5 @@ class Company:
     def unsupported(self) -> set[str]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = self.__dict__.get("places", {}).values()
-        return {n for one in found for n in one.space.unsupported_from(one.found)}
+        clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
+        return clauses | (self.exits.left_out if self.exits else set())

@@ -117,6 +117,8 @@ class Crowds:
 
     def _extra(self, menu: Menu, looks: Hashable, row: int) -> tuple[int, ...]:
         """Return what a row's last step costs more, by how many others stand where it leads."""
+        if menu.is_off(row):
+            return ()
         company, leader = self.company, int(menu.leader[row])
         first = menu if leader == ALONE else company.menus[list(company.menus)[leader]]
         found, space = first.places.found, first.places.space

@@ -11,6 +11,7 @@ from marchtable_models.asl.cpsat.foot.acting import steps, tried
 from marchtable_models.asl.cpsat.foot.menu import STAYS
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, pace
 from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +75,29 @@ class Led:
         rows: Ints = STAYS + 1 + np.flatnonzero(kept)
         ends = leader.way[rows]
         most = np.array(limits, np.int64)[leader.places.found.state[ends] % len(modes)]
-        return rows, spent[ends], most - spent[ends]
+        paid, left = spent[ends], most - spent[ends]
+        for number, row in enumerate(rows.tolist()):
+            if leader.is_off(row):
+                paid[number], left[number] = self._leaving(leader, row, unit, int(paid[number])), 0
+        return rows[paid >= 0], paid[paid >= 0], left[paid >= 0]
+
+    def _leaving(self, leader: Menu, row: int, unit: AslUnit, spent: int) -> int:
+        """Return what a unit has spent once it has left the map with a leader; -1 where it cannot."""
+        found, space = leader.places.found, leader.places.space
+        state = int(found.state[leader.way[row]])
+        at, mode = (
+            space.board.locations[state // len(space.modes)].name,
+            space.modes[state % len(space.modes)],
+        )
+        before, unit_before = leader.unit, unit
+        if len(found.path(int(leader.way[row]))) > 1:
+            before = replace(self.rulebook.in_mode(leader.unit, at, mode),
+                             spent=int(found.spent[leader.way[row]]))  # fmt: skip
+            unit_before = replace(self.rulebook.in_mode(unit, at, mode), spent=spent,
+                                  leaders=(leader.unit.id,))  # fmt: skip
+        here = self.company.empty.with_units([before, unit_before])
+        (ruling,) = tried(self.rulebook, here, [Exit((leader.unit.id, unit.id))])
+        return int(ruling.after.unit(unit.id).spent) if is_granted(ruling) else -1
 
     def _spent(self, leader: Menu, unit: AslUnit, limits: list[int]) -> Ints:
         """Return what a unit has spent in each state that a leader reaches; -1 where it falls behind."""

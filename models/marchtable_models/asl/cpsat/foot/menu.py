@@ -42,7 +42,7 @@ class Menu:
         Of each row, the number of the state in which it ends among those that were reached; with
         a leader, in his search.
     at
-        The number of the Location where it ends.
+        The number of the end: a Location, or having left the map (see :mod:`~.reached.ends`).
     score, met
         What it adds to each criterion, and for each aim with a must whether that is met.
     left
@@ -73,6 +73,10 @@ class Menu:
     def home(self) -> int:
         """The number of the Location where the unit begins."""
         return int(self.at[STAYS])
+
+    def is_off(self, row: int) -> bool:
+        """Tell whether the unit leaves the map by a row."""
+        return int(self.at[row]) >= len(self.places.space.board)
 
     def stands(self, at: int, turn: int) -> Flags:
         """Tell by which rows it stands in a Location as others take their turn."""

@@ -53,11 +53,12 @@ POLICY = (
     "made alone.",
     "Who has least to spare on its way goes first (of equals, who is told first), a stack when its "
     "leader would.",
-    "Nobody boards a vehicle, drops or hands on what it carries, or enters or leaves the map; vehicles "
-    "stay as they are, even such as would have to stop before the MPh ends.",
+    "Nobody boards a vehicle, drops or hands on what it carries, enters the map, or leaves it but by the "
+    "Locations that the goal names for it; who leaves goes first. Vehicles stay as they are, even such "
+    "as would have to stop before the MPh ends.",
 )
 ROW = 0.00001  # deterministic time that a row counts for each time that all are sifted
-VERBS = ("enter", "minimum", "double-time", "bypass", "into")
+VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
 
 
 class Foot:
@@ -197,6 +198,9 @@ class Foot:
             acts.append(Act(group, others, outcome))
             self._left_out.update(outcome.left_out)
             if outcome.spent is not None:
+                if group.first.is_off(group.row):
+                    at = {name: where for name, where in at.items() if name not in group.names}
+                    continue
                 end = self.position.board.locations[int(group.first.at[group.row])].name
                 at |= dict.fromkeys(group.names, end)
         return acts

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
 from marchtable.rows import HIGHEST, Rows
-from marchtable_models.asl.cpsat.foot.cuts import Need
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.crowds import Crowd
-    from marchtable_models.asl.cpsat.foot.cuts import Cut, Cuts
+    from marchtable_models.asl.cpsat.foot.cuts import Cut, Cuts, Need
 
     Flags = npt.NDArray[np.bool_]
     Terms = list[tuple[int, int]]

@@ -14,12 +14,12 @@ from marchtable_models.asl.survey.modes import mode_of
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterator
 
     from marchtable.position import Position
     from marchtable.ruling import Ruling
-    from marchtable_models.asl.cpsat.transport.tables import Tables
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rulebook import Asl
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -34,15 +34,26 @@ class Exits:
 
     Parameters
     ----------
-    position, tables
-        The problem's, and the rulebook's answers for it.
+    rulebook, position
+        Whom to ask, and about what problem.
+    kind
+        Tells what is equal for units that are alike but for name, place and spending.
     names
         The Locations by which units may leave.
+
+    Attributes
+    ----------
+    left_out
+        Clauses, not modelled, for which leaving was not granted.
     """
 
-    def __init__(self, position: AslPosition, tables: Tables, names: Collection[str]) -> None:
+    def __init__(
+        self, rulebook: Asl, position: AslPosition, kind: Callable[[AslUnit], Hashable],
+        names: Collection[str],
+    ) -> None:  # fmt: skip
         board = position.board
-        self.position, self.tables = position, tables
+        self.rulebook, self.position, self.kind = rulebook, position, kind
+        self.left_out: set[str] = set()
         at_edge = {name for name in names if outer_sides(board, name)}
         self.names = sorted(at_edge, key=board.index.__getitem__)
         self._known: dict[Hashable, int | None] = {}
@@ -70,24 +81,25 @@ class Exits:
         int or None
             None where it may not leave, or only by a roll.
         """
-        board, tables = position.board, self.tables
+        board = position.board
         starts = (at, mode, spent) == (unit.at, mode_of(unit), unit.spent)
-        there = unit if starts else tables.rulebook.in_mode(unit, at, mode)
+        there = unit if starts else self.rulebook.in_mode(unit, at, mode)
         there = replace(there, spent=0 if anyhow else spent)
         beside = tuple(other for other in position.beside(at) if other.id != unit.id)
         key = (
-            tables.kind(unit), starts, mode, there.spent, beside, tables.shown(unit.side).get(at),
-            outer_sides(board, at), going_off(board, at, ways(there)),
+            self.kind(unit), starts, mode, there.spent, beside,
+            self.rulebook.presence(position, unit.side, at, None), outer_sides(board, at),
+            going_off(board, at, ways(there)),
         )  # fmt: skip
         if key not in self._known:
-            ruling = tables.rulebook.rule(position.with_units([there]), Exit((unit.id,)))
+            ruling = self.rulebook.rule(position.with_units([there]), Exit((unit.id,)))
             self._known[key] = self._told(ruling, unit.id)
         found = self._known[key]
         return found if found is None or not anyhow else spent + found
 
     def not_modelled(self, names: Collection[str]) -> set[str]:
         """Return the clauses for which nobody can tell whether some units leave the map as they stand."""
-        position, rule = self.position, self.tables.rulebook.rule
+        position, rule = self.position, self.rulebook.rule
         return {
             one.clause
             for name in names
@@ -99,12 +111,13 @@ class Exits:
         if is_granted(ruling):
             return int(ruling.after.unit(name).spent)
         if not ruling.violations:
-            self.tables.left_out |= {one.clause for one in ruling.unsupported}
+            self.left_out |= {one.clause for one in ruling.unsupported}
         return None
 
     def ways_off(
-        self, position: AslPosition, unit: AslUnit, space: Any, found: Any, *, anyhow: bool = False
-    ) -> Iterator[tuple[int, int, int]]:
+        self, position: AslPosition, unit: AslUnit, space: Any, found: Any, *, anyhow: bool = False,
+        every: bool = False,
+    ) -> Iterator[tuple[int, int, int]]:  # fmt: skip
         """
         Yield for each Location by which a unit may leave what it has spent then, and the way there.
 
@@ -116,6 +129,8 @@ class Exits:
             The space and the kernel's arrays.
         anyhow
             Whether to let it pay with what it does not have.
+        every
+            Tell of every state from which it may leave, not only of the best by each Location.
 
         Yields
         ------
@@ -132,12 +147,14 @@ class Exits:
             ranked = np.lexsort((declared, exposed[rows], found.spent[rows]))
             for row in rows[ranked].tolist():
                 before = int(found.spent[row])
-                if best is not None and before >= best[0]:
+                if best is not None and before >= best[0] and not every:
                     break
                 mode = space.modes[int(found.state[row]) % width]
                 spent = self.spent(position, unit, name, mode, before, anyhow=anyhow)
                 now = None if spent is None else (spent, int(exposed[row]), row)
+                if every and now is not None:
+                    yield index[name], now[0], row
                 if now is not None and (best is None or now[:2] < best[:2]):
                     best = now
-            if best is not None:
+            if best is not None and not every:
                 yield index[name], best[0], best[2]

@@ -106,7 +106,7 @@ class Gathered(Cast):
         """What leaving the map comes to, None where no aim wants that."""
         wanted = {name for aim in self.goal.aims for name in aim.exit}
         names = places_of(wanted, self.position.board)
-        return Exits(self.position, self.tables, names) if names else None
+        return Exits(self.rulebook, self.position, self.tables.kind, names) if names else None
 
     def searched(
         self, position: AslPosition, asked: Sequence[tuple[AslUnit, Any, int]],
@@ -221,6 +221,7 @@ class Gathered(Cast):
         found += [*self._walk_ons.values(), *self.among_others]
         clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
         if self.exits is not None:
+            clauses |= self.exits.left_out
             clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})
         return tuple(sorted(clauses | self.tables.left_out))
 
