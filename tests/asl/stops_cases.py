@@ -85,7 +85,7 @@ def _drawn(random: Random, found: Any, most: int) -> Case | None:
         ASL.check_position(position)
     except ValueError:
         return None
-    return Case(*_aimed(random, position, found, cars))
+    return Case(*_aimed(random, position, found))
 
 
 def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:

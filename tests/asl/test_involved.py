@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
 import pytest
@@ -236,7 +236,7 @@ def towed(board: Any) -> list[Case]:
     return [Case(found, "t", rolls=rolls) for rolls in ("avoid", "pass")]
 
 
-PAVED = {f"{a}-{b}": {"road": "Dirt Road"} for a, b in zip(WAY, WAY[1:], strict=False)}
+PAVED = {f"{a}-{b}": {"road": "Dirt Road"} for a, b in pairwise(WAY)}
 WOODS = {"terrain": "Woods"}
 THICKET = {"more": {"B1": {**WOODS, "clear": (50,) * 6}, "B2": {}, "C1": {}}}
 OBSTACLE = {"more": {"C2": {**WOODS, "clear": (50,) * 6}, "D3": {}, "C1": {}}}
