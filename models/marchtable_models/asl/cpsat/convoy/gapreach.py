@@ -88,7 +88,8 @@ def _meet(field: Field, ends: Any, rows: Sequence[Row]) -> None:
         for i, (able, found) in enumerate(sums):
             kept = able & (found - best[i] + sum(best) >= row.least)
             bits = [int(b) for b in 1 << np.arange(field.levels).astype(object)]
-            told = sum((kept[:, x] * bit for x, bit in enumerate(bits)), np.zeros(1, ends.dtype))
+            wide = kept.astype(object)  # bits beyond those of any int
+            told = sum((wide[:, x] * bit for x, bit in enumerate(bits)), np.zeros(1, ends.dtype))
             ends[:, i, : field.span[i]] &= told.astype(ends.dtype)
 
 
