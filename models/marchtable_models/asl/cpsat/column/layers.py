@@ -196,12 +196,8 @@ def _fit(layers: Layers, row: Row, alive: Sequence[Sequence[list[bool]]]) -> boo
 
 def _follow(layers: Layers, alive: Sequence[Sequence[list[bool]]]) -> None:
     """Take out states to which nobody ahead has shown the way (E11.5g), or beside nobody (E11.5b)."""
-    line = layers.line
-    joined = all(
-        line.linked(r, line.starts[r - 1].at, start.at) for r, start in enumerate(line.starts) if r
-    )
     for t in range(layers.last):
-        for r in range(1, len(line.ranks)):
+        for r in range(1, len(layers.line.ranks)):
             shown = {s.at for s, on in _pairs(layers, alive, t, r - 1) if on}
             led = [False] * len(alive[t + 1][r])
             after = layers.states[t + 1][r]
@@ -209,8 +205,7 @@ def _follow(layers: Layers, alive: Sequence[Sequence[list[bool]]]) -> None:
                 if alive[t][r][edge.before] and (not edge.is_step or after[edge.after].at in shown):
                     led[edge.after] = True
             _both(alive[t + 1][r], led)
-            if joined:
-                _stay_beside(layers, alive, t + 1, r)
+            _stay_beside(layers, alive, t + 1, r)
 
 
 def _pairs(

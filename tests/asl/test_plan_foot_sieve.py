@@ -1,0 +1,20 @@
+"""What walks leave out for something as good: nobody who is in another's way at home."""
+
+from __future__ import annotations
+
+import pytest
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from tests.asl.boards import foot, place
+from tests.asl.test_plan_transport import LANE
+
+
+@pytest.mark.parametrize("many", [3, 4])
+def test_who_is_in_the_way_goes_early(many: int) -> None:
+    """Squads that fill the Location ahead and gain nothing make room before another passes."""
+    crowd = [foot(f"v{n}", at="B1", cx=True) for n in range(many)]
+    position = place(LANE, *crowd, foot("u", at="A1", cx=True))
+    goal = Goal(aims=(Aim(units=("u",), at=("E3",)),), order=("value",))
+    found = plan(position, goal, space="foot")
+    assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1)
