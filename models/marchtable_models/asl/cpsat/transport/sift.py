@@ -136,7 +136,12 @@ class Sieve(Rides):
             left = [
                 row for row in rows if row == home or idle is None or not told[row].is_vain(*idle)
             ]
-            return sorted({*best_of({row: told[row] for row in left}, free), *(row for row in rows if row == home)})
+            return sorted(
+                {
+                    *best_of({row: told[row] for row in left}, free),
+                    *(row for row in rows if row == home),
+                }
+            )
 
         return cast("list[int]", self._kept(("best", number), dims, names, best))
 
