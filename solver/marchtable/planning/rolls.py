@@ -29,11 +29,12 @@ class Assumption(NamedTuple):
     of: int
 
 
-def passing(position: Position[Any, Any]) -> Settle | None:
+def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Settle | None:
     """
     Return the event that settles the first pending roll as passed, None if there is none.
 
-    A roll is passed by the outcome after which all stands as if it had not been called for.
+    A roll is passed by the outcome after which all stands as if it had not been called for, but
+    for counters that are put on the map with it, unless it must leave nothing behind.
     """
     rulebook = find_rulebook(position.rulebook)
     first = position.pending[0]
@@ -41,7 +42,13 @@ def passing(position: Position[Any, Any]) -> Settle | None:
     for odds in first.outcomes:
         if odds.chance:
             event = Settle(first.id, odds.outcome)
-            if rulebook.rule(position, event).after == struck:
+            after = rulebook.rule(position, event).after
+            if after is None:
+                continue
+            put = after.counters if leaves_nothing else struck.counters
+            if msgspec.structs.replace(after, counters=put) == struck and (
+                {*struck.counters} <= {*after.counters}
+            ):
                 return event
     return None
 

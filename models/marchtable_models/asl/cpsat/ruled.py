@@ -45,12 +45,16 @@ def still_has(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: 
 def passed(
     rulebook: Rulebook[Any, Any], ruling: Ruling, *, avoid: bool
 ) -> Position[Any, Any] | None:
-    """Return the position after a legal step, rolls taken to be passed, or, to avoid them, None."""
+    """
+    Return the position after a legal step, rolls taken to be passed, or, to avoid them, None.
+
+    None as well where a roll that is passed leaves a counter: others would find another map.
+    """
     after: Position[Any, Any] | None = ruling.after
     if after is None or not ruling.is_legal or (after.pending and avoid):
         return None
     while after.pending:
-        event = passing(after)
+        event = passing(after, leaves_nothing=True)
         if event is None:
             return None
         after = rulebook.rule(after, event).after

@@ -71,6 +71,10 @@ def _space(
             " nor one that one behind it leaves in that Impulse.",
             "No Gap is made; no vehicle leaves, and no other Convoy joins.",
             "No vehicle enters a hex for its whole allotment.",
+            *(
+                ("No roll is called for that leaves a counter as it is passed.",)
+                * (rolls == "pass")
+            ),
             *(off if exits else ("No vehicle leaves the map.",)),
         ),
         rolls=rolls,

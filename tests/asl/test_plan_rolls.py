@@ -1,0 +1,37 @@
+"""Plans in which rolls are passed, and what these leave behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.notation import format_action
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from tests.asl.boards import field, place, vehicle
+
+HEXES: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}
+WOOD = place(
+    field({**HEXES, "A2": {"terrain": "Woods"}}),
+    *(vehicle(f"t{n}", "ft-28", at=f"A{2 + n}", rank=n, facing="NNE", convoy="c") for n in (1, 2)),
+)
+GOAL = Goal(aims=(Aim(units=("t1",), at=("A2",)),), movers=("t1",), order=("value",))
+
+
+@pytest.mark.parametrize(("rolls", "value"), [("pass", 1), ("avoid", 0)])
+def test_a_bog_check_is_passed_though_it_leaves_a_trail_break(rolls: Any, value: int) -> None:
+    """A tracked vehicle gets into woods by the roll, and the plan says so, unless rolls are avoided."""
+    alone = WOOD.with_units([msgspec.structs.replace(u, convoy="", rank=0) for u in WOOD.units])
+    found = plan(alone, GOAL, space="alone", rolls=rolls)
+    assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", value)
+    log = [format_action(action) for action in found.plans[0].log]
+    assert ("settle bog:t1 mobile" in log) == (rolls == "pass")
+
+
+def test_no_convoy_leaves_a_trail_break() -> None:
+    """Who follows would find another map: such rolls are not of the space, which says so."""
+    found = plan(WOOD, msgspec.structs.replace(GOAL, movers=()), space="convoy")
+    assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 0)
+    assert any("leaves a counter" in said for said in found.space.policy)
