@@ -140,16 +140,17 @@ class Cuts:
             found += max(paid, crowd.total(alike))
         return found + sum(extra.values())
 
-    def touched(self) -> tuple[dict[str, Flags], set[str]]:
+    def touched(self) -> tuple[dict[str, Flags], set[str], set[str]]:
         """
-        Return the rows that have a part in a cut, and the units that are in the way at home.
+        Return the rows that have a part in a cut, who is in the way at home, and who may gain by haste.
 
-        What the rows of these have a part in is only as long as they stay there.
+        What the rows of those who are in the way have a part in is only as long as they stay there.
+        By going earlier somebody gains only if it is then out of the way, or others come after it.
         """
         import numpy as np
 
         found = {name: np.zeros(len(menu), bool) for name, menu in self.menus.items()}
-        at_home = set()
+        at_home, hasty = set(), set()
         for cut in self.found:
             for actor, rows in cut.more.items():
                 found[actor][[*rows]] = True
@@ -158,6 +159,8 @@ class Cuts:
                         menu, turn = self.menus[name], self.menus[actor].turn[row]
                         if menu.home == need.at:
                             at_home.add(name)
+                        elif need.at != ALONG:
+                            hasty.add(actor)
                         found[name] |= met & ((menu.home != need.at) | (menu.turn == turn))
         for plan in self.barred:
             for name, met in plan.items():
@@ -165,4 +168,21 @@ class Cuts:
         for at, crowd in self.crowds.found.items():
             for name, look in self.looks.items():
                 found[name] |= (self.menus[name].at == at) & (look == crowd.looks)
-        return found, at_home
+                if self.menus[name].home == at and look == crowd.looks:
+                    at_home.add(name)
+        return found, at_home, self._with_others(hasty | at_home)
+
+    def _with_others(self, hasty: set[str]) -> set[str]:
+        """Return those who go early if some do: who contends with them, and stacks as a whole."""
+        found = {*hasty}
+        for at, crowd in self.crowds.found.items() if hasty else ():
+            found |= {n for n, menu in self.menus.items()
+                      if self.looks[n] == crowd.looks and (menu.at == at).any()}  # fmt: skip
+        names, size = [*self.menus], 0
+        while len(found) > size:
+            size = len(found)
+            for name, menu in self.menus.items():
+                leaders = {names[n] for n in {*menu.leader.tolist()} if n != ALONE}
+                if leaders and (name in found or leaders & found):
+                    found |= {name, *leaders}
+        return found
