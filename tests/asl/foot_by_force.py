@@ -227,33 +227,27 @@ class ByForce:
 
     def _lots(self, group: Group) -> int:
         """Return in how many lots a group may go: it may go ahead if it begins where it is full."""
-        home = str(group.first.unit.at)
+        home, number = str(group.first.unit.at), group.first.home
         if home not in self._full:
             self._full[home] = any(
                 self._is_full(home, Group(menu, row))
-                for menu in self.menus.values() if menu.unit.at != home
-                for row in range(1, menu.width) if menu.leader[row] == ALONE
+                for menu in self.menus.values() if menu.home != number
+                for row in range(1, menu.width)
+                if menu.at[row] == number and menu.leader[row] == ALONE
             )  # fmt: skip
         return LOTS if self._full[home] else 1
 
     def _is_full(self, home: str, group: Group) -> bool:
-        """Tell whether a group that ends in a Location pays more, or may not, if all stay who begin there."""
-        name = group.first.unit.id
-        place = int(group.first.at[group.row])
-        if self.model.position.board.locations[place].name != home:
-            return False
-        unit = self.model.position.unit(name)
-        staying = [u.unit for u in self.menus.values() if u.unit.at == home]
-        free, full = (_played(self.empty.with_units([unit, *some]), group)
-                      for some in ((), staying))  # fmt: skip
-        return free != full
+        """Tell whether a group that ends somewhere pays more, or may not, if all stay who begin there."""
+        here = self.empty.with_units([group.first.unit])
+        staying = [menu.unit for menu in self.menus.values() if menu.unit.at == home]
+        return _played(here, group) != _played(here.with_units(staying), group)
 
     def _turn(self, group: Group) -> tuple[int, int, str]:
         """Return what the first of a group has left once it is there, less what it spends, and its name."""
-        name = group.first.unit.id
-        key = (name, group.row)
+        key = (name, _) = (group.first.unit.id, group.row)
         if key not in self._turns:
-            here = self.empty.with_units([self.model.position.unit(name)])
+            here = self.empty.with_units([group.first.unit])
             for action in Group(group.first, group.row).actions():
                 here = ASL.rule(here, action).after
             unit = here.unit(name)

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.action import verb_of
 from marchtable.budget import Budget, OverLimit, lent
 from marchtable.cpsat import Stop
 from marchtable.notation import format_action, parse_action
@@ -129,7 +128,7 @@ def test_who_is_in_the_way_goes_ahead_with_more_to_spare() -> None:
     board = field({name: {} for name in ("A1", "B1", "C2", "D2", "E3", "C3")})
     found = plan(place(board, *units), there("a", at="E3"), space="foot")
     assert (found.status, found.plans[0].score["moved"]) == ("OPTIMAL", 2)
-    assert [action.units for action in found.plans[0].log][1:] == [("a",)] * 4
+    assert {line.split()[1] for line in lines(found.plans[0].log)[1:]} == {"a"}
     shut = there("a", at="E3", movers=("a",))
     assert plan(place(board, *units), shut, space="foot").status == "IMPOSSIBLE"
 
@@ -141,11 +140,10 @@ def test_double_time_is_told_as_early_as_company_needs(count: int) -> None:
     far = Goal(aims=(Aim(units=tuple(u.id for u in units), at=(WAY[4],)),))
     found = plan(place(LINE, *units), far, space="foot")
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 4)
-    first = {action.units[0]: n for n, action in reversed([*enumerate(found.plans[0].log)])
-             if verb_of(action) == "enter"}  # fmt: skip
-    told = [a.unit for n, a in enumerate(found.plans[0].log)
-            if verb_of(a) == "double-time" and n < first[a.unit]]  # fmt: skip
-    assert told
+    verbs: dict[str, list[str]] = {}
+    for line in lines(found.plans[0].log):
+        verbs.setdefault(line.split()[1], []).append(line.split()[0])
+    assert any(told[0] == "double-time" for told in verbs.values())
     every = msgspec.structs.replace(far, aims=there(*(u.id for u in units), at=WAY[4]).aims)
     must = plan(place(LINE, *units), every, space="foot")
     assert must.status == ("OPTIMAL" if count == 4 else "IMPOSSIBLE")
@@ -426,6 +424,6 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 @pytest.mark.parametrize("seed", range(MANY))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps the model finds the best of all plans of its space, or none where there is none."""
-    case = drawn(10_000 + seed, across=5 if MANY > 100 else 3)
+    case = drawn(10_000 + seed, across=5 if MANY > 100 else 3, crowded=seed % 3 == 0)
     if case is not None:
         assert not compared(case)

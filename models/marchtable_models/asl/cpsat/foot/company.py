@@ -252,7 +252,7 @@ class Company:
             ))  # fmt: skip
         names = ("way", "at", "score", "met", "left", "turn", "leader", "led")
         arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
-        return Menu(own.unit, own.number, own.places, **arrays)
+        return Menu(own.unit, own.number, own.places, **arrays)  # type: ignore[arg-type]
 
     def merits(self, name: str) -> Merits:
         """Return what it is worth where a unit ends; one for all units that are worth the same."""

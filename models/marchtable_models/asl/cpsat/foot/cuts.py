@@ -150,35 +150,28 @@ class Cuts:
         import numpy as np
 
         found = {name: np.zeros(len(menu), bool) for name, menu in self.menus.items()}
-        at_home, hasty = set(), set()
+        at_home: set[str] = set()
+        hasty: set[str] = set()
         for cut in self.found:
             for actor, rows in cut.more.items():
                 found[actor][[*rows]] = True
                 for need, row in product(cut.needs, rows):
+                    turn = self.menus[actor].turn[row]
                     for name, met in self.meeting(need, actor, row).items():
-                        menu, turn = self.menus[name], self.menus[actor].turn[row]
-                        if menu.home == need.at:
-                            at_home.add(name)
-                        elif need.at != ALONG:
-                            hasty.add(actor)
-                        found[name] |= met & ((menu.home != need.at) | (menu.turn == turn))
+                        is_home = self.menus[name].home == need.at
+                        found[name] |= met & ((not is_home) | (self.menus[name].turn == turn))
+                        (at_home if is_home else hasty).add(name if is_home else actor)
         for plan in self.barred:
             for name, met in plan.items():
                 found[name] |= met
         for at, crowd in self.crowds.found.items():
             for name, look in self.looks.items():
                 found[name] |= (self.menus[name].at == at) & (look == crowd.looks)
-                if self.menus[name].home == at and look == crowd.looks:
-                    at_home.add(name)
-        return found, at_home, self._with_others(hasty | at_home)
+        return found, at_home, self._in_stacks(hasty | at_home)
 
-    def _with_others(self, hasty: set[str]) -> set[str]:
-        """Return those who go early if some do: who contends with them, and stacks as a whole."""
-        found = {*hasty}
-        for at, crowd in self.crowds.found.items() if hasty else ():
-            found |= {n for n, menu in self.menus.items()
-                      if self.looks[n] == crowd.looks and (menu.at == at).any()}  # fmt: skip
-        names, size = [*self.menus], 0
+    def _in_stacks(self, some: set[str]) -> set[str]:
+        """Return some units with all who may be in a stack with them, and with these."""
+        found, names, size = {*some}, [*self.menus], 0
         while len(found) > size:
             size = len(found)
             for name, menu in self.menus.items():

@@ -122,7 +122,7 @@ class Menu:
             some = slice(1 + lot * (len(self) - 1), 1 + (lot + 1) * (len(self) - 1))
             found["turn"][some] -= lot * LATER
             found["led"][some] += lot * width
-        return replace(self, **found, lots=lots)
+        return replace(self, **found, lots=lots)  # type: ignore[arg-type]
 
     def stands(self, at: int, turn: int) -> Flags:
         """Tell by which rows it stands in a Location as others take their turn."""

@@ -144,7 +144,7 @@ class Foot:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again; nor one that comes to the same, if it is legal."""
-        self._bar(self._proposed[log], alike=verdict.is_legal)
+        self._bar(self._proposed[log], alike=verdict.status == "LEGAL")
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """
