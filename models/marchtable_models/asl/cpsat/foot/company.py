@@ -15,7 +15,8 @@ from marchtable_models.asl.cpsat.foot.menu import ALONE, LOTS, NEVER, Menu
 from marchtable_models.asl.cpsat.reached.ends import to_end
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.merits import Merits
-from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, declarations, pace, searched
+from marchtable_models.asl.cpsat.reached.places import declarations
+from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, pace, searched
 from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
 
