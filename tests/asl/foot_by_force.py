@@ -91,16 +91,14 @@ def misfits(model: Foot) -> str:
         ends = 0
         for row in range(1, menu.width):
             if menu.leader[row] == ALONE:
-                ends += name in model.company.leaders or not menu.is_off(row)
+                ends += 1
                 at = end_name(model.position.board, int(menu.at[row]))
                 least = int(menu.score[row, 3]) + menu.unit.spent, int(menu.score[row, 2])
                 told[at] = min(least, told.get(at, least))
         if told != cheapest:
             return f"{name} alone gets to {told}, by force {cheapest}"
-        # whoever leaves the map alone leaves all company: it is enough by which Location
-        counted = sum(name in model.company.leaders or left_by(at) is None for at, _ in force)
-        if ends != counted:
-            return f"{name} has {ends} ends, by force {counted}"
+        if ends != len(force):
+            return f"{name} has {ends} ends, by force {len(force)}"
         if wrong := _misled(model, name):
             return wrong
     return ""

@@ -234,8 +234,13 @@ class Company:
         ways = self.exits.ways_off(self.empty, unit, places.space, places.found, every=True)
         if unit.at not in self.goal.avoid:
             return ways
-        home, found = self.position.board.index[str(unit.at)], places.found  # nobody comes back
-        return (way for way in ways if way[0] != home or len(found.path(way[2])) == 1)
+        home, found = self.position.board.index[str(unit.at)], places.found
+        width = len(places.space.modes)
+        return (  # nobody comes back
+            way for way in ways
+            if way[0] != home
+            or all(state // width == home for state, _ in found.path(way[2]))
+        )  # fmt: skip
 
     def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints, Ints]]) -> Menu:
         """Return a menu with rows of leaders' that the unit may join, with what it has spent and left."""
