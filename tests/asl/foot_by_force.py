@@ -24,7 +24,7 @@ from tests.asl.boards import ASL
 from tests.asl.foot_freely import next_, off
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from marchtable_models.asl.cpsat.foot.model import Foot
 
@@ -32,6 +32,7 @@ __all__ = ["ByForce", "misfits"]
 
 replace = msgspec.structs.replace
 AMPLE = 10_000
+LOTS = 2
 
 
 class End(NamedTuple):
@@ -87,15 +88,17 @@ def misfits(model: Foot) -> str:
         for (at, _), least in force.items():
             cheapest[at] = min(least, cheapest.get(at, least))
         told: dict[str, tuple[int, int]] = {}
-        for row in range(1, len(menu)):
+        ends = 0
+        for row in range(1, menu.width):
             if menu.leader[row] == ALONE:
+                ends += 1
                 at = end_name(model.position.board, int(menu.at[row]))
                 least = int(menu.score[row, 3]) + menu.unit.spent, int(menu.score[row, 2])
                 told[at] = min(least, told.get(at, least))
         if told != cheapest:
             return f"{name} alone gets to {told}, by force {cheapest}"
-        if name in model.company.leaders and len(menu) - 1 != len(force):
-            return f"{name} has {len(menu) - 1} ends, by force {len(force)}"
+        if ends != len(force):
+            return f"{name} has {ends} ends, by force {len(force)}"
         if wrong := _misled(model, name):
             return wrong
     return ""
@@ -113,9 +116,9 @@ def _misled(model: Foot, name: str) -> str:
         if not may_follow or leader not in _bonus(model, leader, name):
             continue
         told = {int(menu.led[row]): int(menu.score[row, 3])
-                for row in range(1, len(menu)) if menu.leader[row] == first.number}  # fmt: skip
+                for row in range(1, menu.width) if menu.leader[row] == first.number}  # fmt: skip
         start = company.empty.with_units([first.unit, menu.unit])
-        for row in range(1, len(first)):
+        for row in range(1, first.width):
             group = Group(first, row, (name,))
             done = _played(start, group)
             is_minimum = any(verb_of(action) == "minimum" for action in group.actions())
@@ -152,20 +155,27 @@ class ByForce:
         self.measure = Measure(model.position, model.goal)
         self.empty = off(model.position, [*self.menus])
         self._done: dict[Any, Any] = {}
-        self._turns: dict[tuple[str, int], tuple[int, int]] = {}
+        self._full: dict[str, bool] = {}
+        self._turns: dict[tuple[str, int], tuple[int, int, str]] = {}
 
     def size(self) -> int:
         """Return how many plans there are at most."""
         found = 1
         for menu in self.menus.values():
-            found *= len(menu)
+            found *= menu.width
         return found
 
     def ends(self) -> set[End]:
-        """Return what all plans come to that are legal and meet the musts."""
-        rows = [range(len(menu)) for menu in self.menus.values()]
-        found = (self._end(dict(zip(self.menus, told, strict=True))) for told in product(*rows))
-        return {end for end in found if end is not None}
+        """Return what all plans come to that are legal and meet the musts, in whatever lots they go."""
+        rows = [range(menu.width) for menu in self.menus.values()]
+        found: set[End] = set()
+        for told in product(*rows):
+            plan = dict(zip(self.menus, told, strict=True))
+            if self._is_joined(plan):
+                for order in self._orders(plan):
+                    end = self._end(plan, order)
+                    found |= set() if end is None else {end}
+        return found
 
     def best(self, weights: Mapping[str, int], criteria: tuple[str, ...]) -> int | None:
         """Return the largest weighted sum, None if no plan meets the musts."""
@@ -175,16 +185,21 @@ class ByForce:
             default=None,
         )  # fmt: skip
 
-    def _end(self, plan: dict[str, int]) -> End | None:
+    def _is_joined(self, plan: dict[str, int]) -> bool:
+        """Tell whether all who go with a leader go where he goes."""
         names = list(self.menus)
-        for name, row in plan.items():
-            leader = int(self.menus[name].leader[row])
-            if leader != ALONE and plan[names[leader]] != self.menus[name].led[row]:
-                return None
+        leaders = ((name, int(self.menus[name].leader[row])) for name, row in plan.items())
+        return all(
+            leader == ALONE or plan[names[leader]] == self.menus[name].led[plan[name]]
+            for name, leader in leaders
+        )
+
+    def _end(self, plan: dict[str, int], order: Sequence[Group]) -> End | None:
+        names = list(self.menus)
         at = {unit.id: str(unit.at) for unit in self.model.position.units}
         spent = dict.fromkeys(names, 0)
         exposure = 0
-        for group in self._groups(plan):
+        for group in order:
             done = self._acted(group, at)
             if done is None:
                 return None
@@ -194,8 +209,8 @@ class ByForce:
                 at[name] = entered[-1]
         return self._measured(plan, at, spent, exposure)
 
-    def _groups(self, plan: Mapping[str, int]) -> list[Group]:
-        """Return who moves in a plan: first whoever has least to spare, of equals who is told first."""
+    def _orders(self, plan: Mapping[str, int]) -> set[tuple[Group, ...]]:
+        """Return who moves, lot after lot, in each first who has least to spare, of equals who spends most."""
         names = list(self.menus)
         leader = {n: int(self.menus[n].leader[row]) for n, row in plan.items() if row != STAYS}
         found = [
@@ -203,19 +218,41 @@ class ByForce:
                   tuple(n for n, other in leader.items() if other == names.index(first)))
             for first in leader if leader[first] == ALONE
         ]  # fmt: skip
-        return sorted(found, key=self._turn)
+        turns = {group: self._turn(group) for group in found}
+        return {
+            tuple(sorted(found, key=lambda group: (lots[group], turns[group])))
+            for told in product(*(range(self._lots(group)) for group in found))
+            for lots in (dict(zip(found, told, strict=True)),)
+        }
 
-    def _turn(self, group: Group) -> tuple[int, int]:
-        """Return what the first of a group has left once it is there, and its place among all."""
-        name = group.first.unit.id
-        key = (name, group.row)
+    def _lots(self, group: Group) -> int:
+        """Return in how many lots a group may go: it may go ahead if it begins where it is full."""
+        home, number = str(group.first.unit.at), group.first.home
+        if home not in self._full:
+            self._full[home] = any(
+                self._is_full(home, Group(menu, row))
+                for menu in self.menus.values() if menu.home != number
+                for row in range(1, menu.width)
+                if menu.at[row] == number and menu.leader[row] == ALONE
+            )  # fmt: skip
+        return LOTS if self._full[home] else 1
+
+    def _is_full(self, home: str, group: Group) -> bool:
+        """Tell whether a group that ends somewhere pays more, or may not, if all stay who begin there."""
+        here = self.empty.with_units([group.first.unit])
+        staying = [menu.unit for menu in self.menus.values() if menu.unit.at == home]
+        return _played(here, group) != _played(here.with_units(staying), group)
+
+    def _turn(self, group: Group) -> tuple[int, int, str]:
+        """Return what the first of a group has left once it is there, less what it spends, and its name."""
+        key = (name, _) = (group.first.unit.id, group.row)
         if key not in self._turns:
-            here = self.empty.with_units([self.model.position.unit(name)])
+            here = self.empty.with_units([group.first.unit])
             for action in Group(group.first, group.row).actions():
                 here = ASL.rule(here, action).after
             unit = here.unit(name)
             left = -1 if unit.at is None else ASL.allotment(here, unit) - unit.spent
-            self._turns[key] = left, [*self.menus].index(name)
+            self._turns[key] = left, -unit.spent, name
         return self._turns[key]
 
     def _acted(self, group: Group, at: dict[str, str]) -> Any:

@@ -1,6 +1,7 @@
 """Random small positions to plan walks in, and how an answer is held against brute force.
 
-``python -m tests.asl.foot_cases FIRST COUNT [ACROSS]`` tries many and tells of those that disagree.
+``python -m tests.asl.foot_cases FIRST COUNT [ACROSS [CROWDED]]`` tries many and tells of those that
+disagree.
 """
 
 from __future__ import annotations
@@ -44,8 +45,12 @@ def best(position: Any, goal: Goal, **weights: int) -> tuple[Foot, Any]:
     return model, model.best(task, Quiet())
 
 
-def drawn(seed: int, *, across: int = 5) -> Case | None:
-    """Return a random case of 2 to 4 units on up to so many columns; None if it is none."""
+def drawn(seed: int, *, across: int = 5, crowded: bool = False) -> Case | None:
+    """
+    Return a random case of 2 to 4 units on up to so many columns; None if it is none.
+
+    In a crowded one others stand where some of them begin.
+    """
     random = Random(seed)
     names = [f"{chr(65 + u)}{v + 1}" for u in range(random.randint(2, across))
              for v in range(random.randint(1, across))]  # fmt: skip
@@ -53,7 +58,9 @@ def drawn(seed: int, *, across: int = 5) -> Case | None:
     homes = [random.choice(names) for _ in range(random.choice((1, 1, 2)))]
     units = [_man(random, f"u{n}", homes) for n in range(random.randint(2, 4))]
     crowd, enemy = random.choice(names), random.choice(names)
-    others = [foot(f"x{n}", at=crowd) for n in range(random.choice((0, 0, 1, 2, 3)))]
+    crowd = homes[0] if crowded else crowd
+    others = [foot(f"x{n}", at=crowd)
+              for n in range(random.choice((1, 2) if crowded else (0, 0, 1, 2, 3)))]  # fmt: skip
     if random.random() < 0.3 and enemy not in (crowd, *homes):
         kind = random.choice(("squad", "wreck"))
         others.append(foot("e", kind, at=enemy, side="russian"))
@@ -126,7 +133,7 @@ def main() -> None:
     first, number, *across = map(int, sys.argv[1:])
     tried = wrong = 0
     for seed in range(first, first + number):
-        case = drawn(seed, across=across[0] if across else 5)
+        case = drawn(seed, across=across[0] if across else 5, crowded=len(across) > 1)
         told = None if case is None else compared(case)
         tried += told is not None
         if tried % 50 == 0:

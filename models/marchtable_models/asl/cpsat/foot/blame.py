@@ -106,7 +106,8 @@ class Blame:
         if found and is_there and self.crowds.add(end, own):
             return
         more: dict[str, dict[int, int | None]] = {
-            name: {row: event.more} for name in self._alike(event.actor)
+            name: dict.fromkeys(company.menus[name].alike(row), event.more)
+            for name in self._alike(event.actor)
         }
         names = [n for some in found.values() for n in some]
         needs = tuple(Need(look, at, len(some)) for (look, at), some in found.items())
@@ -183,12 +184,14 @@ class Blame:
                 continue
             alike = self._alike(name)
             done.update(alike)
-            rows = ((menu.at == at) & (menu.turn != NEVER) & kept[name]).nonzero()[0]
-            for row in rows.tolist():
+            rows = ((menu.at == at) & (menu.turn != NEVER) & kept[name]).nonzero()[0].tolist()
+            for row in dict.fromkeys(map(menu.last, rows)):
                 if not all(row in more.get(n, {}) for n in alike):
                     extra = self._there(found, menu, row)
                     for n in alike if extra is None or extra > 0 else ():
-                        more.setdefault(n, {}).setdefault(row, extra)
+                        told = more.setdefault(n, {})
+                        if row not in told:
+                            told |= dict.fromkeys(menu.alike(row), extra)
 
     def _there(self, found: Collection[str], menu: Menu, row: int) -> int | None:
         """Return what a row costs more where as many others like some stand where it ends."""

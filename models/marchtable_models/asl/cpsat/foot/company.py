@@ -10,10 +10,12 @@ import msgspec
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.cpsat.foot.led import Led
-from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, Menu
+from marchtable_models.asl.cpsat.foot.lots import full_homes
+from marchtable_models.asl.cpsat.foot.menu import ALONE, LOTS, NEVER, Menu
 from marchtable_models.asl.cpsat.reached.ends import to_end
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.merits import Merits
+from marchtable_models.asl.cpsat.reached.places import declarations
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, pace, searched
 from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
@@ -112,6 +114,8 @@ class Company:
     @cached_property
     def menus(self) -> dict[str, Menu]:
         """What each may do."""
+        import numpy as np
+
         numbers = {name: number for number, name in enumerate(self.units)}
         own = {name: self._own(name, numbers[name]) for name in self.units}
         menus = {name: own[name] for name in self.leaders}
@@ -128,7 +132,14 @@ class Company:
                     if self.units[leader].at == unit.at and led.follows(menus[leader], unit)
                 ]
             menus[name] = self._joined(own[name], known[key])
-        return {name: menus[name] for name in self.units}
+        rows, full = np.array([len(menus[name]) for name in self.units]), full_homes(self, menus)
+        return {name: menus[name].in_lots(LOTS if menus[name].home in full else 1, rows)
+                for name in self.units}  # fmt: skip
+
+    @cached_property
+    def _ranks(self) -> dict[str, int]:
+        """By name: who goes first of those who have as much to spare and spend as much."""
+        return {name: rank for rank, name in enumerate(sorted(self.units))}
 
     @cached_property
     def fixed(self) -> tuple[int, ...]:
@@ -176,7 +187,7 @@ class Company:
     # -- rows --------------------------------------------------------------------------------------
 
     def _own(self, name: str, number: int) -> Menu:
-        """Return what a unit may do by itself; a leader, in every mode that gets him there."""
+        """Return what a unit may do by itself, in every mode that gets it there."""
         import numpy as np
 
         unit, places = self.units[name], self.places[name]
@@ -191,24 +202,24 @@ class Company:
         exposure = np.append(0, places.met(self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
         may = left if pace(self.empty, unit)[0] < AMPLE else np.full(len(left), AMPLE)
+        turn = (left + 1) * AMPLE - np.minimum(AMPLE, points[1:])
         alone = np.full(len(at), ALONE, np.int64)
         return Menu(
             unit, number, places, np.append(ALONE, ends), at,
             np.stack([gains[:, 0], gains[:, 1], exposure, points, moved], axis=1), gains[:, 2:],
-            np.append(0, may), np.append(NEVER, left * len(self.units) + number), alone, alone,
+            np.append(0, may), np.append(NEVER, turn * len(self.units) + self._ranks[name]), alone, alone,
         )  # fmt: skip
 
     def _ends(self, name: str) -> tuple[Ints, Ints, Ints]:
-        """Return the numbers of states in which a unit may end, or leave the map, where, and what is spent."""
+        """Return the states in which a unit may end, or leave the map, by what it declares; where; spent."""
         import numpy as np
 
         places = self.places[name]
-        if name not in self.leaders:
-            told = places.numbers >= 0
-            return places.numbers[told], places.at[told], places.spent[told]
         found, width = places.found, len(places.space.modes)
         fits = np.array([to_end(mode) for mode in places.space.modes], bool)
         numbers = np.flatnonzero(fits[found.state % width]).astype(np.int64)
+        told = declarations(places.space)[found.state[numbers] % width]
+        numbers = numbers[np.argsort(told, kind="stable")]
         at, spent = found.state[numbers].astype(np.int64) // width, found.spent[numbers]
         off = np.array([*self._ways_off(name)], np.int64).reshape(-1, 3)
         by, paid, ways = off.T
@@ -216,15 +227,20 @@ class Company:
         return np.append(numbers, ways), at, np.append(spent, paid).astype(np.int64)
 
     def _ways_off(self, name: str) -> Iterable[tuple[int, int, int]]:
-        """Return all by which a leader may leave the map, perhaps with others."""
+        """Return all by which a unit may leave the map, perhaps with others."""
         if self.exits is None:
             return ()
         places, unit = self.places[name], self.units[name]
         ways = self.exits.ways_off(self.empty, unit, places.space, places.found, every=True)
         if unit.at not in self.goal.avoid:
             return ways
-        home, found = self.position.board.index[str(unit.at)], places.found  # nobody comes back
-        return (way for way in ways if way[0] != home or len(found.path(way[2])) == 1)
+        home, found = self.position.board.index[str(unit.at)], places.found
+        width = len(places.space.modes)
+        return (  # nobody comes back
+            way for way in ways
+            if way[0] != home
+            or all(state // width == home for state, _ in found.path(way[2]))
+        )  # fmt: skip
 
     def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints, Ints]]) -> Menu:
         """Return a menu with rows of leaders' that the unit may join, with what it has spent and left."""
@@ -242,7 +258,7 @@ class Company:
             ))  # fmt: skip
         names = ("way", "at", "score", "met", "left", "turn", "leader", "led")
         arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
-        return Menu(own.unit, own.number, own.places, **arrays)
+        return Menu(own.unit, own.number, own.places, **arrays)  # type: ignore[arg-type]
 
     def merits(self, name: str) -> Merits:
         """Return what it is worth where a unit ends; one for all units that are worth the same."""

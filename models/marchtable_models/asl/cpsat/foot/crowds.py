@@ -97,7 +97,7 @@ class Crowds:
         looks = self.company.looks
         there: Counter[tuple[int, Hashable]] = Counter()
         for name, menu in self.company.menus.items():
-            for row in np.argsort(-worth[name], kind="stable").tolist():
+            for row in np.argsort(-worth[name][: menu.width], kind="stable").tolist():
                 key = (int(menu.at[row]), looks[name])
                 if row == STAYS or there[key] < self._room(menu, row, looks[name]):
                     there[key] += 1
@@ -112,7 +112,7 @@ class Crowds:
         return extra.count(0) if any(extra) else len(self.company.units)
 
     def _ends(self, menu: Menu, at: int) -> list[int]:
-        rows: list[int] = (menu.at == at).nonzero()[0].tolist()
+        rows: list[int] = (menu.at[: menu.width] == at).nonzero()[0].tolist()
         return [row for row in rows if row != STAYS]
 
     def _extra(self, menu: Menu, looks: Hashable, row: int) -> tuple[int, ...]:

@@ -140,29 +140,42 @@ class Cuts:
             found += max(paid, crowd.total(alike))
         return found + sum(extra.values())
 
-    def touched(self) -> tuple[dict[str, Flags], set[str]]:
+    def touched(self) -> tuple[dict[str, Flags], set[str], set[str]]:
         """
-        Return the rows that have a part in a cut, and the units that are in the way at home.
+        Return the rows that have a part in a cut, who is in the way at home, and who may gain by haste.
 
-        What the rows of these have a part in is only as long as they stay there.
+        What the rows of those who are in the way have a part in is only as long as they stay there.
+        By going earlier somebody gains only if it is then out of the way, or others come after it.
         """
         import numpy as np
 
         found = {name: np.zeros(len(menu), bool) for name, menu in self.menus.items()}
-        at_home = set()
+        at_home: set[str] = set()
+        hasty: set[str] = set()
         for cut in self.found:
             for actor, rows in cut.more.items():
                 found[actor][[*rows]] = True
                 for need, row in product(cut.needs, rows):
+                    turn = self.menus[actor].turn[row]
                     for name, met in self.meeting(need, actor, row).items():
-                        menu, turn = self.menus[name], self.menus[actor].turn[row]
-                        if menu.home == need.at:
-                            at_home.add(name)
-                        found[name] |= met & ((menu.home != need.at) | (menu.turn == turn))
+                        is_home = self.menus[name].home == need.at
+                        found[name] |= met & ((not is_home) | (self.menus[name].turn == turn))
+                        (at_home if is_home else hasty).add(name if is_home else actor)
         for plan in self.barred:
             for name, met in plan.items():
                 found[name] |= met
         for at, crowd in self.crowds.found.items():
             for name, look in self.looks.items():
                 found[name] |= (self.menus[name].at == at) & (look == crowd.looks)
-        return found, at_home
+        return found, at_home, self._in_stacks(hasty | at_home)
+
+    def _in_stacks(self, some: set[str]) -> set[str]:
+        """Return some units with all who may be in a stack with them, and with these."""
+        found, names, size = {*some}, [*self.menus], 0
+        while len(found) > size:
+            size = len(found)
+            for name, menu in self.menus.items():
+                leaders = {names[n] for n in {*menu.leader.tolist()} if n != ALONE}
+                if leaders and (name in found or leaders & found):
+                    found |= {name, *leaders}
+        return found

@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.cuts import Cuts
 from marchtable_models.asl.cpsat.foot.greedy import greedy
 from marchtable_models.asl.cpsat.foot.menu import STAYS
-from marchtable_models.asl.cpsat.foot.program import Program
+from marchtable_models.asl.cpsat.foot.program import POINTS, Program
 from marchtable_models.asl.cpsat.foot.sieve import sifted
 from marchtable_models.asl.cpsat.foot.stage import Stage
 from marchtable_models.asl.cpsat.tasks import in_order
@@ -46,15 +46,18 @@ POLICY = (
     "Infantry that has not begun its MPh moves once, in one go: alone, or in a stack with a leader "
     "who begins in the same Location and whose bonus it has, all of it all the way to where he ends.",
     "Each goes by one way of least points that calls for no roll, of these the least exposed, if map "
-    "and threats are not too large to tell, as the map is with the others of the plan taken away; a "
-    "leader and his stack by one such way, of least points for him, for each of: Double Time or not, "
-    "by road alone or not.",
-    "Double Time is for all of a stack or for none, and told for those who need it; a Minimum Move is "
-    "made alone.",
-    "Who has least to spare on its way goes first (of equals, who is told first), a stack when its "
-    "leader would.",
+    "and threats are not too large to tell, as the map is with the others of the plan taken away, for "
+    "each of: no Double Time, told on the way or before, by road alone or not; a stack by one such way "
+    "of its leader's, of least points for him.",
+    "Double Time is for all of a stack or for none; a Minimum Move is made alone.",
+    "Who has least to spare on its way goes first (of equals, who spends most, then by name), a stack "
+    "when its leader would; but units may go ahead of the others, in that order too, if they begin "
+    "where, while all stay who do, another of the plan that ends its way there by itself would pay more "
+    "or not get in.",
+    "Plans in which all end in the same places by ways that cost the same count as one, whoever goes "
+    "when.",
     "Nobody boards a vehicle, drops or hands on what it carries, enters the map, or leaves it but by the "
-    "Locations that the goal names for it; who leaves goes first. Vehicles stay as they are, even such "
+    "Locations that the goal names for it; who leaves goes before those not ahead. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )
 ROW = 0.00001  # deterministic time that a row counts for each time that all are sifted
@@ -139,9 +142,9 @@ class Foot:
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
         return Proposal("UNKNOWN", None, None)
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
-        """Never propose this plan again."""
-        self._bar(self._proposed[log])
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose this plan again; nor one that comes to the same, if it is legal."""
+        self._bar(self._proposed[log], alike=verdict.status == "LEGAL")
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """
@@ -151,7 +154,7 @@ class Foot:
         """
         plan = self._proposed.get(log)
         if plan is not None:
-            self._bar(plan)
+            self._bar(plan, alike=True)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit."""
@@ -213,11 +216,14 @@ class Foot:
         self._proposed[log] = {n: row if n in went else STAYS for n, row in plan.items()}
         return log
 
-    def _bar(self, plan: Plan) -> None:
-        """Exclude a plan as a whole."""
+    def _bar(self, plan: Plan, *, alike: bool = False) -> None:
+        """Exclude a plan as a whole, or with it all in which each ends there by a way that costs as much."""
         import numpy as np
 
-        menus = self.company.menus
-        self.cuts.barred.append({
-            name: np.arange(len(menus[name])) == row for name, row in plan.items()
-        })  # fmt: skip
+        found = {}
+        for name, row in plan.items():
+            menu = self.company.menus[name]
+            points = menu.score[:, POINTS]
+            same = (menu.at == menu.at[row]) & (points == points[row])
+            found[name] = same if alike else np.arange(len(menu)) == row
+        self.cuts.barred.append(found)

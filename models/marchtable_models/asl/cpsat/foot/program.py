@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Flags = npt.NDArray[np.bool_]
     Terms = list[tuple[int, int]]
 
-__all__ = ["Program"]
+__all__ = ["POINTS", "Program"]
 
 POINTS = CRITERIA.index("points")
 

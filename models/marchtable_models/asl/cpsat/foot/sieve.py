@@ -55,11 +55,12 @@ def sifted(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
     """
     import numpy as np
 
-    menus = cuts.menus
-    kept = {name: np.ones(len(menu), bool) for name, menu in menus.items()}
     if whole:
-        return kept
-    touched, at_home = cuts.touched()
+        return {name: np.ones(len(menu), bool) for name, menu in cuts.menus.items()}
+    touched, at_home, hasty = cuts.touched()
+    menus = {n: menu if n in hasty else menu.of_last_lot() for n, menu in cuts.menus.items()}
+    touched = {name: touched[name][: len(menu)] for name, menu in menus.items()}
+    kept = {name: np.ones(len(menu), bool) for name, menu in menus.items()}
     rows = {name: rows_for(menu, task, early=name in at_home) for name, menu in menus.items()}
     free = {name: (menu.leader == ALONE) & ~touched[name] for name, menu in menus.items()}
     leaders = {int(n) for menu in menus.values() for n in np.unique(menu.leader) if n != ALONE}
@@ -68,12 +69,13 @@ def sifted(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
             kept[name] = _uncovered(rows[name], free[name])
     for menu in menus.values():
         if menu.number in leaders:
-            _sift_led(cuts, menu, rows, touched, kept)
-    return kept
+            _sift_led(menus, menu, rows, touched, kept)
+    return {name: np.pad(kept[name], (0, len(menu) - len(kept[name])))
+            for name, menu in cuts.menus.items()}  # fmt: skip
 
 
 def _sift_led(
-    cuts: Cuts, leader: Menu, rows: Mapping[str, Ints], touched: Mapping[str, Flags],
+    menus: Mapping[str, Menu], leader: Menu, rows: Mapping[str, Ints], touched: Mapping[str, Flags],
     kept: dict[str, Flags],
 ) -> None:  # fmt: skip
     """Sift a leader's rows and those of the units that may join him."""
@@ -83,7 +85,7 @@ def _sift_led(
     own, is_joined = rows[name], np.zeros(count, bool)
     free = ~touched[name]
     joining = []
-    for other, menu in cuts.menus.items():
+    for other, menu in menus.items():
         mine = np.flatnonzero(menu.leader == leader.number)
         if len(mine):
             row = np.full(count, ALONE)

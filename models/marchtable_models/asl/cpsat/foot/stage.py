@@ -66,7 +66,7 @@ class Stage:
     def play(self, group: Group, others: Mapping[str, str]) -> Outcome:
         """Return what becomes of a group while others stand where it is told; what matters is on its way."""
         company, unit = self.company, group.first.unit
-        first = (company.kinds[unit.id], unit.at, group.row)
+        first = (company.kinds[unit.id], unit.at, group.first.last(group.row))
         about = {n: at for n, at in others.items() if at in self._way(first, group)}
         looks = Counter((company.looks[n], at) for n, at in about.items())
         led = tuple(company.kinds[name] for name in group.others)
@@ -86,7 +86,7 @@ class Stage:
 
     def _clean(self, group: Group) -> list[Ruling]:
         """Return the rulings where nobody else of the plan is about."""
-        key = (group.names, group.row)
+        key = (group.names, group.first.last(group.row))
         if key not in self._rulings:
             company = self.company
             here = company.empty.with_units([company.position.unit(name) for name in group.names])
