@@ -221,12 +221,12 @@ class ByForce:
         turns = {group: self._turn(group) for group in found}
         return {
             tuple(sorted(found, key=lambda group: (lots[group], turns[group])))
-            for told in product(*(range(self._lots(group)) for group in found))
+            for told in product(*(self._lots(group) for group in found))
             for lots in (dict(zip(found, told, strict=True)),)
         }
 
-    def _lots(self, group: Group) -> int:
-        """Return in how many lots a group may go: it may go ahead if it begins where it is full."""
+    def _lots(self, group: Group) -> range:
+        """Return in which lots a group may go: in the last, and ahead if it begins where it is full."""
         home, number = str(group.first.unit.at), group.first.home
         if home not in self._full:
             self._full[home] = any(
@@ -235,7 +235,7 @@ class ByForce:
                 for row in range(1, menu.width)
                 if menu.at[row] == number and menu.leader[row] == ALONE
             )  # fmt: skip
-        return LOTS if self._full[home] else 1
+        return range(0 if self._full[home] else LOTS - 1, LOTS)
 
     def _is_full(self, home: str, group: Group) -> bool:
         """Tell whether a group that ends somewhere pays more, or may not, if all stay who begin there."""
