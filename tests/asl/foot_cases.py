@@ -18,6 +18,7 @@ from marchtable.planning.score import Measure
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.survey.edge import outer_sides
 from tests.asl.boards import ASL, field, foot, load, place
 from tests.asl.foot_by_force import ByForce, misfits
 from tests.asl.foot_freely import Freely, is_free
@@ -97,8 +98,11 @@ def _aimed(random: Random, position: Any, names: list[str], men: tuple[str, ...]
     threat = {name: random.randint(1, 3) for name in names if random.random() < 0.2}
     if random.random() < 0.4:
         some = tuple(name for name in men if random.random() < 0.8) or men
-        aims.append(Aim(units=some, exit=(random.choice(names), random.choice(names)),
-                        must=random.choice((None, None, 1, "all"))))  # fmt: skip
+        exits: tuple[str, ...] = (random.choice(names), random.choice(names))
+        must: Any = random.choice((None, None, 1, "all"))
+        exits = tuple(name for name in exits if outer_sides(position.board, name))
+        if exits:
+            aims.append(Aim(units=some, exit=exits, must=must))
     avoid = tuple(name for name in names if random.random() < 0.07)
     return Case(position, Goal(aims=tuple(aims), movers=men, threat=threat, avoid=avoid), weights)
 
