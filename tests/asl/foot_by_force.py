@@ -8,30 +8,27 @@ same others stand on its way.
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from itertools import count, product
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.action import verb_of
-from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
-from marchtable_models.asl.cpsat.reached.ends import end_name, left_by, off_by, stand_of
+from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
 from tests.asl.boards import ASL
-from tests.asl.foot_freely import next_, off
+from tests.asl.foot_freely import off
+from tests.asl.foot_ways import played
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable_models.asl.cpsat.foot.model import Foot
 
-__all__ = ["ByForce", "misfits"]
+__all__ = ["ByForce"]
 
 replace = msgspec.structs.replace
-AMPLE = 10_000
 LOTS = 2
 
 
@@ -40,101 +37,6 @@ class End(NamedTuple):
 
     score: tuple[int, ...]
     projection: tuple[tuple[str, str, int], ...]
-
-
-# -- how far they get ------------------------------------------------------------------------------
-
-
-def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
-    """
-    Return the least that a unit alone on the map spends, by Location and mode.
-
-    With it goes the least threat that it meets on its way there for so much.
-    """
-    empty, numbers, names = model.company.empty, count(), (name,)
-    threat = model.goal.threat
-    open_ = {*model.position.board.index} - {*model.goal.avoid}
-    start = empty.with_units([model.position.unit(name)])
-    exits = places_of({name for aim in model.goal.aims for name in aim.exit}, empty.board)
-    waiting = [(start.unit(name).spent, 0, next(numbers), start)]
-    done: dict[Any, tuple[int, int]] = {}
-    seen = set()
-    while waiting:
-        spent, met, _, now = heappop(waiting)
-        unit = now.unit(name)
-        essence = replace(unit, spent=0, used=min(unit.used, 1), previous=None)
-        if essence in seen:
-            continue
-        seen.add(essence)
-        if unit.bypass is None and unit.at != start.unit(name).at:
-            done.setdefault((str(unit.at), ASL.mode(unit)), (spent, met))
-        for after in next_(now, names):
-            to = after.unit(name).at
-            if to is None and unit.at in exits:
-                key, now_ = (off_by(unit.at), ASL.mode(unit)), (after.unit(name).spent, met)
-                done[key] = min(now_, done.get(key, now_))
-            elif to in {unit.at, *open_}:
-                more = threat.get(str(to), 0) if to != unit.at else 0
-                heappush(waiting, (after.unit(name).spent, met + more, next(numbers), after))
-    return done
-
-
-def misfits(model: Foot) -> str:
-    """Return what menus tell otherwise than ``legal_actions``, nothing if nothing."""
-    menus = model.company.menus
-    for name, menu in menus.items():
-        force = reached(model, name)
-        cheapest: dict[str, tuple[int, int]] = {}
-        for (at, _), least in force.items():
-            cheapest[at] = min(least, cheapest.get(at, least))
-        told: dict[str, tuple[int, int]] = {}
-        ends = 0
-        for row in range(1, menu.width):
-            if menu.leader[row] == ALONE:
-                ends += 1
-                at = end_name(model.position.board, int(menu.at[row]))
-                least = int(menu.score[row, 3]) + menu.unit.spent, int(menu.score[row, 2])
-                told[at] = min(least, told.get(at, least))
-        if told != cheapest:
-            return f"{name} alone gets to {told}, by force {cheapest}"
-        if ends != len(force):
-            return f"{name} has {ends} ends, by force {len(force)}"
-        if wrong := _misled(model, name):
-            return wrong
-    return ""
-
-
-def _misled(model: Foot, name: str) -> str:
-    """Return what a unit's menu tells otherwise of going along with leaders."""
-    menu, company = model.company.menus[name], model.company
-    for leader in company.leaders:
-        first = company.menus[leader]
-        if name in company.leaders or first.unit.at != menu.unit.at:
-            continue
-        led = ASL.allotment(company.empty, replace(menu.unit, leaders=(leader,)))
-        may_follow = led > ASL.allotment(company.empty, menu.unit)
-        if not may_follow or leader not in _bonus(model, leader, name):
-            continue
-        told = {int(menu.led[row]): int(menu.score[row, 3])
-                for row in range(1, menu.width) if menu.leader[row] == first.number}  # fmt: skip
-        start = company.empty.with_units([first.unit, menu.unit])
-        for row in range(1, first.width):
-            group = Group(first, row, (name,))
-            done = _played(start, group)
-            is_minimum = any(verb_of(action) == "minimum" for action in group.actions())
-            if done and not is_minimum and told.get(row, AMPLE) > done[name][0]:
-                return f"{name} with {leader}, row {row}: {told.get(row)}, by force {done[name]}"
-    return ""
-
-
-def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
-    """Return with whom a unit has moved after a first step with a leader."""
-    units = [model.position.unit(n) for n in (leader, name)]
-    for after in next_(model.company.empty.with_units(units), (leader, name)):
-        if after.unit(name).at != units[1].at:
-            found: tuple[str, ...] = after.unit(name).leaders
-            return found
-    return ()
 
 
 # -- all plans -------------------------------------------------------------------------------------
@@ -241,7 +143,7 @@ class ByForce:
         """Tell whether a group that ends somewhere pays more, or may not, if all stay who begin there."""
         here = self.empty.with_units([group.first.unit])
         staying = [menu.unit for menu in self.menus.values() if menu.unit.at == home]
-        return _played(here, group) != _played(here.with_units(staying), group)
+        return played(here, group) != played(here.with_units(staying), group)
 
     def _turn(self, group: Group) -> tuple[int, int, str]:
         """Return what the first of a group has left once it is there, less what it spends, and its name."""
@@ -266,7 +168,7 @@ class ByForce:
                         mph="unmoved" if at[n] == self.model.position.unit(n).at else "done")
                 for n in others
             ])  # fmt: skip
-            self._done[key] = _played(here, group)
+            self._done[key] = played(here, group)
         return self._done[key]
 
     def _way(self, group: Group) -> set[str]:
@@ -293,18 +195,3 @@ class ByForce:
         score = (sum(v for v, _ in gains), sum(d for _, d in gains), exposure,
                  sum(spent.values()), moved)  # fmt: skip
         return End(score, tuple((name, at[name], spent[name]) for name in measure.movers))
-
-
-def _played(here: Any, group: Group) -> dict[str, tuple[int, list[str]]] | None:
-    start = here
-    entered: dict[str, list[str]] = {name: [] for name in group.names}
-    for action in group.actions():
-        ruling = ASL.rule(here, action)
-        if not ruling.is_legal or ruling.obligations:
-            return None
-        for name in group.names:
-            at, to = (each.unit(name).at for each in (here, ruling.after))
-            if to != at:
-                entered[name].append(off_by(at) if to is None else to)
-        here = ruling.after
-    return {n: (here.unit(n).spent - start.unit(n).spent, entered[n]) for n in group.names}

@@ -20,8 +20,9 @@ from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.survey.edge import outer_sides
 from tests.asl.boards import ASL, field, foot, load, place
-from tests.asl.foot_by_force import ByForce, misfits
+from tests.asl.foot_by_force import ByForce
 from tests.asl.foot_freely import Freely, is_free
+from tests.asl.foot_ways import misfits
 from tests.asl.transport_cases import Quiet
 
 __all__ = ["Case", "best", "compared", "drawn"]
