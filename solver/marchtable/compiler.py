@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Part = tuple[int, Block, int]
 
 
-__all__ = ["Prober"]
+__all__ = ["Prober", "sight_is_denied"]
 
 
 class Crossing(NamedTuple):
@@ -63,6 +63,12 @@ class Crossing(NamedTuple):
     ground: Hashable
     present: int
     wide: bool
+
+
+def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
+    """Tell whether clauses are off on which rests what is told at sight, so that all is ruled on."""
+    rests_on, off = rulebook.sight_rests_on, {clause_of(name) for name in switched_off()}
+    return bool(off if rests_on is None else off & rests_on)
 
 
 class Prober:
@@ -101,8 +107,7 @@ class Prober:
         self.laden = bool(rulebook.along(position, unit, unit))
         self.position = msgspec.structs.replace(position, pending=())
         self.number = {mode: index for index, mode in enumerate(modes)}
-        rests_on, off = rulebook.sight_rests_on, {clause_of(name) for name in switched_off()}
-        self.denied = bool(off if rests_on is None else off & rests_on)
+        self.denied = sight_is_denied(rulebook)
         self.views = views_of(rulebook, modes, denied=self.denied)
         self.rose, self.memory = self.views.rose, memory
         self.known: dict[Hashable, tuple[Way, ...]] = {}

@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable.budget import lent_here, work
 from marchtable.compiled import CompiledSpace
-from marchtable.compiler import Prober
+from marchtable.compiler import Prober, sight_is_denied
 from marchtable.crossings import crossings_of
 from marchtable.family import Kept
 from marchtable.hearing import hearing
@@ -140,7 +140,8 @@ def shared_space(
     if known is not None and known.covers(seeds):
         return _counted(key, known)
     off = rulebook.off_in_travel()
-    about = (_setting(rulebook, position), rulebook.mover(position, unit), avoid, token)
+    asker = (rulebook.mover(position, unit), avoid, sight_is_denied(rulebook))
+    about = (_setting(rulebook, position), token, *asker)
     for other in _under_other_clauses(about, off):
         if other.covers(seeds):
             return _counted(key, other)

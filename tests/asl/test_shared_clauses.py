@@ -88,6 +88,19 @@ def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> No
             assert told(position) == found, off
 
 
+@pytest.mark.parametrize("clause", ["D2.11c", "D2.2b"])
+def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> None:
+    """Clauses by which moves are left untried at sight were never asked: with one off all is new."""
+    position = place(field(HEXES, ROAD), *UNITS)
+    with listening():
+        told(position)
+        with without(clause):
+            shared = told(position)
+    nothing_known()
+    with without(clause):
+        assert told(position) == shared
+
+
 def test_less_is_ruled_on_where_clauses_have_no_say(
     nothing_known: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
