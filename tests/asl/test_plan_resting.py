@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import msgspec
@@ -103,3 +104,19 @@ def test_who_waits_off_the_map_stays_there(*, wishes: bool) -> None:
     found = plan(position, goal)
     assert (found.status, found.space.name) == ("IMPOSSIBLE", "transport")
     assert any("off the map" in line and "stay" in line for line in found.space.policy)
+
+
+def test_what_trucks_meet_is_charged_once() -> None:
+    """Three trucks for two hexes: what one pays for another is no part of a whole plan's price as well."""
+    trucks = [truck(f"t{n}", at=f"A{n + 1}", moving=n < 2) for n in range(3)]
+    goal = Goal(aims=(Aim(side="german", at=("A5", "A6")),))
+    for order in permutations(trucks):
+        (best_plan,) = plan(place(ROAD, *order), goal, space="transport").plans
+        assert (best_plan.score["value"], best_plan.score["points"]) == (3, 22)
+
+
+def test_a_wreck_is_nobody_of_its_side() -> None:
+    """An aim about a side is about those of it who can move."""
+    position = place(ROAD, foot("u", at="A1"), foot("w", "wreck", at="A3"))
+    goal = Goal(aims=(Aim(side="german", at=("A2",), must="all"),))
+    assert plan(position, goal).status == "OPTIMAL"

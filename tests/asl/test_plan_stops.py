@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, lent
+from marchtable.budget import Budget, OverLimit, lent
 from marchtable.clause import without
 from marchtable.cpsat import Stop
 from marchtable.planning.goal import Aim, Goal
@@ -225,3 +226,27 @@ def test_more_stops_are_never_worse(seed: int) -> None:
             best(position, goal, **weights)[1],
         )
         assert one.bound is None or more.bound >= one.bound
+
+
+@pytest.mark.parametrize("seed", [770007, 770008, 770016])
+def test_a_bound_at_a_limit_holds(seed: int) -> None:
+    """Wherever the search is broken off, no plan is worth more than the bound that is told."""
+    case = drawn(seed, most=3 + seed % 2)
+    assert case is not None
+    whole = Budget(1e9, Stop())
+    with lent(whole):
+        _, found = best(case.position, case.goal, **case.weights)
+    assert found.bound is not None
+    for part in range(1, 20):
+        with suppress(OverLimit), lent(Budget(whole.used * part / 20, Stop())):
+            _, broken_off = best(case.position, case.goal, **case.weights)
+            assert broken_off.bound is None or broken_off.bound >= found.bound
+
+
+def test_who_is_in_motion_comes_to_rest() -> None:
+    """A truck in Motion whose MPh may not end so stops, and no plan leaves it as it is."""
+    position = place(LANE, vehicle("t", "ht-10", "A1"), foot("u", at="A1", aboard="t"))
+    _, found = best(
+        position, Goal(aims=(Aim(units=("u",), near=("A1",), carried=True),)), points=-1
+    )
+    assert (found.status, lines(found.log)) == ("OPTIMAL", ["stop t"])

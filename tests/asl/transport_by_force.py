@@ -272,7 +272,7 @@ class ByForce(Worths):
         self, state: State, name: str, last: tuple[int, int]
     ) -> Iterator[tuple[tuple[int, int], State]]:
         """Yield the cheapest way to each other Location, if it is not another's turn."""
-        unit, place = self._unit(state, name), self.measure.movers.index(name)
+        unit, place = self._unit(state, name), sorted(self.measure.movers).index(name)
         alone = self.world.ways(self.start, self._apart(state, name), name, self.goal)
         lefts = {(way.at, way.by): way.left for way in alone}
         seen = {(unit.at, "")}

@@ -86,10 +86,13 @@ def save_goal(goal: Goal, path: str | Path) -> None:
 
 
 def units_of(aim: Aim, position: Position[Any, Any]) -> tuple[str, ...]:
-    """Return the units that an aim is about."""
-    if aim.side is None:
-        return aim.units
-    return tuple(unit.id for unit in position.units if unit.side == aim.side)
+    """Return the units that an aim is about; of a side's those that ever move."""
+    return aim.units if aim.side is None else _of_side(position, aim.side)
+
+
+def _of_side(position: Position[Any, Any], side: str) -> tuple[str, ...]:
+    stays = find_rulebook(position.rulebook).never_moves
+    return tuple(u.id for u in position.units if u.side == side and not stays(position, u))
 
 
 def worth_of(aim: Aim, unit: str) -> int:
@@ -101,7 +104,7 @@ def movers_of(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
     """Return the units that plans may use, in the position's order."""
     if goal.movers:
         return tuple(unit.id for unit in position.units if unit.id in goal.movers)
-    return tuple(unit.id for unit in position.units if unit.side == position.side)
+    return _of_side(position, position.side)
 
 
 def places_of(names: Iterable[str], board: Board, *, field: str = "") -> frozenset[str]:

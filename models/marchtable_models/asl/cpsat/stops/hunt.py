@@ -81,7 +81,7 @@ class Hunt:
         self.best: Found | None = None
         self.open: int | None = None
         self.order = sorted(gathered.order, key=gathered.order.__getitem__)
-        self.place = {name: number for number, name in enumerate(gathered.measure.movers)}
+        self.place = {name: number for number, name in enumerate(sorted(gathered.measure.movers))}
 
     @property
     def worth(self) -> int | None:
@@ -100,7 +100,9 @@ class Hunt:
                 left = ranked[n if self.open is None else n + 1 :]
                 told = [int(one.numbers[0]) for one in left
                         if self.scale.is_enough(one.numbers, self.worth)]  # fmt: skip
-                self.open = max(told, default=self.open)
+                if self.open is not None:
+                    told.append(self.open)
+                self.open = max(told, default=None)
                 raise
 
     def total(self, numbers: Numbers) -> Ints:
@@ -114,6 +116,8 @@ class Hunt:
         verdict = Verdict(rulings=scene.rulings, stopped=None, position=scene.here)
         measured = self.gathered.measure.of(verdict)
         if not (measured.is_kept and self._accepts(scene.log, measured)):
+            return
+        if self.gathered.restless(scene.here):
             return
         weights = self.task.weights
         worth = sum(weights.get(name, 0) * measured.score[name] for name in CRITERIA)

@@ -74,8 +74,9 @@ class TransportStops:
     # -- the planner's questions -------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves."""
-        yield ()
+        """Yield the plan in which nobody moves, if all may be left as they are."""
+        if not self.gathered.restless(self.position):
+            yield ()
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that was not refused, or taken before."""
@@ -110,7 +111,7 @@ class TransportStops:
             return TransportStops(self.gathered.rulebook, self.position, self.goal)
 
         question = Question(self.position, self.goal, "avoid", again, control)
-        return clauses_against(question, Family(BLAMABLE))
+        return clauses_against(question, Family(BLAMABLE, bearing=self.space.left_out))
 
 
 def _unfinished(search: Courses) -> Proposal:

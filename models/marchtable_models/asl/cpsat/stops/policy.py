@@ -20,7 +20,7 @@ BOARDING = (
     "company, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
 )
 DRIVING = (
-    "Then the vehicles, those nearest to where units are wanted first: each may be left where it "
+    "Then the vehicles, those nearest to where units are wanted first, then by name: each may be left where it "
     "stands, goes to a Location and stops, may be left there, goes on to the next, as often as somebody "
     "leaves it. Stacks leave it one after another, or one unit unhooks the Gun in tow; who has left "
     "walks on at once. None goes where its Riders would bail out."
@@ -30,7 +30,7 @@ WAYS = (
     "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
     "and threats are not too large to tell; to a stop from which a vehicle goes on by such a way for each "
     "VCA and state in which it may stand there that turning could not make up for. Of those who walk one after another, who has least to "
-    "spare goes first (of equals, who is told first)."
+    "spare goes first (of equals, by name)."
 )
 LEAVING = (
     "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "

@@ -77,8 +77,8 @@ class Cast:
 
     @cached_property
     def order(self) -> dict[str, int]:
-        """The order in which vehicles move: those nearest to where units are wanted first."""
-        measure, board = self.measure, self.position.board
+        """The order in which vehicles move: those nearest to where units are wanted first, then by name."""
+        board = self.position.board
         wanted = sorted(
             {
                 name
@@ -90,7 +90,7 @@ class Cast:
         def far(vehicle: AslUnit) -> int:
             return min((board.distance(str(vehicle.at), name) for name in wanted), default=0)
 
-        ranked = sorted(self.vehicles.values(), key=lambda v: (far(v), measure.movers.index(v.id)))
+        ranked = sorted(self.vehicles.values(), key=lambda v: (far(v), v.id))
         return {vehicle.id: number for number, vehicle in enumerate(ranked)}
 
     def _is_free(self, unit: AslUnit) -> bool:

@@ -139,7 +139,7 @@ class Clock:
         self.order = gathered.order
         self.home: Mapping[str, str | None] = {u.id: u.at for u in gathered.position.units}
         self.inside = set(gathered.aboard)
-        self.place = {name: number for number, name in enumerate(gathered.measure.movers)}
+        self.place = {name: number for number, name in enumerate(sorted(gathered.measure.movers))}
 
     def of(self, group: Group) -> Time:
         """Return when a group acts."""

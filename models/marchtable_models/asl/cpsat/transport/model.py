@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from marchtable.budget import work
 from marchtable.cpsat import Status, solve
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Control, PlanSpace, Reason, Task
     from marchtable.position import Position
     from marchtable.ruling import Verdict
-    from marchtable_models.asl.cpsat.tasks import Five
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
@@ -58,7 +57,7 @@ class Transport:
         self.clock = Clock(self.gathered)
         self.rehearsal = Rehearsal(self.gathered, self.clock)
         self.cuts: list[Cut | Passage] = []
-        self._extra: dict[frozenset[int], Five] = {}
+        self._extra: dict[frozenset[int], tuple[Cut, int, Sequence[Offer | Trip]]] = {}
         self._proposed: dict[tuple[Action, ...], Plan] = {}
 
     @property
@@ -87,7 +86,9 @@ class Transport:
         plan = greedy(self.gathered, self.sieve.columns(in_order(self.goal)), in_order(self.goal))
         if plan is None:
             return
-        run, is_whole, _ = self.rehearsal.acted(groups_of(self.clock, plan))
+        run, is_whole, cuts = self.rehearsal.acted(groups_of(self.clock, plan))
+        for cut in cuts:
+            self._cut(cut)
         if is_whole and not self.gathered.restless(run.position):
             yield tuple(run.log)
 
@@ -159,13 +160,16 @@ class Transport:
             return None
         measured = self.gathered.measure.of(run.verdict)
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
-        told[3] += sum(self._known(columns).values())
+        known = sum(self._known(columns).values())
+        told[3] += known
         score = measured.score
         more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
         extra = (more[0], more[1], more[2], more[3], more[4])
-        if extra != self._extra.get(frozenset(map(id, columns)), FIVE):
-            self._extra[frozenset(map(id, columns))] = extra
+        key = frozenset(map(id, columns))
+        priced = self._extra.get(key)
+        if extra != (FIVE if priced is None else priced[0].extra):
             self._cut(Cut(this, extra))
+            self._extra[key] = (cast("Cut", self.cuts[-1]), known, columns)
             return None
         return tuple(run.log)
 
@@ -182,6 +186,15 @@ class Transport:
     def _cut(self, cut: Cut | Passage) -> None:
         self.cuts.append(cut)
         self.sieve.cut(cut)
+        if isinstance(cut, Passage):
+            self._price_anew()
+
+    def _price_anew(self) -> None:
+        """Forget what plans cost more as a whole that are now told to cost more by what they meet."""
+        for key, (cut, known, columns) in [*self._extra.items()]:
+            if sum(self._known(columns).values()) != known:
+                del self._extra[key]
+                self.cuts = [other for other in self.cuts if other is not cut]
 
 
 def _exactly(chosen: Offer | Trip) -> Literal:

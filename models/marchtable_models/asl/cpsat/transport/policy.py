@@ -19,7 +19,7 @@ BOARDING = "First those who board a vehicle: each walks alone to where it stands
 EITHER = "; whoever boards one vehicle does so as a Passenger, or whoever does as a Rider."
 INSIDE = " as a Passenger, for the scene tells no year, on which it depends who may ride."
 DRIVING = (
-    "Then the vehicles, those nearest to where units are wanted first: each goes to one Location, "
+    "Then the vehicles, those nearest to where units are wanted first, then by name: each goes to one Location, "
     "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
     "it walks on at once. None goes where its Riders would bail out."
 )
@@ -31,7 +31,7 @@ WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
     "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
     "and threats are not too large to tell; of those who walk one after another, "
-    "who has least to spare goes first (of equals, who is told first). Nobody pays for company on the "
+    "who has least to spare goes first (of equals, by name). Nobody pays for company on the "
     "way to a vehicle."
 )
 LEAVING = (
