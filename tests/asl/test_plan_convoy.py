@@ -359,3 +359,17 @@ def test_what_the_map_forbids_has_no_reason() -> None:
     """Where no rule that could be lifted forbids it, no rule is told; nor where nothing forbids it."""
     assert reasons(by_road(2, 4), units=("t1", "t2"), at=("A1",)) == []
     assert reasons(by_road(2, 4), units=("t1",), at=("A1",)) is None
+
+
+def test_a_road_march_is_as_long_as_the_mp_allow() -> None:
+    """28 MP at 2 MP a hex are fourteen hexes, ended in Motion: Impulses there are enough."""
+    board = field(
+        {f"A{row}": {} for row in range(1, 22)},
+        {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 21)},
+    )
+    trucks = [
+        vehicle(f"t{n}", "tr-28", at=f"A{4 - n}", rank=n, convoy="c", facing="SSE") for n in (1, 2)
+    ]
+    goal = Goal(aims=(Aim(units=("t1",), near=("A21",)),), order=("distance",))
+    found = plan(place(board, *trucks), goal, space="convoy")
+    assert (found.status, found.plans[0].score["distance"]) == ("OPTIMAL", 4)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["IMPULSES", "ConvoyModel"]
 
-IMPULSES = 12
+IMPULSES = 24
 WAYS = 3  # of the lead, to be followed
 
 
