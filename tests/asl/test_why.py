@@ -61,12 +61,12 @@ def test_reasons_are_those_of_whole_plans(name: str) -> None:
 def test_numbers_are_by_how_little_a_clause_is_broken() -> None:
     """One MP less than a halftrack lacks is not enough, as much as it lacks is."""
     position, goal, _ = CASES["by truck"]
-    (reason,) = why(position, goal, most=0).conflict or ()
+    (reason,) = why(position, goal, most=0, space="alone").conflict or ()
     assert (reason.units, dict(reason.numbers)) == (("u",), {"lacks": 4})
     others = [clause for clause in BLAMABLE if clause != reason.clause]
     for halves, status in ((7, "IMPOSSIBLE"), (8, "OPTIMAL")):
         with without(*others, eased(reason.clause, halves)):
-            assert plan(position, goal).status == status
+            assert plan(position, goal, space="alone").status == status
 
 
 class Short(Quiet):
