@@ -23,7 +23,7 @@ from tests.asl.boards import ASL, field, foot, load, place
 from tests.asl.foot_by_force import ByForce
 from tests.asl.foot_freely import Freely, is_free
 from tests.asl.foot_ways import misfits
-from tests.asl.transport_cases import Quiet
+from tests.quiet import Quiet
 
 __all__ = ["Case", "best", "compared", "drawn"]
 

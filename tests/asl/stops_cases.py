@@ -25,8 +25,9 @@ from tests.asl.boards import ASL, foot, load, place, vehicle
 from tests.asl.stops_by_force import StopsByForce
 from tests.asl.transport_by_force import ALONE, TooManyError
 from tests.asl.transport_cases import TYPES as KINDS
-from tests.asl.transport_cases import Quiet, _aimed, _field
+from tests.asl.transport_cases import aimed, field_for
 from tests.asl.transport_world import World
+from tests.quiet import Quiet
 
 __all__ = ["Case", "best", "compared", "drawn"]
 
@@ -57,7 +58,7 @@ def _world(number: int, across: int) -> World:
 
 def drawn(seed: int, *, most: int = 4, across: int = 3) -> Case | None:
     """Return a random case with units aboard; None if it is none."""
-    found = _field(seed // SAME, across)
+    found = field_for(seed // SAME, across)
     if found is None:
         return None
     random = Random(f"stops {seed} {most}")
@@ -85,7 +86,7 @@ def _drawn(random: Random, found: Any, most: int) -> Case | None:
         ASL.check_position(position)
     except ValueError:
         return None
-    return Case(*_aimed(random, position, found))
+    return Case(*aimed(random, position, found))
 
 
 def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:

@@ -27,8 +27,8 @@ from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.foot_cases import best, compared, drawn
 from tests.asl.test_plan_transport import LANE
-from tests.asl.transport_cases import Quiet
 from tests.asl.walking import LINE, WAY, walker
+from tests.quiet import Quiet
 
 PAIR = field({name: {} for name in ("A1", "B1", "C1")})
 

@@ -15,7 +15,8 @@ from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.test_plan_transport import LANE, lines
 from tests.asl.test_towing import TYPES, crew, gun
-from tests.asl.transport_cases import Quiet, best
+from tests.asl.transport_cases import best
+from tests.quiet import Quiet
 
 PANZER = msgspec.convert(
     {"class": "vehicle", "name": "panzer", "column": "ft", "mp": 16, "afv": True, "role": "tank"},

@@ -22,8 +22,8 @@ from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import field, foot, judge, place, vehicle
 from tests.asl.stops_cases import TYPES, best, compared, drawn
 from tests.asl.test_plan_transport import LANE, lines, track
-from tests.asl.transport_cases import Quiet
 from tests.asl.transport_cases import best as best_of_one_stop
+from tests.quiet import Quiet
 
 BOTH = (foot("u", at="A1", aboard="t"), foot("v", "half-squad", at="A1", aboard="t"))
 

@@ -20,7 +20,8 @@ from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.transport.unmet import Unmet
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
-from tests.asl.transport_cases import Quiet, best, compared, drawn, enumerated
+from tests.asl.transport_cases import best, compared, drawn, enumerated
+from tests.quiet import Quiet
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
 

@@ -15,7 +15,8 @@ from marchtable.rulebook import find_rulebook
 from marchtable_models.asl.blame import BLAMABLE, SIGHT
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, track
-from tests.asl.transport_cases import Quiet, best
+from tests.asl.transport_cases import best
+from tests.quiet import Quiet
 
 TWO = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from marchtable.cpsat import Status, Stop, enumerate_all
+from marchtable.cpsat import Status, enumerate_all
 from marchtable.notation import format_action
 from marchtable.planning.goal import CRITERIA, Aim, Goal
 from marchtable.planning.goals import checked_goal
@@ -27,6 +27,7 @@ from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import ASL, field, foot, load, on_edge, place, vehicle
 from tests.asl.transport_by_force import ALONE, ByForce, TooManyError
 from tests.asl.transport_world import World
+from tests.quiet import Quiet
 
 __all__ = ["Case", "Quiet", "best", "compared", "drawn", "enumerated"]
 
@@ -57,28 +58,6 @@ TERRAIN = ("Woods", "Brush", "Grain", "Orchard", *["Open Ground"] * 3)
 HEDGED = 0.1
 
 
-class Quiet:
-    """A control that grants whatever is asked for."""
-
-    seed = 0
-
-    def __init__(self) -> None:
-        self.stop = Stop()
-
-    def left(self) -> float:
-        """Return plenty."""
-        return 60.0
-
-    def spend(self, time: float) -> None:
-        """Take no note."""
-
-    def found(self, log: object) -> None:
-        """Take no note."""
-
-    def bounded(self, bound: int) -> None:
-        """Take no note."""
-
-
 class Case(NamedTuple):
     """A position, a goal, what counts how much, and what is known of the board."""
 
@@ -107,7 +86,7 @@ class Field(NamedTuple):
 
 
 @lru_cache(8)
-def _field(number: int, across: int) -> Field | None:
+def field_for(number: int, across: int) -> Field | None:
     """Return the board that some cases in a row are drawn on; None if it is none."""
     random = Random(f"{number} {across}")
     names = [f"{chr(65 + u)}{v + 1}" for u in range(random.randint(2, across))
@@ -127,7 +106,7 @@ def _field(number: int, across: int) -> Field | None:
 
 def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
     """Return a random case of up to so many units on up to so many columns; None if it is none."""
-    found = _field(seed // SAME, across)
+    found = field_for(seed // SAME, across)
     if found is None:
         return None
     random = Random(f"{seed} {most}")
@@ -155,7 +134,7 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
         ASL.check_position(position)
     except ValueError:
         return None
-    return _aimed(random, position, found)
+    return aimed(random, position, found)
 
 
 def _car(random: Random, name: str, kind: str, names: list[str], moving: float) -> Any:
@@ -176,7 +155,7 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
                 cx=random.random() < 0.8, sw=load(pp), riding=riding)  # fmt: skip
 
 
-def _aimed(random: Random, position: Any, found: Field) -> Case:
+def aimed(random: Random, position: Any, found: Field) -> Case:
     names = list(found.board.index)
     carried = tuple(unit.id for unit in position.units if unit.id[0] in "ug")
     driven = tuple(unit.id for unit in position.units if unit.id[0] in "ts")
