@@ -8,16 +8,12 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.notation import format_action
-from marchtable.planning.goal import CRITERIA, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
-from marchtable.planning.score import Measure
-from marchtable.referee import check
 from marchtable_models.asl.cpsat.stops.model import TransportStops
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
@@ -25,9 +21,12 @@ from tests.asl.boards import ASL, foot, load, place, vehicle
 from tests.asl.stops_by_force import StopsByForce
 from tests.asl.transport_by_force import ALONE, TooManyError
 from tests.asl.transport_cases import TYPES as KINDS
-from tests.asl.transport_cases import aimed, field_for
+from tests.asl.transport_cases import aimed, fault, field_for
 from tests.asl.transport_world import World
 from tests.quiet import Quiet
+
+if TYPE_CHECKING:
+    from marchtable.planning.goal import Goal
 
 __all__ = ["Case", "best", "compared", "drawn"]
 
@@ -119,14 +118,7 @@ def compared(case: Case) -> str | None:
         known = force.best()
     except TooManyError:
         return None
-    log = "; ".join(map(format_action, found.log or ()))
-    if found.bound != known:
-        return f"bound {found.bound}, by force {known}: {log}"
-    if found.log is None:
-        return "" if found.status == "IMPOSSIBLE" else found.status
-    measured = Measure(position, model.goal).of(check(position, found.log))
-    worth = sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA)
-    return "" if measured.is_kept and worth == found.bound else f"worth {worth}: {log}"
+    return fault(model, found, weights, known)
 
 
 def main() -> None:

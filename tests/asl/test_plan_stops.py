@@ -250,3 +250,12 @@ def test_who_is_in_motion_comes_to_rest() -> None:
         position, Goal(aims=(Aim(units=("u",), near=("A1",), carried=True),)), points=-1
     )
     assert (found.status, lines(found.log)) == ("OPTIMAL", ["stop t"])
+
+
+def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
+    """Where no year is told nobody rides; no vehicle is left in Motion unless it may be."""
+    for year, is_told in ((0, True), (1943, False)):
+        position = place(LANE, track(), *BOTH, year=year)
+        policy = " ".join(best(position, must(u="D2"), points=-1)[0].space.policy)
+        assert ("the scene tells no year" in policy) == is_told
+        assert "left in Motion" in policy

@@ -156,6 +156,7 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
 
 
 def aimed(random: Random, position: Any, found: Field) -> Case:
+    """Return a position with a goal drawn for it."""
     names = list(found.board.index)
     carried = tuple(unit.id for unit in position.units if unit.id[0] in "ug")
     driven = tuple(unit.id for unit in position.units if unit.id[0] in "ts")
@@ -194,12 +195,17 @@ def compared(case: Case) -> str | None:
         known = forced(case, model).best()
     except TooManyError:
         return None
+    return fault(model, found, weights, known)
+
+
+def fault(model: Any, found: Any, weights: dict[str, int], known: int | None) -> str:
+    """Return what is wrong with an answer whose optimum is known by force, nothing if it is right."""
     log = "; ".join(map(format_action, found.log or ()))
     if found.bound != known:
         return f"bound {found.bound}, by force {known}: {log}"
     if found.log is None:
         return "" if found.status == "IMPOSSIBLE" else found.status
-    measured = Measure(position, model.goal).of(check(position, found.log))
+    measured = Measure(model.position, model.goal).of(check(model.position, found.log))
     worth = sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA)
     return "" if measured.is_kept and worth == found.bound else f"worth {worth}: {log}"
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.model import PlanSpace
+from marchtable_models.asl.cpsat.transport.policy import OTHERS, VERBS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.gather import Gathered
 
 __all__ = ["space_of"]
 
-VERBS = (
-    "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
-    "unload", "unhook", "bypass", "along", "into",
-)  # fmt: skip
+RESTING = "No vehicle of the plan is left in Motion if its MPh may not end so."
 BOARDING = (
     "First those who board a vehicle where it stands: each walks alone to it, paying for nobody's "
     "company, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
@@ -46,8 +44,9 @@ ELSE = (
 def space_of(name: str, gathered: Gathered) -> PlanSpace:
     """Return the plans that are searched."""
     leaves = gathered.exits is not None
-    outside = gathered.position.conditions.year is not None
-    inside = "" if outside else " as a Passenger, for the scene tells no year"
+    inside = (
+        "" if gathered.position.conditions.year else " as a Passenger, for the scene tells no year"
+    )
     return PlanSpace(
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
@@ -55,10 +54,12 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
         policy=(
             BOARDING.format(inside),
             DRIVING,
+            RESTING,
             WALKING,
             WAYS,
             LEAVING if leaves else STAYING,
             ELSE,
+            OTHERS,
         ),
         rolls="avoid",
         left_out=gathered.unsupported(),

@@ -9,7 +9,7 @@ from marchtable.planning.model import PlanSpace
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.gather import Gathered
 
-__all__ = ["space_of"]
+__all__ = ["OTHERS", "VERBS", "space_of"]
 
 VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
