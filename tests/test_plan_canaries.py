@@ -71,7 +71,9 @@ def must(name: str, *, can: bool) -> tuple[Any, Goal]:
     position, within, beyond = SCENES[name]
     units = (NAMED.get(name, "u"),)
     at = within if can else beyond or "A14"
-    return position, Goal(aims=(_aim(*units, at=(at,), must="all"), *ALSO.get(name, ())), order=("moved",))
+    return position, Goal(
+        aims=(_aim(*units, at=(at,), must="all"), *ALSO.get(name, ())), order=("moved",)
+    )
 
 
 @pytest.mark.parametrize("name", SCENES)

@@ -231,16 +231,7 @@ class Company:
         if self.exits is None:
             return ()
         places, unit = self.places[name], self.units[name]
-        ways = self.exits.ways_off(self.empty, unit, places.space, places.found, every=True)
-        if unit.at not in self.goal.avoid:
-            return ways
-        home, found = self.position.board.index[str(unit.at)], places.found
-        width = len(places.space.modes)
-        return (  # nobody comes back
-            way for way in ways
-            if way[0] != home
-            or all(state // width == home for state, _ in found.path(way[2]))
-        )  # fmt: skip
+        return self.exits.ways_off(self.empty, unit, places.space, places.found, every=True)
 
     def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints, Ints]]) -> Menu:
         """Return a menu with rows of leaders' that the unit may join, with what it has spent and left."""

@@ -1,4 +1,4 @@
-"""Of ways that cost the same, the least exposed: reach, its costs drawn apart to tell them."""
+"""Reach among fewer ways: none back home, and of those that cost the same the least exposed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ class Exposed:
     Parameters
     ----------
     space
-        The space as it is.
+        Says what its states are.
+    plain
+        That space, or one of its states and arcs with fewer ways.
     threat
         What coming into Locations adds to exposure.
 
@@ -39,10 +41,10 @@ class Exposed:
         How many parts a half point has here, each a threat of 1; 1 where there is no room for more.
     """
 
-    def __init__(self, space: CompiledSpace, threat: Mapping[str, int]) -> None:
+    def __init__(self, space: CompiledSpace, plain: Space, threat: Mapping[str, int]) -> None:
         import numpy as np
 
-        plain, width = space.space, len(space.modes)
+        width = len(space.modes)
         self.parts = _parts(plain, threat)
         met = np.zeros(len(space.board), np.int64)
         for name, number in threat.items():
@@ -95,15 +97,39 @@ def exposure_of(found: Any) -> Any:
 
 def reached_by(
     space: CompiledSpace, starts: Sequence[tuple[int]], costs: Sequence[tuple[int]],
-    limits: Sequence[Any] | None, threat: Mapping[str, int] | None,
+    limits: Sequence[Any] | None, threat: Mapping[str, int] | None, *, left: str | None = None,
 ) -> list[Reached]:  # fmt: skip
-    """Return what is reached from each start, of equally cheap ways by the least exposed."""
+    """
+    Return what is reached from each start, of equally cheap ways by the least exposed.
+
+    ``left`` is a Location that may be left, but not entered.
+    """
+    known: dict[Any, Any] = space.__dict__.setdefault("drawn apart", {})
+    plain = space.space
+    if left is not None:
+        if left not in known:
+            known[left] = _never_back(space, left)
+        plain = known[left]
     if not threat:
-        return search_batch(space.space, starts, costs, limits)
-    known: dict[Any, Exposed] = space.__dict__.setdefault("drawn apart", {})
-    drawn = known.get(key := tuple(threat.items()))
+        return search_batch(plain, starts, costs, limits)
+    drawn: Exposed | None = known.get(key := (left, *threat.items()))
     if drawn is None:
-        drawn = known[key] = Exposed(space, threat)
+        drawn = known[key] = Exposed(space, plain, threat)
     told = None if limits is None else [drawn.limits(limit) for limit in limits]
     apart = [(cost * drawn.parts,) for (cost,) in costs]
     return [drawn.plain(one) for one in search_batch(drawn.space, starts, apart, told)]
+
+
+def _never_back(space: CompiledSpace, left: str) -> Space:
+    """Return the space with no way into a Location from another; such arcs lead nowhere."""
+    import numpy as np
+
+    arcs, width = space.space, len(space.modes)
+    home, states = space.board.index[left], np.arange(len(space.space.limit), dtype=np.int32)
+    source, last = (np.repeat(states, np.diff(ptr)) for ptr in (arcs.indptr, arcs.end_indptr))
+    back = (arcs.target // width == home) & (source // width != home)
+    ends = (arcs.end_target // width == home) & (last // width != home)
+    return Space(
+        arcs.indptr, np.where(back, source, arcs.target), arcs.cost, arcs.limit,
+        arcs.end_indptr, arcs.end_target, np.where(ends, np.int32(-1), arcs.end_before),
+    )  # fmt: skip

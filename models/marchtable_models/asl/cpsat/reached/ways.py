@@ -64,7 +64,7 @@ def searched(
     fits
         Tells in which modes they may be there.
     closed
-        Locations that must not be entered.
+        Locations that must not be entered; who stands in one may leave it for good.
     exits
         What leaving the map comes to, if that is among the ends.
     threat
@@ -72,21 +72,20 @@ def searched(
     ample
         The half points that all have, if not what the rules give them.
     """
-    groups: dict[CompiledSpace, list[int]] = {}
+    groups: dict[tuple[CompiledSpace, str | None], list[int]] = {}
     for number, (unit, mode, _) in enumerate(asked):
         space = shared_space(position, unit, avoid=True, modes=(mode,))
-        groups.setdefault(space, []).append(number)
+        left = unit.at if unit.at in closed else None
+        groups.setdefault((space, left), []).append(number)
     work(SEARCH * len(asked))
     found: dict[int, Places] = {}
-    for space, numbers in groups.items():
+    for (space, left), numbers in groups.items():
         enough = ample or _unlimited(position, asked[numbers[0]][0])
-        limit = _limits(space, closed, enough)
+        limit = _limits(space, [name for name in closed if name != left], enough)
         starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
         costs = [(asked[n][2],) for n in numbers]
-        limits = None if limit is None else [
-            _leaving(space, limit, str(asked[n][0].at), closed, enough) for n in numbers
-        ]  # fmt: skip
-        reached = reached_by(space, starts, costs, limits, threat)
+        limits = None if limit is None else [limit] * len(numbers)
+        reached = reached_by(space, starts, costs, limits, threat, left=left)
         placed = Places.of(space, reached, fits)
         for n, one, places in zip(numbers, reached, placed, strict=True):
             unit, mode, spent = asked[n]
@@ -138,12 +137,3 @@ def _limits(space: CompiledSpace, closed: Sequence[str], ample: int = 0) -> Any:
         first = space.board.index[name] * width
         limit[first : first + width] = -1
     return limit
-
-
-def _leaving(
-    space: CompiledSpace, limit: Any, at: str, closed: Sequence[str], ample: int
-) -> Any:  # fmt: skip
-    """Return limits that let a unit leave the Location in which it stands, should that be closed."""
-    if at not in closed:
-        return limit
-    return _limits(space, [name for name in closed if name != at], max(1, ample))
