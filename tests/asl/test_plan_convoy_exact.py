@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from marchtable.files import load
+from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.referee import check, rule
+from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.convoy import compiled as convoycompiled
 from marchtable_models.asl.cpsat.convoy import descent
 from marchtable_models.asl.cpsat.convoy.deadends import nearest, smaller
 from marchtable_models.asl.cpsat.convoy.divends import straightened
 from marchtable_models.asl.model import End
+from tests.asl.boards import place, vehicle
 from tests.asl.convoy_cases import compared, drawn, proved
 from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy
 from tests.asl.test_plan_convoy import agrees, best_of, model, near, some_goal
@@ -150,3 +154,31 @@ def test_no_impulses_no_plan() -> None:
     goal = Goal(aims=(Aim(units=("t1",), near=("A1",)),))
     assert best_of(model(by_road(2, 5), goal, 0), goal) is None
     assert best_of(model(by_road(2, 5, moving=False), goal, 0), goal) is not None
+
+
+def test_a_mate_on_the_bridge_stands_before_a_vehicle_too() -> None:
+    """With the bridge taken and wrecks beyond it the one behind has nowhere to go, and ends in Motion."""
+    like: dict[str, Any] = {
+        "moving": True,
+        "mph": "moving",
+        "convoy": "c",
+        "spent": 26,
+        "used": 26,
+        "facing": "NNW",
+    }
+    line = [
+        vehicle(name, "opel-blitz", at, rank=rank, **like)
+        for rank, (name, at) in enumerate((("a", "L5"), ("b", "L6")), start=1)
+    ]
+    wrecks = [
+        vehicle(f"w{n}", "wreck", "J4", side="russian", facing=None, moving=False) for n in range(3)
+    ]
+    position = place(load(data.FOLDER / "demo" / "scene.toml").board, *line, *wrecks)
+    aims = tuple(
+        Aim(units=(unit,), at=(at,), must="all") for unit, at in (("a", "K5:bridge"), ("b", "L5"))
+    )
+    found = plan(position, Goal(aims=aims, order=("points",)), space="convoy")
+    assert found.status == "OPTIMAL"
+    assert [format_action(act) for act in found.plans[0].log] == [
+        "impulse a enter:K5:bridge,enter:L5", "end a",
+    ]  # fmt: skip

@@ -43,10 +43,13 @@ def test_who_has_stopped_the_convoy_does_not_start(
 def test_what_must_stand_before_who_ends_in_motion() -> None:
     """A place ahead counts as taken by the neighbour in it, or for sums with which others can be there."""
     may_end, ahead, reach = [0b0001, 0b0010, 0b0100, 0b1000], [7, 8], [0b0010, 0b1100]
-    assert standing(may_end, 0, ahead, 0, 5, reach, 0, 0b1111) == 0b0111
-    assert standing(may_end, 0, ahead, 0, 7, reach, 0, 0b1111) == 0b1111
-    assert standing(may_end, 0, ahead, 0, 5, [0, 0], 0, 0b1111) == 0b0001
-    assert standing(may_end, 0, [0, 0], 0, 0, [0, 0], 0, 0b1111) == 0b0001
+    assert standing(may_end, 0, ahead, 0, 5, reach, 0, 2) == 0b0111
+    assert standing(may_end, 0, ahead, 0, 7, reach, 0, 2) == 0b1111
+    assert standing(may_end, 0, ahead, 0, 5, [0, 0], 0, 2) == 0b0001
+    assert standing(may_end, 0, [0, 0], 0, 0, [0, 0], 0, 2) == 0b0001
+    more = [0] * 7 + [0b1000]  # a hex with a bridge ahead: three places, all to be taken
+    assert standing(more, 0, [7, 8, 9], 0, 9, [0b1010, 0b1001, 0], 0, 3) == 0b1000
+    assert standing(more, 0, [7, 8, 9], 0, 9, [0b0010, 0b1001, 0], 0, 3) == 0
 
 
 def test_who_can_be_in_the_places_ahead() -> None:
@@ -54,7 +57,7 @@ def test_who_can_be_in_the_places_ahead() -> None:
     masks, place, ahead = [0b011, 0b110, 0b101, 0], [4, 5, 4, 9], [5, 0, 4, 9, 5, 4, 4, 5]
     taken, reach = [0] * 40, [0] * 16
     at, states, base = [0, 1, 2, 3, 4], [0, 0, 0, 0], [0, 1, 2, 3]
-    around(reach, taken, masks, 0, ahead, 10, 4, 1, base, place, at, states)
+    around(reach, taken, masks, 0, ahead, 2, 10, 4, 1, base, place, at, states)
     assert reach[:4] == [0b110, 0, 0, 0]  # of the first, in whose way is the second alone
     assert reach[4:8] == [0b101, 0, 0b011, 0]
     assert reach[8:12] == [0, 0b011, 0b110, 0b011]

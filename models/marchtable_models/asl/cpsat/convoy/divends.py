@@ -22,16 +22,17 @@ def fits(
         if total < least[r]:
             return False
     first = base[0] + states[at[row] + config[row]]
+    width = len(ahead) // len(moving)
     for i in range(count):
         state = base[i] + states[at[row + i] + config[row + i]]
         code = 0
-        for k in range(2):
-            p = ahead[state * 2 + k]
+        for k in range(width):
+            p = ahead[state * width + k]
             for other in range(count):
                 q = place[base[other] + states[at[row + other] + config[row + other]]]
                 if other != i and p == q and p != 0:
                     code |= 1 << k
-        if (may_end[(i * size + state - base[i]) * 4 + code] >> level) & 1 == 0:
+        if (may_end[((i * size + state - base[i]) << width) + code] >> level) & 1 == 0:
             return False
         if alike and moving[state] != moving[first]:
             return False
@@ -44,7 +45,7 @@ def blamed(
     place: Any, at: Any, states: Any,
 ) -> tuple[int, int]:  # fmt: skip
     """Return each vehicle because of which alone no plan ends so; else those because of whom."""
-    single, joint = 0, (1 << count) - 1
+    single, joint, width = 0, (1 << count) - 1, len(ahead) // len(moving)
     for i in range(count):
         state = states[at[row + i] + config[row + i]]
         if (ends[(row + i) * size + state] >> level) & 1 == 0:
@@ -66,8 +67,8 @@ def blamed(
             if moving[state] != moving[before]:
                 joint = 3 << (i - 1)
         code, able = 0, 1 << i
-        for k in range(2):
-            p = ahead[state * 2 + k]
+        for k in range(width):
+            p = ahead[state * width + k]
             if p == 0:
                 continue
             those, taken = 0, False
@@ -82,7 +83,7 @@ def blamed(
                 code |= 1 << k
             else:
                 able |= those
-        if (may_end[(i * size + state - base[i]) * 4 + code] >> level) & 1 == 0:
+        if (may_end[((i * size + state - base[i]) << width) + code] >> level) & 1 == 0:
             joint = smaller(joint, able)
     return single, joint
 

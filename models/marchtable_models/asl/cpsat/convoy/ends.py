@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.graph import COMBOS
+from marchtable_models.asl.cpsat.convoy.graph import OFF
 from marchtable_models.asl.facts.lines import LineEnd
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ends"]
 
-WIDTH = 2  # places before a vehicle
+LEAST = 2  # places before a vehicle; more where there is a bridge
 
 
 class Ends:
@@ -62,15 +63,27 @@ class Ends:
         field = self.field
         table = self.table(ends)
         row = table[..., 0]
-        for code in range(1, len(COMBOS)):
+        for code in range(1, 1 << self.width):
             row = row | table[..., code]
         return np.tile(row.reshape(-1), field.most + 1)
+
+    @cached_property
+    def width(self) -> int:
+        """Before how many places a vehicle may stand."""
+        field = self.field
+        rows = [self._before(i, n) for i in range(field.count) for n in field.own[i]]
+        return max(LEAST, *map(len, rows))
+
+    def _before(self, i: int, number: int) -> tuple[int, ...]:
+        """Return the places before a vehicle in a state, if it is one in Motion."""
+        graph = self.field.graphs[i]
+        return graph.ahead(number) if graph.states[number].mode[1] else ()
 
     def table(self, ends: Any) -> Any:
         """Return by vehicle, state and what is taken before it, what may be spent as it ends."""
         field = self.field
         kind = np.int64 if field.small else object
-        found = np.full((field.count, field.size, len(COMBOS)), field.full, kind)
+        found = np.full((field.count, field.size, 1 << self.width), field.full, kind)
         live = ends.reshape(field.most + 1, field.count, field.size).any(axis=0)
         for i in range(field.count):
             if not self.bound[i]:
@@ -113,7 +126,7 @@ class Ends:
         field = self.field
         total = budget + self.before[i]
         own = [field.own[i][n] for n in states]
-        told = field.graphs[i].ends(total, own)[own]
+        told = field.graphs[i].ends(total, own, self.width)[own]
         self.left_out |= field.graphs[i].doubts(total, own)
         return np.maximum(0, -((self.before[i] - told) // field.grain))
 
@@ -126,10 +139,10 @@ class Ends:
         return _from(self._least(i, states, budget).min(axis=1), self.field)
 
     def ahead(self) -> Any:
-        """Return the places before each state's vehicle, those of states in Motion."""
+        """Return the places before each state's vehicle, those of states in Motion, :data:`OFF` for none."""
         field = self.field
-        rows = [field.graphs[i].aheads()[field.own[i]] for i in range(field.count)]
-        return np.concatenate(rows).reshape(-1)
+        rows = [self._before(i, n) for i in range(field.count) for n in field.own[i]]
+        return np.array([(*row, *[OFF] * (self.width - len(row))) for row in rows]).reshape(-1)
 
     # -- of one plan -----------------------------------------------------------------------------
 
@@ -146,7 +159,7 @@ class Ends:
         if not self.bound[i] or not field.is_moving(i, state):
             return ()
         allowed = self._least(i, [state], budget)[0] <= level
-        ahead = field.graphs[i].ahead(field.own[i][state])[:WIDTH]
+        ahead = field.graphs[i].ahead(field.own[i][state])
         every = (1 << len(ahead)) - 1
         if not allowed[every]:
             return None

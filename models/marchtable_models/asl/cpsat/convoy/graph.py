@@ -18,8 +18,6 @@ OFF = 0
 PLACE, BACK, HALTED, HALTS = (1 << bit for bit in range(4))
 """What an arc is: to another place; and see :class:`Step`."""
 FAR = -9999
-COMBOS = ((), (0,), (1,), (0, 1))
-"""Which of the Locations ahead are taken, by number."""
 UNKNOWN = -1
 
 
@@ -112,11 +110,10 @@ class Graph:
         self.arcs: list[tuple[tuple[int, int, int], ...] | None] = []
         self.ways: list[tuple[Step, ...]] = []
         self._table: Table | None = None
-        self._ends: dict[int, Any] = {}
+        self._ends: dict[tuple[int, int], Any] = {}
         self.unmodelled: dict[int, set[str]] = {}
         self._doubts: dict[tuple[int, int], set[str]] = {}
         self._ahead: list[tuple[int, ...]] = []
-        self._aheads: Any = ()
 
     def number(self, state: State) -> int:
         """Return a state's number."""
@@ -182,44 +179,35 @@ class Graph:
             self._ahead[n] = tuple(self.places.number[at] for at in told)
         return self._ahead[n]
 
-    def aheads(self) -> Any:
-        """Return the places before the vehicle by state, as many as are known, 0 for none."""
-        import numpy as np
-
-        if len(self._aheads) < len(self.states):
-            rows = [(*self.ahead(n), OFF, OFF)[:2] if s.mode[1] else (OFF, OFF)
-                    for n, s in enumerate(self.states)]  # fmt: skip
-            self._aheads = np.array(rows, np.int64)
-        return self._aheads
-
-    def ends(self, total: int, numbers: Sequence[int]) -> Any:
+    def ends(self, total: int, numbers: Sequence[int], width: int) -> Any:
         """
-        Return by state and :data:`COMBOS` from what on it may end its MPh, in half points spent.
+        Return by state and code from what on it may end its MPh, in half points spent.
 
-        Of those told; `total` is what it has spent and the poorest has left. What is more than
-        `total` means never.
+        Of those told. Bit k of a code tells whether the kth of `width` places :meth:`ahead` is
+        taken; `total` is what it has spent and the poorest has left. What is more than `total`
+        means never.
         """
         import numpy as np
 
-        known = self._ends.get(total)
+        known = self._ends.get((total, width))
         if known is None or len(known) < len(self.states):
-            grown = np.full((len(self.states), len(COMBOS)), UNKNOWN, np.int64)
+            grown = np.full((len(self.states), 1 << width), UNKNOWN, np.int64)
             if known is not None:
                 grown[: len(known)] = known
-            known = self._ends[total] = grown
+            known = self._ends[total, width] = grown
         for n in numbers:
             if known[n, 0] == UNKNOWN:
-                known[n] = self._thresholds(n, total)
+                known[n] = self._thresholds(n, total, width)
         return known
 
-    def _thresholds(self, n: int, total: int) -> list[int]:
+    def _thresholds(self, n: int, total: int, width: int) -> list[int]:
         state = self.states[n]
         if not state.mode[1] or state.at is None:
-            return [0] * len(COMBOS)
+            return [0] * (1 << width)
         told = () if state.alone else self.steps.ahead(state)
         found = []
-        for combo in COMBOS:
-            beside = tuple(told[k] for k in combo if k < len(told))
+        for code in range(1 << width):
+            beside = tuple(at for k, at in enumerate(told) if code >> k & 1)
             found.append(self.steps.ends_from(state, total, beside))
             if doubts := self.steps.doubts(state, total, beside):
                 self._doubts.setdefault((n, total), set()).update(doubts)

@@ -50,14 +50,13 @@ def _laid(field: Field, masks: Any) -> Pairs | None:
 def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers | None:
     """Return what pairs leave of some layers."""
     active, ends, pays, _ = layers
-    stands = (rules.table(ends).reshape(-1), rules.ahead())
     laid = _laid(field, active)
     if laid is None:
         return layers
     left, limits = -1, blank(field, 0)
     for _ in range(ROUNDS):
         ahead = _ahead(field, laid, limits, active, pays)
-        final = _final(field, wanted, laid, ahead, ends, stands, alike=rules.all_alike)
+        final = _final(field, wanted, laid, ahead, ends, rules)
         if final is None:
             return None
         back = _back(field, laid, ahead, final, pays)
@@ -94,20 +93,24 @@ def _ahead(field: Field, laid: Pairs, limits: Any, active: Any, pays: Any) -> An
 
 
 def _final(
-    field: Field, wanted: Wanted, laid: Pairs, ahead: Any, ends: Any, stands: Any, *, alike: bool
+    field: Field, wanted: Wanted, laid: Pairs, ahead: Any, ends: Any, rules: Ends
 ) -> Any | None:
     """Return what of pairs can end as wanted."""
+    stands = rules.table(ends).reshape(-1), rules.ahead()
     seen, places = np.zeros(field.size, np.int64), len(field.places)
-    taken, reach = blank(field, field.count * places), blank(field, 4 * len(laid.states))
+    taken, reach = (
+        blank(field, field.count * places),
+        blank(field, 2 * rules.width * len(laid.states)),
+    )
     while True:
         found = blank(field, len(ahead))
         run(
-            "ended", field.levels, len(found), found, ahead, ends, field.most, int(alike),
-            field.moving, *stands, places, taken, reach, field.full, *field.line[:3], field.place,
+            "ended", field.levels, len(found), found, ahead, ends, field.most, int(rules.all_alike),
+            field.moving, *stands, places, taken, reach, *field.line[:3], field.place,
             field.linked, laid.at, laid.states, laid.pair_at, seen,
         )  # fmt: skip
         left = _shown(field, laid, found, ends)
-        fits = ends_of(field, wanted, left, alike=alike)
+        fits = ends_of(field, wanted, left, alike=rules.all_alike)
         if not fits.any():
             return None
         if np.array_equal(fits, left):

@@ -11,7 +11,7 @@ __all__ = ["around", "ended", "standing"]
 
 def ended(
     ends: Any, pairs: Any, masks: Any, last: Any, alike: Any, moving: Any, may_end: Any,
-    ahead: Any, places: Any, taken: Any, reach: Any, full: Any,
+    ahead: Any, places: Any, taken: Any, reach: Any,
     count: Any, size: Any, base: Any, place: Any, linked: Any, at: Any, states: Any, pair_at: Any,
     seen: Any,
 ) -> None:  # fmt: skip
@@ -20,9 +20,10 @@ def ended(
 
     What must stand before a vehicle is the other of the pair, or one that can be there then.
     """
+    width = len(ahead) // len(moving)
     for t in range(last + 1):
         around(
-            reach, taken, masks, t, ahead, places, count, size, base, place, at, states
+            reach, taken, masks, t, ahead, width, places, count, size, base, place, at, states
         )  # fmt: skip
         for i in range(count - 1):
             if linked[i + 1] == 0:
@@ -44,39 +45,40 @@ def ended(
                     if alike and moving[state] != moving[behind]:
                         continue
                     mask &= standing(
-                        may_end, (i * size + states[e]) * 4, ahead, state, place[behind], reach,
-                        4 * e + 2, full,
+                        may_end, (i * size + states[e]) << width, ahead, state, place[behind],
+                        reach, (2 * e + 1) * width, width,
                     )  # fmt: skip
                     mask &= standing(
-                        may_end, ((i + 1) * size + states[f]) * 4, ahead, behind, place[state],
-                        reach, 4 * f, full,
+                        may_end, ((i + 1) * size + states[f]) << width, ahead, behind, place[state],
+                        reach, 2 * f * width, width,
                     )  # fmt: skip
                     ends[k] = mask
         chained(ends, t, count, linked, at, pair_at, seen)
 
 
 def standing(
-    may_end: Any, row: Any, ahead: Any, state: Any, other: Any, reach: Any, begin: Any, full: Any
+    may_end: Any, row: Any, ahead: Any, state: Any, other: Any, reach: Any, begin: Any, width: Any
 ) -> Any:
     """Return for what sums a vehicle may end in a state, one of its neighbours being in `other`."""
-    first, second = reach[begin], reach[begin + 1]
-    if other != 0:
-        if ahead[2 * state] == other:
-            first = full
-        if ahead[2 * state + 1] == other:
-            second = full
-    found = may_end[row] | (may_end[row + 1] & first) | (may_end[row + 2] & second)
-    return found | (may_end[row + 3] & first & second)
+    found = may_end[row]
+    for code in range(1, 1 << width):
+        mask = may_end[row + code]
+        for k in range(width):
+            if (code >> k) & 1 and (other == 0 or ahead[width * state + k] != other):
+                mask &= reach[begin + k]
+        found |= mask
+    return found
 
 
 def around(
-    reach: Any, taken: Any, masks: Any, t: Any, ahead: Any, places: Any,
+    reach: Any, taken: Any, masks: Any, t: Any, ahead: Any, width: Any, places: Any,
     count: Any, size: Any, base: Any, place: Any, at: Any, states: Any,
 ) -> None:  # fmt: skip
     """
     Tell of each state left after an Impulse for what sums others can be in the places before it.
 
-    Four entries a state: the two places, the one ahead left out, and again without the one behind.
+    So many entries a state: the `width` places, the one ahead left out, and again without the one
+    behind.
     `taken` is filled by vehicle and place, and empty again in the end.
     """
     for i in range(count):
@@ -85,19 +87,19 @@ def around(
             taken[i * places + place[base[i] + states[e]]] |= mask
     for i in range(count):
         for e in range(at[t * count + i], at[t * count + i + 1]):
-            for k in range(4):
-                reach[4 * e + k] = 0
+            for k in range(2 * width):
+                reach[2 * width * e + k] = 0
             if masks[(t * count + i) * size + states[e]] == 0:
                 continue
-            for k in range(2):
-                p = ahead[2 * (base[i] + states[e]) + k]
+            for k in range(width):
+                p = ahead[width * (base[i] + states[e]) + k]
                 for j in range(count if p != 0 else 0):
                     if j == i:
                         continue
                     if j != i - 1:
-                        reach[4 * e + k] |= taken[j * places + p]
+                        reach[2 * width * e + k] |= taken[j * places + p]
                     if j != i + 1:
-                        reach[4 * e + 2 + k] |= taken[j * places + p]
+                        reach[(2 * e + 1) * width + k] |= taken[j * places + p]
     for i in range(count):
         for e in range(at[t * count + i], at[t * count + i + 1]):
             taken[i * places + place[base[i] + states[e]]] = 0

@@ -248,7 +248,9 @@ class Steps:
         near = tuple(
             (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
         )
-        edge = state.at if len(told) < WIDTH else None
+        board = self.base.board
+        hexes = {(board[to].u, board[to].v) for to in told}
+        edge = state.at if len(hexes) < WIDTH else None
         return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
 
     def doubts(self, state: State, total: int, beside: Sequence[str]) -> set[str]:
