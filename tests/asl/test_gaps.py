@@ -250,13 +250,17 @@ def test_motion_is_for_all_or_none() -> None:
     [("end t1", {"D2.4"}), ("impulse t1 stop|end t1", {"E11.24a"}),
      ("impulse t1 stop,stop,stop|end t1", set()), ("impulse t1 enter:A7,enter:A8|end t1", set())],
 )  # fmt: skip
-def test_half_on_the_map_all_end_alike(log: str, broken: set[str]) -> None:
-    """Those still off the map stop with the others, or end in Motion as they do."""
+@pytest.mark.parametrize("moving", [True, False])
+def test_half_on_the_map_all_end_alike(log: str, broken: set[str], *, moving: bool) -> None:
+    """Those still off the map stop with the others, or end in Motion, whatever the scene says."""
     board = field({f"A{n}": {} for n in range(1, 9)})
     line = [
-        vehicle(f"t{n}", "tr-11", at=None, entering=("A8",), facing="NNE", convoy="c", rank=n)
+        vehicle(
+            f"t{n}", "tr-11", at=None, entering=("A8",), facing="NNE", convoy="c", rank=n,
+            moving=moving,
+        )
         for n in (1, 2, 3)
-    ]
+    ]  # fmt: skip
     on = after(place(board, *line), "impulse t1 enter:A8")
     assert bars(last(on, *log.split("|"))) == broken
 
@@ -268,6 +272,15 @@ def test_motion_as_a_scene_tells_it() -> None:
     mixed = [msgspec.structs.replace(u, moving=u.id == "t1") for u in convoy(4, 5).units]
     with pytest.raises(BadInputError, match=r"E11\.24a"):
         ASL.check_position(convoy(4, 5).with_units(mixed))
+    board = field({f"A{n}": {} for n in range(1, 9)})
+    for there in (True, False):  # who has yet to come on does as those on the map
+        told: dict[str, Any] = {"kind": "tr-11", "facing": "NNE", "convoy": "c"}
+        position = place(
+            board, vehicle("t1", at="A8", rank=1, moving=there, **told),
+            vehicle("t2", at=None, entering=("A8",), rank=2, moving=not there, **told),
+        )  # fmt: skip
+        ASL.check_position(position)
+        assert "E11.24a" not in bars(last(position, "phase DFPh"))
     begun = [msgspec.structs.replace(unit, mph="moving") for unit in mixed]
     ASL.check_position(convoy(4, 5).with_units(begun))
 

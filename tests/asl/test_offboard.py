@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
@@ -42,8 +43,22 @@ def test_a_vehicle_comes_on_in_motion_over_a_side_ahead() -> None:
         {"B1": {}, "C1": {}, "C2": {}}))) == {"D2.11c"}  # fmt: skip
     assert total(coming(vehicle(facing="E", **TRUCK), "turn u SSE")) == 1
     assert coming(vehicle(facing="E", **TRUCK), "turn u SSE", "enter u B1").is_legal
-    assert bars(coming(vehicle(facing="SSE", **TRUCK), "stop u", "enter u B1")) == {"D2.12b"}
     assert coming(vehicle(facing="SSE", **TRUCK), "stop u", "delay u mp=1", "start u").is_legal
+
+
+@pytest.mark.clause("D2.12b", "D2.12c")
+@pytest.mark.parametrize("kind", ["tr-40", "mc-40"])
+def test_what_comes_on_need_not_start(kind: str) -> None:
+    """Whether or not the scene has it in Motion, or it has stopped off the map: on it, it moves."""
+    stopped = vehicle(kind=kind, facing="E", moving=False, **TRUCK)
+    on = coming(stopped, "turn u SSE", "enter u B1")
+    assert (on.status, on.after.unit("u").moving) == ("LEGAL", True)
+    assert on.after.unit("u").spent == on.receipts[0].amount + 2
+    assert coming(stopped, "turn u SSE", "enter u B1", "stop u").is_legal
+    assert coming(vehicle(kind=kind, facing="SSE", **TRUCK), "stop u", "enter u B1").is_legal
+    assert bars(coming(vehicle(kind=kind, moving=False), "enter u C1")) == {"D2.12b"}
+    wagon = vehicle(kind="hd-40", facing="SSE", moving=False, **TRUCK)
+    assert not coming(wagon, "enter u B1").after.unit("u").moving
 
 
 @pytest.mark.clause("A2.51a")
@@ -165,8 +180,10 @@ def test_units_leave_as_a_stack() -> None:
 def test_reach_of_a_unit_that_comes_on() -> None:
     """It is what everything tried gives; the way there begins off the board, turning if need be."""
     board = field({"B1": {"terrain": "Woods"}, "C1": {}, "C2": {}, "B2": {}})
+    tank = vehicle(kind="ft-6", facing="NNW", at=None, entering=("B1", "B2", "C1"))
     for unit in (
-        vehicle(kind="ft-6", facing="NNW", at=None, entering=("B1", "B2", "C1")),
+        tank,
+        type(tank)(**{**msgspec.structs.asdict(tank), "moving": False}),
         foot(at=None, entering=("B1", "C2")),
     ):
         position = place(board, unit)

@@ -133,14 +133,18 @@ def test_not_straight_back() -> None:
     assert plan(position, near("A3")).plans[0].score["points"] < found.plans[0].score["points"]
 
 
-def test_from_off_the_map() -> None:
+@pytest.mark.parametrize("moving", [True, False])
+def test_from_off_the_map(*, moving: bool) -> None:
     """Trucks that wait off the map come on one after the other, each by a hex told for it."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 7)}
     sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 6)}
     trucks = [
-        vehicle(f"t{n}", "tr-28", at=None, facing="NNE", convoy="c", rank=n, entering=("A6",))
+        vehicle(
+            f"t{n}", "tr-28", at=None, facing="NNE", convoy="c", rank=n, entering=("A6",),
+            moving=moving,
+        )
         for n in (1, 2)
-    ]
+    ]  # fmt: skip
     found = plan(place(field(hexes, sides), *trucks), near("A4"))
     assert found.status == "OPTIMAL"
     assert found.plans[0].score["distance"] == 0

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from marchtable.clause import eased, without
+from marchtable.errors import BadInputError
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
-from marchtable_models.asl.blame import BLAMABLE, SIGHT
+from marchtable_models.asl.blame import BLAMABLE, BOARDING, SIGHT
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, track
 from tests.asl.transport_cases import best
@@ -57,6 +58,45 @@ def test_reasons_are_those_of_whole_plans(name: str) -> None:
             done = plan(position, goal, seed=7)
             assert done.status == "OPTIMAL"
             assert check(position, done.plans[0].log).status == "LEGAL"
+
+
+BARRED: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "in motion": (vehicle("t", "opel-blitz", "A1", moving=True), ("A4.11b", "D6.4a")),
+    "no riders yet": (
+        vehicle("t", "t-26-m33", "A1", moving=False), ("A4.11b", "D6.1c", "D6.2b")
+    ),
+    "no room": (vehicle("t", "tr-40", "A1", moving=False), ("A4.11b", "D6.1c")),
+}  # fmt: skip
+
+
+@pytest.mark.clause("D6.2b", "D6.4a")
+@pytest.mark.parametrize("year", [1941, 0])
+@pytest.mark.parametrize("name", BARRED)
+def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
+    """Where nobody may board, that is among the reasons, and the space may be named all the same."""
+    driven, expected = BARRED[name]
+    position = place(LANE, driven, foot("u", at="A1"), year=year)
+    goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all", carried=True),))
+    assert plan(position, goal).space.name == "foot"
+    assert plan(position, goal, space="transport").status == "IMPOSSIBLE"
+    found = why(position, goal, most=0)
+    assert (found.status, found.space and found.space.name) == ("IMPOSSIBLE", "transport")
+    told = tuple(reason.clause for reason in found.conflict or ())
+    assert told == expected
+    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
+    with without(*others):
+        assert plan(position, goal).status == "IMPOSSIBLE"
+    for clause in told:
+        with without(*others, clause):
+            assert plan(position, goal).status == "OPTIMAL"
+
+
+def test_a_space_that_is_not_fit_says_for_what_it_is() -> None:
+    """A goal about units on foot alone has no transport; the refusal tells what would have."""
+    position = place(LANE, foot("u", at="A1"))
+    for space, told in (("transport", "vehicles and Infantry"), ("convoy", "one Convoy")):
+        with pytest.raises(BadInputError, match=f"expected one of foot, alone, .*{told}"):
+            plan(position, must("u", at=("B1",)), space=space)
 
 
 def test_numbers_are_by_how_little_a_clause_is_broken() -> None:

@@ -19,7 +19,7 @@ from marchtable_models.asl.clauses import (
     vehicles,
 )
 
-__all__ = ["BEYOND_TRAVEL", "BLAMABLE", "SIGHT"]
+__all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 
 BLAMABLE = tuple(
     one.id
@@ -36,6 +36,8 @@ BLAMABLE = tuple(
     )
 )  # fmt: skip
 """Those that bind units whatever the map is like; what it bars and costs is taken as given."""
+BOARDING = (loading.stands_to_load.id, loading.nothing_spent.id, passengers.rider_dates.id)
+"""Those by which, whatever a vehicle is, nobody boards it now: to be blamed where it might carry."""
 SIGHT = frozenset(
     {
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),

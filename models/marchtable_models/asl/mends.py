@@ -108,7 +108,7 @@ def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator
     edition = find_rulebook(position.rulebook).edition(position)
     for lead in position.units if position.phase == "MPh" else ():
         line = members(position, lead) if lead.convoy else ()
-        if line[:1] != (lead,) or not any(unit.id in wanted for unit in line):
+        if not line or line[0].id != lead.id or not any(unit.id in wanted for unit in line):
             continue
         if all(edition.judge(leaving(position, unit)).bars for unit in line[1:]):
             changed = position.with_units([replace(unit, attacked=True) for unit in line])

@@ -46,7 +46,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     facing
         VCA of a vehicle: the hexspine it points along.
     moving
-        Whether a vehicle is non-stopped (between its MPh: under Motion).
+        Whether a vehicle is non-stopped (between its MPh: under Motion). One that comes on from off
+        the map need not be, as it has not to start.
     reverse
         Whether it moves backwards (between its MPh: is under Reverse Motion).
     bu

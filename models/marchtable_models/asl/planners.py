@@ -15,7 +15,19 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["models"]
+__all__ = ["FIT_FOR", "barred", "models"]
+
+_LINE = "a goal about units of one {} alone, that may all move"
+FIT_FOR = {
+    "column": _LINE.format("Column of Personnel on foot"),
+    "convoy": _LINE.format("Convoy, one vehicle per hex,"),
+    "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,")
+    + ", none of whose vehicles is to leave the map",
+    "foot": "Infantry that may walk, and goals about no other unit that might move",
+    "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
+    "transport-stops": "three vehicles at most, and six units aboard them or able to board",
+}
+"""By space, for what it is."""
 
 
 def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
@@ -42,6 +54,16 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
             yield stops
     elif any(aim.exit for aim in goal.aims):
         yield from _transport(rulebook, position, goal)
+
+
+def barred(rulebook: Asl, position: AslPosition, goal: Goal) -> Iterator[PlanModel]:
+    """Yield the model of transport where none may board, but vehicles and Infantry are at hand."""
+    if position.phase == "MPh" and any(unit.facing is not None for unit in position.units):
+        from marchtable_models.asl.cpsat.transport.model import Transport
+
+        transport = Transport(rulebook, position, goal)
+        if not transport.is_fit and transport.might_carry:
+            yield transport
 
 
 def _transport(rulebook: Asl, position: AslPosition, goal: Goal) -> list[PlanModel]:

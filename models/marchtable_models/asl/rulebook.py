@@ -87,6 +87,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
+    fit_for: ClassVar[Mapping[str, str]] = planners.FIT_FOR
     beyond_travel: ClassVar[frozenset[str]] = blame.BEYOND_TRAVEL
     sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
     judges_afresh: ClassVar[bool] = True
@@ -169,6 +170,12 @@ class Asl(AslTravel, AslLines, AslTelling):
     ) -> Iterable[PlanModel]:
         """Return the models that can plan for such a goal, the fittest first."""
         return planners.models(self, position, goal, rolls)
+
+    def barred_models(
+        self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Iterable[PlanModel]:
+        """Return the model of transport where clauses let nobody board."""
+        return planners.barred(self, position, goal)
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
         """Tell whether it is a wreck."""

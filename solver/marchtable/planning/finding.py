@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel, Rolls
     from marchtable.position import Position
+    from marchtable.rulebook import Rulebook
 
 __all__ = ["models_for", "models_in_time"]
 
@@ -69,7 +70,18 @@ def models_for(
                     return
             names.append(model.name)
     if space not in (None, NAME):
-        names.append(NAME)
-        raise BadInputError(f"expected one of {', '.join(names)}, got {space!r}", field="space")
+        barred = rulebook.barred_models(position, goal, rolls)
+        named = next((model for model in barred if model.name == space), None)
+        if named is None:
+            raise BadInputError(_unfit(rulebook, [*names, NAME], str(space)), field="space")
+        yield named
+        return
     if space == NAME or not rulebook.covers_alone:
         yield AloneModel(position, goal, rolls)
+
+
+def _unfit(rulebook: Rulebook[Any, Any], names: list[str], space: str) -> str:
+    """Return what is said of a space that is none for a goal."""
+    told = rulebook.fit_for.get(space)
+    only = f", which is for {told}" if told else ""
+    return f"expected one of {', '.join(names)}, got {space!r}{only}"

@@ -64,12 +64,15 @@ class PlanHooks(Generic[U, C]):
     covers_alone
         Whether the models of its own plan for units that move alone as well; then that space is
         searched by name only.
+    fit_for
+        By space that its models search, for what each is: told where one is named that is not fit.
     """
 
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     blamable: ClassVar[tuple[str, ...] | None] = None
     covers_alone: ClassVar[bool] = False
+    fit_for: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
@@ -78,6 +81,16 @@ class PlanHooks(Generic[U, C]):
         Return the models that can plan for such a goal, the fittest first (units moving alone apart).
 
         They may be made one after another: who asks for the fittest makes no other.
+        """
+        return ()
+
+    def barred_models(
+        self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Iterable[PlanModel]:
+        """
+        Return models that are not fit only because clauses let nobody do what they are for.
+
+        They plan for who names them, and tell which clauses these are if no plan meets a goal.
         """
         return ()
 

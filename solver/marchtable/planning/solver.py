@@ -9,6 +9,7 @@ from marchtable.planning.finding import models_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
+from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +54,14 @@ class Solver:
             position, goal, space=self.space, rolls=rolls, budget=self.budget
         ):
             yield Search(Judge(position, goal, rolls), model, budget=self.budget, seed=self._seed)
+
+    def barred(self, position: Position[Any, Any], goal: Goal) -> Iterator[Search]:
+        """Yield searches in the spaces that clauses leave nobody to make use of."""
+        rulebook = find_rulebook(position.rulebook)
+        for model in rulebook.barred_models(position, goal, self.rolls) if not self.space else ():
+            yield Search(
+                Judge(position, goal, self.rolls), model, budget=self.budget, seed=self._seed
+            )
 
     def plan(self, position: Position[Any, Any], goal: Goal) -> Answer:
         """Return a plan of the first space that meets a goal, or whether there is none."""

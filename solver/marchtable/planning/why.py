@@ -17,10 +17,11 @@ from marchtable.planning.solver import Solver
 from marchtable.referee import check
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.model import PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.planning.search import Search
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
@@ -49,7 +50,8 @@ class Why(NamedTuple):
     slack
         Room that a legal log leaves, the tightest first.
     space
-        Among which plans, for a goal; for one that is impossible in all spaces the first of them.
+        Among which plans, for a goal; for one that is impossible in all spaces the first of them,
+        or another in which clauses alone leave nothing to do, and which tells which these are.
     unsettled
         Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
     """
@@ -139,8 +141,23 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     search, ending = endings[0]
     if ending.status != "IMPOSSIBLE":
         return Why("UNKNOWN", (), None, None, (), (), search.space, unsettled_by(search))
-    space, conflict = search.space, search.conflict()
+    search, conflict = _conflict(search, solver.barred(position, goal))
+    space = search.space
     found = repairs(position, goal, solver, conflict or (), most, space.rolls)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     unsettled = unsettled_by(search) if search.is_over else None
     return Why(status, (), None, conflict, tuple(found), (), space, unsettled)
+
+
+def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[Reason, ...] | None]:
+    """Return who blames what: a space that clauses leave empty, if it blames more than the first."""
+    own = search.conflict()
+    names = {reason.clause for reason in own or ()}
+    for other in barred:
+        if other.is_over or other.optimum(ANY).status != "IMPOSSIBLE":
+            continue
+        told = other.conflict()
+        if told and all(reason.is_needed for reason in told):
+            more = {reason.clause for reason in told} - names
+            return (other, told) if more else (search, own)
+    return search, own

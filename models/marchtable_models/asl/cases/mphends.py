@@ -57,6 +57,6 @@ def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
     """Return the facts of the Convoys whose MPh ends with that of these vehicles."""
     found = []
     for line in dict.fromkeys(lines.members(position, u) for u in units if u.convoy):
-        moving = sum(u.moving for u in line)
-        found.append(Case(tuple(u.id for u in line), LineEnd(len(line), moving)))
+        facts = LineEnd(len(line), lines.in_motion(line))
+        found.append(Case(tuple(u.id for u in line), facts))
     return found

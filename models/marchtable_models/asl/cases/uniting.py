@@ -48,7 +48,7 @@ def of_joining(position: AslPosition, action: Join) -> list[Case]:
         kind,
         None,
         mine=lines.kind_of(unit),
-        leads=bool(own) and own[0] is unit,
+        leads=bool(own) and own[0].id == unit.id,
         sort=what.is_personnel or what.class_ == "wagon",
         fit=not (unit.pinned or unit.broken or unit.stunned or unit.shocked or unit.abandoned),
         begun=all(u.spent for u in line),  # an Impulse costs all of them

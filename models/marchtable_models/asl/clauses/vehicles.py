@@ -77,7 +77,11 @@ def start(facts: StartStop, sheet: Sheet) -> None:
     composes="flag",
 )
 def must_be_started(facts: Entry, sheet: Sheet) -> None:
-    if facts.mover.is_vehicle and not facts.moving and facts.mover.column != "hd":
+    if not facts.mover.is_vehicle or facts.moving or facts.mover.column == "hd":
+        return
+    if facts.ground.edge == "on":
+        sheet.exception("it comes on from off the map")
+    else:
         sheet.bar("the vehicle is stopped and has not started")
 
 

@@ -37,7 +37,7 @@ def lines_for(
     for lead in position.units:
         line = members(position, lead) if is_of(lead) and lead.side == position.side else ()
         mine = {load.id for unit in line for load in (unit, *carried_by(position, unit))}
-        if line and line[0] is lead and wanted <= mine <= movers:
+        if line and line[0].id == lead.id and wanted <= mine <= movers:
             yield tuple(line)
 
 

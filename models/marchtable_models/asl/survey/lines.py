@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from marchtable.errors import BadInputError
 from marchtable_models.asl.facts.lines import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "STAY", "has_leavers", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "spot", "step_of",
+    "STAY", "has_leavers", "in_motion", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "spot", "step_of",
 ]  # fmt: skip
 
 STAY = "stay"
@@ -74,8 +76,25 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
     found: dict[tuple[str, str, str], list[AslUnit]] = {}
     for unit in position.units:
         if not unit.exited and (kind := kind_of(unit)):
-            found.setdefault((unit.side, kind, getattr(unit, kind)), []).append(unit)
+            key = (unit.side, kind, getattr(unit, kind))
+            found.setdefault(key, []).append(_coming_on(unit))
     return {key: tuple(sorted(line, key=lambda u: u.rank)) for key, line in found.items()}
+
+
+def _waits(unit: AslUnit) -> bool:
+    """Tell whether a vehicle of a Convoy or platoon waits off the map and its MPh has not begun."""
+    return unit.at is None and unit.mph == "unmoved" and not (unit.exited or unit.column)
+
+
+def _coming_on(unit: AslUnit) -> AslUnit:
+    """Return a unit of a line, one that has yet to come on in Motion: it need not start (D2.12)."""
+    return replace(unit, moving=True) if _waits(unit) and not unit.moving else unit
+
+
+def in_motion(line: Sequence[AslUnit]) -> int:
+    """Return how many of a Convoy are in Motion: who has yet to come on does as those on the map."""
+    here = [unit.moving for unit in line if not _waits(unit)]
+    return len(line) if all(here) else sum(here)
 
 
 def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
@@ -118,6 +137,7 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
         found += [f"half:{name}" for name in near]
     if unit.facing is None:
         return found
+    unit = _coming_on(unit)
     found += ["stop"] if unit.moving else ["start"]
     if unit.platoon and not unit.convoy and not unit.moving:
         found.append("reverse")

@@ -52,7 +52,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         steps,
         unit.off_road,
         steps == 1 and passed % len(SPINES) in spot.roads,
-        unit.moving,
+        unit.moving or unit.at is None,
         counters_at(position, unit.at or ""),
         unit.reverse,
         unit.bypass is not None,

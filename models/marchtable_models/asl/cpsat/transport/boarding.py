@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.clause import switched_off
+from marchtable_models.asl.clauses.passengers import rider_dates
 from marchtable_models.asl.cpsat.transport.offers import Load, Seat
 from marchtable_models.asl.survey.outlook import BYPASS
 
@@ -51,7 +53,8 @@ class Boarding:
     @cached_property
     def riders(self) -> Boarders:
         """For each vehicle, who may board it as a Rider; nobody where the scene tells no year (D6.2b)."""
-        if not self.gathered.position.conditions.year:
+        told = self.gathered.position.conditions.year or rider_dates.id in switched_off()
+        if not told:
             return {name: {} for name in self.gathered.vehicles}
         return self._able(riding=True)
 

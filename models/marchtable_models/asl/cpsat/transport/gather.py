@@ -48,6 +48,8 @@ class Gathered(Cast):
 
     Attributes
     ----------
+    motors
+        All vehicles that may move, of use or not.
     among_others
         Where units were found to get to while others of the plan stand about.
     """
@@ -56,6 +58,7 @@ class Gathered(Cast):
         super().__init__(rulebook, position, goal)
         self._begin()
         self._under_way = [name for name, unit in self.vehicles.items() if unit.moving]
+        self.motors = tuple(self.vehicles)
         idle = [n for n in self.vehicles if not self.is_of_use(n) and self.may_rest(n)]
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}

@@ -73,6 +73,12 @@ class Transport:
         return bool(carries or gathered.exits or drives)
 
     @property
+    def might_carry(self) -> bool:
+        """Whether vehicles and Infantry may move, if not together, and aims are about nobody else."""
+        gathered = self.gathered
+        return bool(gathered.motors and gathered.foot) and not gathered.outsiders
+
+    @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into so far."""
         return space_of(self.name, self.gathered)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.reasons import ANY, Family, Question, clauses_against, unproved
+from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.cpsat.transport.entangled import entangled
 from marchtable_models.asl.cpsat.transport.sift import Sieve
 from marchtable_models.asl.cpsat.transport.unmet import Unmet
@@ -27,7 +28,7 @@ def proved(model: Transport, control: Control) -> tuple[Reason, ...] | None:
     gathered = model.gathered
     unmet = Unmet(gathered)
     found = unmet.reasons(control)
-    blamed = {*(gathered.rulebook.blamable or ()), *unmet.blamed}
+    blamed = {*(gathered.rulebook.blamable or ()), *BOARDING, *unmet.blamed}
     blamed |= {clause for cut in model.cuts for clause in cut.clauses}
     if found is None and model.cuts:
         columns = Sieve(gathered, whole=True).columns(ANY)
