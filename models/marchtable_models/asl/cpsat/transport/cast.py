@@ -9,6 +9,7 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.cpsat.reached.ends import NOWHERE, stand_of
 from marchtable_models.asl.cpsat.reached.merits import Merits
+from marchtable_models.asl.cpsat.reached.waiting import waits_by
 from marchtable_models.asl.cpsat.transport.offers import Offer
 from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey import reading as survey
@@ -88,16 +89,19 @@ class Cast:
         )
 
         def far(vehicle: AslUnit) -> int:
-            return min((board.distance(str(vehicle.at), name) for name in wanted), default=0)
+            """Return how far it is, off the map one hex farther than where it comes on."""
+            homes = [vehicle.at] if vehicle.at else waits_by(board, vehicle)
+            found = (board.distance(home, name) for home in homes for name in wanted)
+            return min(found, default=0) + (vehicle.at is None)
 
         ranked = sorted(self.vehicles.values(), key=lambda v: (far(v), v.id))
         return {vehicle.id: number for number, vehicle in enumerate(ranked)}
 
     def _is_free(self, unit: AslUnit) -> bool:
-        """Tell whether a unit is on the map and has not begun its MPh, in no line."""
+        """Tell whether a unit has not begun its MPh nor left the map, in no line."""
         bound = unit.leaders or unit.lends or unit.helper or unit.bypass is not None
         return (
-            unit.at is not None
+            not unit.exited
             and unit.mph == "unmoved"
             and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
         )

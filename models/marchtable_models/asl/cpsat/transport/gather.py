@@ -170,8 +170,9 @@ class Gathered(Cast):
         if spent == load.state.spent and at == load.vehicle.at and not load.vehicle.moving:
             return load.state
         return replace(
-            load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent)
-        )
+            load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent),
+            entering=(),
+        )  # fmt: skip
 
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""
@@ -219,7 +220,7 @@ class Gathered(Cast):
         known = self.__dict__  # so far; all of it once anything is proved
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values(), *self.among_others]
-        clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
+        clauses = {name for one in found for name in one.unsupported}
         if self.exits is not None:
             clauses |= self.exits.left_out
             clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})
