@@ -18,10 +18,15 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["waits_by", "ways_on"]
+__all__ = ["may_come", "waits_by", "ways_on"]
 
 MOST = 5_000  # units, as others stand where they come on, whose ways on are kept with a board
 ENTRY = 0.002  # deterministic time that each Location to come on by counts for
+
+
+def may_come(unit: AslUnit) -> bool:
+    """Tell whether a unit off the map may come on by itself, or with what carries it."""
+    return not unit.exited and bool(unit.entering or unit.aboard or unit.towed_by)
 
 
 def waits_by(board: Board, unit: AslUnit) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import places_of
+from marchtable_models.asl.clauses.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.ways import bare, pace, searched
@@ -221,6 +222,8 @@ class Gathered(Cast):
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values(), *self.among_others]
         clauses = {name for one in found for name in one.unsupported}
+        if self._untold():
+            clauses.add(from_offboard.id)
         if self.exits is not None:
             clauses |= self.exits.left_out
             clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})
