@@ -1,6 +1,6 @@
 """Random small positions in which units wait off the map, planned for and held against brute force.
 
-``python -m tests.asl.enter_cases FIRST COUNT [stops]`` tries many and tells of those that disagree.
+``python -m tests.asl.enter_cases FIRST COUNT [stops|foot]`` tries many and tells of those that disagree.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from tests.asl import stops_cases, transport_cases
+from tests.asl import foot_cases, stops_cases, transport_cases
 from tests.asl.boards import ASL, foot, load, on_edge, place, vehicle
 from tests.asl.stops_cases import TYPES
 from tests.asl.transport_by_force import ALONE
 from tests.asl.transport_cases import Case, aimed, field_for
 from tests.asl.transport_world import World
 
-__all__ = ["compared", "drawn"]
+__all__ = ["compared", "drawn", "walking"]
 
 SAME, TRIES = 20, 12
 CARS = ("lorry", "lorry", "bus", "track", "panzer", "half")
@@ -93,6 +93,25 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str], edge: lis
     return foot(name, kind, at=at, **told)
 
 
+def walking(seed: int) -> foot_cases.Case | None:
+    """Return a random case of Infantry on foot of which some waits off the map; None if it is none."""
+    case = foot_cases.drawn(seed, across=4)
+    if case is None:
+        return None
+    random = Random(f"walking {seed}")
+    position, goal, weights = case
+    edge = on_edge(position.board, position.board.index)
+    units = [position.unit(name) for name in goal.movers]
+    told = {str(unit.at): _some(random, edge) for unit in units}
+    home = units[0].at
+    waits = [
+        msgspec.structs.replace(unit, at=None, entering=told[str(unit.at)])
+        for unit in units
+        if unit.at == home or random.random() < 0.3
+    ]
+    return foot_cases.Case(position.with_units(waits), goal, weights)
+
+
 def compared(case: Case, *, stops: bool = False) -> str | None:
     """Return what is wrong with the answer to a case, nothing if it is right, None if it is too large."""
     if stops:
@@ -100,9 +119,26 @@ def compared(case: Case, *, stops: bool = False) -> str | None:
     return transport_cases.compared(case)
 
 
+def on_foot(first: int, number: int) -> None:
+    """Try cases on foot and tell of those that are wrong."""
+    tried = wrong = 0
+    for seed in range(first, first + number):
+        case = walking(seed)
+        told = None if case is None else foot_cases.compared(case)
+        tried += told is not None
+        if told:
+            wrong += 1
+            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{tried} cases on foot, {wrong} wrong\n")
+
+
 def main() -> None:
     """Try cases and tell of those that are wrong."""
     first, number, stops = int(sys.argv[1]), int(sys.argv[2]), "stops" in sys.argv
+    if "foot" in sys.argv:
+        on_foot(first, number)
+        return
     tried = wrong = large = 0
     for seed in range(first, first + number):
         case = drawn(seed, most=3 + seed % 2, across=3 if stops else 5, stops=stops)

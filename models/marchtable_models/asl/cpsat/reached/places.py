@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.action import retold
 from marchtable.arrivals import Arrivals
 from marchtable_models.asl.cpsat.reached.ends import end_name, end_number, left_by
 from marchtable_models.asl.cpsat.reached.exposed import exposure_of
@@ -159,13 +160,14 @@ class Places:
         number = int(self.numbers[row])
         return [] if number == NOWHERE else self.found.path(number)
 
-    def way_on(self, path: Sequence[tuple[int, int]]) -> tuple[Action, ...]:
-        """Return the actions that lead on to the map where a path begins."""
+    def way_on(self, path: Sequence[tuple[int, int]], unit: str) -> list[Action]:
+        """Return the actions that lead a unit on to the map where a path begins."""
         if not (path and self.on.ways):
-            return ()
+            return []
         space = self.space
         at, mode = divmod(path[0][0], len(space.modes))
-        return self.on.ways[space.board.locations[at].name, space.modes[mode]].actions
+        told = self.on.ways[space.board.locations[at].name, space.modes[mode]].actions
+        return [retold(one, unit=unit, to=getattr(one, "to", "")) for one in told]
 
     @property
     def unsupported(self) -> tuple[str, ...]:
@@ -199,7 +201,7 @@ class Place(NamedTuple):
     def actions(self, unit: str) -> tuple[Action, ...]:
         """Return the actions of the way, for the unit of that id."""
         path = self.places.path(self.row)
-        found = [*self.places.way_on(path)]
+        found = self.places.way_on(path, unit)
         found += [
             action
             for state, arc in path

@@ -35,13 +35,13 @@ def waits_by(board: Board, unit: AslUnit) -> list[str]:
 
 
 def ways_on(position: AslPosition, unit: AslUnit) -> Arrivals:
-    """Return the ways on of a unit that waits off the map, none of them by a roll."""
+    """Return the ways on of one like a unit that waits off the map, none of them by a roll."""
     rulebook, board = find_rulebook(position.rulebook), position.board
     there = position.with_units([unit])
     near = tuple(waits_by(board, unit))
     found = [rulebook.presence(position, unit.side, at, unit) for at in near]
     about = (rulebook.circumstances(position), position.readings, position.turn, switched_off())
-    who = (unit.id, unit.mph, unit.spent, rulebook.mode(unit), rulebook.mover(there, unit))
+    who = (unit.mph, unit.spent, rulebook.mode(unit), rulebook.mover(there, unit))
     key = (near, *found, *about, *who)
     budget = lent_here()
     if budget is not None and budget.is_news(("ways on", key)):
