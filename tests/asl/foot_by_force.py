@@ -16,7 +16,7 @@ import msgspec
 from marchtable.planning.score import Measure
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
-from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
+from marchtable_models.asl.cpsat.reached.ends import home_of, left_by, stand_of
 from tests.asl.boards import ASL
 from tests.asl.foot_freely import off
 from tests.asl.foot_ways import played
@@ -98,7 +98,7 @@ class ByForce:
 
     def _end(self, plan: dict[str, int], order: Sequence[Group]) -> End | None:
         names = list(self.menus)
-        at = {unit.id: str(unit.at) for unit in self.model.position.units}
+        at = {unit.id: home_of(unit) for unit in self.model.position.units}
         spent = dict.fromkeys(names, 0)
         exposure = 0
         for group in order:
@@ -163,13 +163,16 @@ class ByForce:
         others = [n for n in self.menus if n not in group.names]
         key = (group.names, group.row, tuple((n, at[n]) for n in others if at[n] in way))
         if key not in self._done:
-            here = self.model.position.with_units([
-                replace(self.model.position.unit(n), at=None if left_by(at[n]) else at[n],
-                        mph="unmoved" if at[n] == self.model.position.unit(n).at else "done")
-                for n in others
-            ])  # fmt: skip
+            here = self.model.position.with_units([self._other(n, at[n]) for n in others])
             self._done[key] = played(here, group)
         return self._done[key]
+
+    def _other(self, name: str, at: str) -> Any:
+        """Return a unit that others meet, where it stands by then."""
+        unit = self.model.position.unit(name)
+        if at == home_of(unit):
+            return unit
+        return replace(unit, at=None if left_by(at) else at, entering=(), mph="done")
 
     def _way(self, group: Group) -> set[str]:
         key = (group.first.unit.id, group.row)

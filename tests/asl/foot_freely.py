@@ -18,7 +18,7 @@ from marchtable.generator import legal_actions
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.cpsat.reached.ends import off_by, stand_of
+from marchtable_models.asl.cpsat.reached.ends import home_of, off_by, stand_of
 from marchtable_models.asl.survey.reading import type_of
 from tests.asl.boards import ASL
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.goal import Goal
 
-__all__ = ["Freely", "is_free", "next_", "off"]
+__all__ = ["Freely", "is_free", "next_", "off", "together"]
 
 replace = msgspec.structs.replace
 VERBS = {"enter", "minimum", "double-time", "bypass", "into", "exit"}
@@ -55,6 +55,11 @@ def is_free(position: Any, side: str) -> bool:
     types = [type_of(position, unit) for unit in position.units if unit.side == side]
     leaders = sum(kind.leads for kind in types)
     return leaders <= SMC and len(types) - leaders <= MMC
+
+
+def together(one: Any, two: Any) -> bool:
+    """Tell whether units begin in the same Location, or wait to come on by the same ones."""
+    return bool((one.at, {*one.entering}) == (two.at, {*two.entering}))
 
 
 def off(position: Any, names: Sequence[str]) -> Any:
@@ -95,7 +100,7 @@ def _all_declare(now: Any, action: Any, names: Sequence[str]) -> Iterator[Any]:
 def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
     """Return how units may move together, by least points of the first, of these least exposed."""
     names, numbers = tuple(unit.id for unit in units), count()
-    start, home = empty.with_units(units), str(units[0].at)
+    start, home = empty.with_units(units), units[0].at
     open_ = {*empty.board.index} - {*goal.avoid}
     exits = places_of({name for aim in goal.aims for name in aim.exit}, empty.board)
     waiting: list[Any] = [(0, 0, next(numbers), start, None)]
@@ -111,7 +116,7 @@ def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
         if (essence := (_essence(there[0]), *there[1:])) in seen:
             continue
         seen.add(essence)
-        at = str(there[0].at)
+        at = there[0].at
         if there[0].bypass is None and at != home:
             found.append(Way(at, ASL.mode(there[0]), spent, met))
         for after in next_(now, names):
@@ -191,7 +196,7 @@ class Freely:
         """Return by unit and end of a leader how the unit gets there with him, if for his bonus."""
         found: dict[Any, list[Way]] = {}
         for unit in self.units:
-            if unit in self.leaders or unit.at != leader.at:
+            if unit in self.leaders or not together(unit, leader):
                 continue
             here = self.empty.with_units([leader, unit])
             told = replace(unit, leaders=(leader.id,))
@@ -208,7 +213,7 @@ class Freely:
         return found
 
     def _gain(self, name: str, way: Way | None) -> Gain:
-        stand = stand_of(str(self.position.unit(name).at) if way is None else way.at)
+        stand = stand_of(home_of(self.position.unit(name)) if way is None else way.at)
         value, distance = self.measure.gain(name, stand)
         told = (value, distance, *((0, 0, 0) if way is None else (way.met, way.spent[0], 1)))
         worth = sum(self.weights.get(c, 0) * n for c, n in zip(CRITERIA, told, strict=True))

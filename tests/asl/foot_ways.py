@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE
 from marchtable_models.asl.cpsat.reached.ends import end_name, off_by
 from tests.asl.boards import ASL
-from tests.asl.foot_freely import next_
+from tests.asl.foot_freely import next_, together
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.foot.model import Foot
@@ -89,7 +89,7 @@ def _misled(model: Foot, name: str) -> str:
     menu, company = model.company.menus[name], model.company
     for leader in company.leaders:
         first = company.menus[leader]
-        if name in company.leaders or first.unit.at != menu.unit.at:
+        if name in company.leaders or not together(first.unit, menu.unit):
             continue
         led = ASL.allotment(company.empty, replace(menu.unit, leaders=(leader,)))
         may_follow = led > ASL.allotment(company.empty, menu.unit)

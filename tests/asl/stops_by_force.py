@@ -34,7 +34,7 @@ class StopsByForce(ByForce):
         def found() -> Iterator[tuple[State, Table]]:
             if how in ("set", "last"):
                 yield state, self._driving(state, number + 1)
-            if self._unit(state, name).at is None:
+            if self._unit(state, name).exited:
                 return
             for left in (*self._unloaded(state, name), *self._unhooked(state, name)):
                 yield left, self._left(state, left, number, AFTER[how])

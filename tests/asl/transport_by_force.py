@@ -256,7 +256,7 @@ class ByForce(Worths):
         """Tell whether a unit may still set out on foot."""
         return (
             unit.mph == "unmoved" and unit.facing is None and unit.aboard is None
-            and unit.at is not None and unit.id in self.measure.movers
+            and (unit.at is not None or unit.entering) and unit.id in self.measure.movers
             and unit.type != "piece"
         )  # fmt: skip
 

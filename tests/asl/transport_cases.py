@@ -161,7 +161,7 @@ def aimed(random: Random, position: Any, found: Field) -> Case:
     carried = tuple(unit.id for unit in position.units if unit.id[0] in "ug")
     driven = tuple(unit.id for unit in position.units if unit.id[0] in "ts")
     movers = (*carried, *driven)
-    wanted = carried if random.random() < 0.8 else driven
+    wanted = carried if random.random() < 0.8 else driven or carried
     aims = [Aim(units=wanted, near=(random.choice(names),), carried=random.random() < 0.3)]
     must: tuple[Any, ...] = (None, None, 1)
     if random.random() < 0.5:

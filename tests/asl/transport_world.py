@@ -183,7 +183,7 @@ class _Search:
             done.add(mode)
             plain = not (unit.double or unit.final or unit.tired or unit.bypass is not None)
             room, steps = self._steps(now)
-            if unit.bypass is None:
+            if unit.bypass is None and unit.at is not None:
                 key = (unit.at, "", not unit.moving, plain)
                 how = mode_of(unit) if self.world.apart and unit.facing is not None else None
                 found.setdefault(
@@ -192,7 +192,9 @@ class _Search:
                 left[unit.at] = max(left.get(unit.at, 0), room - spent)
             for after in steps:
                 gone = self.world.entries[after[0]].unit
-                if gone.at is None:
+                if gone.at is None and not gone.exited:  # it has turned, say, before it comes on
+                    heappush(waiting, (gone.spent, exposure, next(numbers), after, moved))
+                elif gone.at is None:
                     key = ("", unit.at, False, False)
                     best = found.get(key)
                     if unit.at in by and (best is None or (gone.spent, exposure) < best[4:6]):
@@ -216,8 +218,11 @@ class _Search:
     def _steps(self, now: State) -> tuple[int, tuple[State, ...]]:
         """Return what a unit may spend in all, and the legal steps on from a state of its group."""
         world = self.world
-        at = world.entries[now[0]].unit.at
-        around = frozenset((at, *(other for _, other in self.position.board.neighbours(at))))
+        unit, board = world.entries[now[0]].unit, self.position.board
+        if unit.at is None:
+            around = frozenset(map(board.resolve, unit.entering))
+        else:
+            around = frozenset((unit.at, *(other for _, other in board.neighbours(unit.at))))
         self.looked |= around
         key = (now, world.seen(self.others, around))
         if key not in world.steps or now == self.group:

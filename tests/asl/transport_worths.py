@@ -87,7 +87,7 @@ class Worths:
         """Tell whether the MPh may end with all as they are."""
         if state not in self._over:
             position = self.world.position(self.start, state)
-            under_way = any(unit.moving for unit in position.units if unit.at is not None)
+            under_way = any(u.moving for u in position.units if u.at is not None or u.entering)
             self._over[state] = not under_way or ASL.rule(position, DFPH).is_legal
         return self._over[state]
 

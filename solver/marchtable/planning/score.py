@@ -166,6 +166,10 @@ class Measure:
         ]
         return [(int(holds), 0, holds) for holds in there]
 
+    def waiting(self, aim: int) -> tuple[int, int, bool]:
+        """Return the same of one that was off the map and has stayed there."""
+        return (0, self._beyond[aim] if self.goal.aims[aim].near else 0, False)
+
     def required(self, aim: int) -> int:
         """Return how many units the aim of that number must bring where it wants them."""
         must = self.goal.aims[aim].must

@@ -77,8 +77,11 @@ def groups_of(menus: Mapping[str, Menu], plan: Mapping[str, int]) -> list[Group]
 def steps(first: Menu, row: int, others: Sequence[str] = ()) -> list[Action]:
     """Return the actions of a unit's way, others moving along with it."""
     space, name = first.places.space, first.unit.id
+    path = first.places.found.path(int(first.way[row]))
     found: list[Action] = []
-    for state, arc in first.places.found.path(int(first.way[row])):
+    for action in first.places.way_on(path, name):
+        found += _together(action, name, others)
+    for state, arc in path:
         if arc >= 0:
             for action in space.actions_on(arc, state, name):
                 found += _together(action, name, others)

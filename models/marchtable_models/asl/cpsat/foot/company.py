@@ -12,10 +12,11 @@ from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.cpsat.foot.led import Led
 from marchtable_models.asl.cpsat.foot.lots import full_homes
 from marchtable_models.asl.cpsat.foot.menu import ALONE, LOTS, NEVER, Menu
-from marchtable_models.asl.cpsat.reached.ends import to_end
+from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, to_end
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.reached.places import declarations
+from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, pace, searched
 from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
@@ -67,10 +68,10 @@ class Company:
         self._merits: dict[tuple[int | None, ...], Merits] = {}
 
     def _may_walk(self, unit: AslUnit) -> bool:
-        """Tell whether a unit stands on the map on its own feet and has not begun its MPh."""
+        """Tell whether a unit is on its own feet, or may come on so, and has not begun its MPh."""
         bound = unit.leaders or unit.lends or unit.helper or unit.bypass is not None
         return (
-            unit.at is not None
+            (unit.at is not None or may_come(unit))
             and unit.aboard is None
             and unit.mph == "unmoved"
             and survey.type_of(self.position, unit).is_infantry
@@ -78,8 +79,9 @@ class Company:
         )
 
     def _kind(self, unit: AslUnit) -> Hashable:
-        """Return what is equal for units that are alike but for name and place."""
-        return (self._alike(unit), unit.spent, modes.mode_of(unit))
+        """Return what is equal for units that are alike but for name and place, off the map that as well."""
+        near = () if unit.at else tuple(waits_by(self.position.board, unit))
+        return (self._alike(unit), unit.spent, modes.mode_of(unit), near)
 
     @cached_property
     def leaders(self) -> tuple[str, ...]:
@@ -129,12 +131,17 @@ class Company:
                 known[key] = [
                     (menus[leader], *led.ways(menus[leader], unit))
                     for leader in self.leaders
-                    if self.units[leader].at == unit.at and led.follows(menus[leader], unit)
+                    if self._are_together(leader, name) and led.follows(menus[leader], unit)
                 ]
             menus[name] = self._joined(own[name], known[key])
         rows, full = np.array([len(menus[name]) for name in self.units]), full_homes(self, menus)
         return {name: menus[name].in_lots(LOTS if menus[name].home in full else 1, rows)
                 for name in self.units}  # fmt: skip
+
+    def _are_together(self, one: str, two: str) -> bool:
+        """Tell whether units begin in the same Location, or wait to come on by the same ones."""
+        places = [(unit.at, {*unit.entering}) for unit in (self.units[one], self.units[two])]
+        return places[0] == places[1]
 
     @cached_property
     def _ranks(self) -> dict[str, int]:
@@ -179,7 +186,8 @@ class Company:
         for name, unit in self.units.items():
             kind = self.kinds[name]
             if kind not in known:
-                there, at = self.empty.with_units([unit]), str(unit.at)
+                at = unit.at or waits_by(self.position.board, unit)[0]
+                there = self.empty.with_units([replace(unit, at=at)])
                 known[kind] = self.rulebook.presence(there, unit.side, at, None)
             found[name] = known[kind]
         return found
@@ -191,7 +199,7 @@ class Company:
         import numpy as np
 
         unit, places = self.units[name], self.places[name]
-        home = self.position.board.index[str(unit.at)]
+        home = end_number(self.position.board, home_of(unit))
         ends, at, spent = self._ends(name)
         ends, at, spent = (told[at != home] for told in (ends, at, spent))
         left = np.maximum(0, places.space.limit[places.found.state[ends]] - spent)
@@ -261,5 +269,5 @@ class Company:
     def unsupported(self) -> set[str]:
         """Return the clauses that are not modelled and bear on a step within reach."""
         found = self.__dict__.get("places", {}).values()
-        clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
+        clauses = {name for one in found for name in one.unsupported}
         return clauses | (self.exits.left_out if self.exits else set())

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ALONG", "ANY_WAY", "Cut", "Cuts", "Need"]
 
-ALONG = -1
-"""In place of a Location: in the actor's own stack."""
+ALONG = -2
+"""In place of a Location, or of waiting off the map: in the actor's own stack."""
 ANY_WAY = True
 """For others that may stand there or come along, it is all the same."""
 

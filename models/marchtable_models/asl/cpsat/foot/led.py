@@ -9,6 +9,8 @@ import msgspec
 from marchtable.sharing import shared_space
 from marchtable_models.asl.cpsat.foot.acting import steps, tried
 from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.reached.ends import WAITING
+from marchtable_models.asl.cpsat.reached.waiting import ways_on
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, pace
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.verbs.vehicles import Exit
@@ -90,10 +92,10 @@ class Led:
             space.modes[state % len(space.modes)],
         )
         before, unit_before = leader.unit, unit
-        if len(found.path(int(leader.way[row]))) > 1:
-            before = replace(self.rulebook.in_mode(leader.unit, at, mode),
+        if leader.home == WAITING or len(found.path(int(leader.way[row]))) > 1:
+            before = replace(self.rulebook.in_mode(leader.unit, at, mode), entering=(),
                              spent=int(found.spent[leader.way[row]]))  # fmt: skip
-            unit_before = replace(self.rulebook.in_mode(unit, at, mode), spent=spent,
+            unit_before = replace(self.rulebook.in_mode(unit, at, mode), spent=spent, entering=(),
                                   leaders=(leader.unit.id,))  # fmt: skip
         here = self.company.empty.with_units([before, unit_before])
         (ruling,) = tried(self.rulebook, here, [Exit((leader.unit.id, unit.id))])
@@ -104,7 +106,9 @@ class Led:
         import numpy as np
 
         found, space = leader.places.found, leader.places.space
-        own = shared_space(self.company.empty, unit, avoid=True)
+        began = self._began(leader, unit, limits)
+        modes = [mode for _, mode in leader.places.on.ways]
+        own = shared_space(self.company.empty, replace(unit, entering=()), avoid=True, modes=modes)
         costs, barred = _steps(found, space, own)
         spent = np.full(len(found), -1, np.int64)
         width, index = len(space.modes), found.index
@@ -113,7 +117,7 @@ class Led:
         known = spent.tolist()
         for number, (state, parent, cost, is_barred) in enumerate(rows):
             if parent < 0:
-                known[number] = unit.spent
+                known[number] = began.get(state, unit.spent)
                 continue
             before = known[index[parent]]
             if before < 0 or is_barred:
@@ -123,9 +127,24 @@ class Led:
             known[number] = after if after <= most else -1
         return np.array(known, np.int64)
 
+    def _began(self, leader: Menu, unit: AslUnit, limits: list[int]) -> dict[int, int]:
+        """
+        Return what a unit has spent that comes onto the map with a leader, by the state in which he does.
+
+        It is -1 where that is too much. What it could not do without him it is taken to do as he does.
+        """
+        space, own = leader.places.space, ways_on(self.company.empty, unit).ways
+        found = {}
+        for (at, mode), way in leader.places.on.ways.items():
+            state = space.state(at, mode)
+            most = limits[state % len(space.modes)]
+            spent = most if self.rulebook.is_final(mode) else own.get((at, mode), way).spent
+            found[state] = spent if spent <= most else -1
+        return found
+
     def _limits(self, leader: Menu, unit: AslUnit) -> list[int]:
         """Return what a unit that is led may have spent in each of a leader's modes."""
-        empty, at = self.company.empty, str(unit.at)
+        empty, at = self.company.empty, leader.places.space.board.locations[0].name
         if pace(empty, unit)[0] >= AMPLE:
             return [AMPLE] * len(leader.places.space.modes)
         return [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
 from marchtable_models.asl.cpsat.foot.stage import Stage
+from marchtable_models.asl.cpsat.reached.ends import WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -20,7 +21,7 @@ __all__ = ["full_homes"]
 def full_homes(company: Company, menus: Mapping[str, Menu]) -> set[int]:
     """Return where units begin and another by itself pays more to end, or may not, while they stay."""
     stage, found = Stage(company), set()
-    for home in dict.fromkeys(menu.home for menu in menus.values()):
+    for home in dict.fromkeys(menu.home for menu in menus.values() if menu.home != WAITING):
         at = company.position.board.locations[home].name
         there = {name: at for name, menu in menus.items() if menu.home == home}
         others: dict[Hashable, Menu] = {

@@ -45,6 +45,8 @@ __all__ = ["Foot"]
 POLICY = (
     "Infantry that has not begun its MPh moves once, in one go: alone, or in a stack with a leader "
     "who begins in the same Location and whose bonus it has, all of it all the way to where he ends.",
+    "Who waits off the map comes on by one of the Locations told for him, or stays there; a leader brings "
+    "on with him those for whom the same Locations are told.",
     "Each goes by one way of least points that calls for no roll, of these the least exposed, if map "
     "and threats are not too large to tell, as the map is with the others of the plan taken away, for "
     "each of: no Double Time, told on the way or before, by road alone or not; a stack by one such way "
@@ -56,7 +58,7 @@ POLICY = (
     "or not get in.",
     "Plans in which all end in the same places by ways that cost the same count as one, whoever goes "
     "when.",
-    "Nobody boards a vehicle, drops or hands on what it carries, enters the map, or leaves it but by the "
+    "Nobody boards a vehicle, drops or hands on what it carries, or leaves the map but by the "
     "Locations that the goal names for it; who leaves goes before those not ahead. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )
@@ -193,7 +195,7 @@ class Foot:
 
     def _acted(self, plan: Plan) -> list[Act]:
         """Return what becomes of a plan: who may not go stays where it is, and the others go on."""
-        at = {name: str(unit.at) for name, unit in self.company.units.items()}
+        at = {n: unit.at for n, unit in self.company.units.items() if unit.at is not None}
         acts = []
         for group in groups_of(self.company.menus, plan):
             others = {name: where for name, where in at.items() if name not in group.names}

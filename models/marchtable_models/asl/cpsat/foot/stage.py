@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable_models.asl.cpsat.foot.acting import tried
+from marchtable_models.asl.cpsat.reached.ends import WAITING
 from marchtable_models.asl.cpsat.ruled import charged, is_granted
 
 if TYPE_CHECKING:
@@ -80,8 +81,9 @@ class Stage:
         if first not in self._ways:
             space, found = group.first.places.space, group.first.places.found
             states = [state for state, _ in found.path(int(group.first.way[group.row]))]
+            entered = states if group.first.home == WAITING else states[1:]
             names = space.board.locations
-            self._ways[first] = frozenset(names[s // len(space.modes)].name for s in states[1:])
+            self._ways[first] = frozenset(names[s // len(space.modes)].name for s in entered)
         return self._ways[first]
 
     def _clean(self, group: Group) -> list[Ruling]:
@@ -97,7 +99,7 @@ class Stage:
         company = self.company
         start = [company.position.unit(name) for name in group.names]
         standing = [
-            unit if unit.at == at else replace(unit, at=at, mph="done")
+            unit if unit.at == at else replace(unit, at=at, mph="done", entering=())
             for unit, at in ((company.units[name], at) for name, at in about.items())
         ]
         rulings = self._clean(group)

@@ -1,7 +1,7 @@
 """Where units of a plan end: Locations, and having left the map by one.
 
 An end is told by name and by number: those of Locations, and beyond them, one for each Location,
-those of having left the map by it.
+those of having left the map by it. Who is off the map from the start, and stays there, is NOWHERE.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from marchtable_models.asl.survey.outlook import BYPASS
 
 if TYPE_CHECKING:
     from marchtable.board import Board
+    from marchtable_models.asl.model import AslUnit
 
 __all__ = [
     "NOWHERE",
+    "WAITING",
     "end_name",
     "end_number",
+    "home_of",
     "left_by",
     "off_by",
     "stand_of",
@@ -28,10 +31,14 @@ __all__ = [
 OFF = "off the map by "
 NOWHERE = "off the map"
 """The end of a unit that is off the map from the start."""
+WAITING = -1
+"""Its number: what arrays tell of it comes last."""
 
 
 def end_name(board: Board, number: int) -> str:
     """Return the name of an end by its number."""
+    if number == WAITING:
+        return NOWHERE
     size = len(board)
     name = board.locations[number % size].name
     return name if number < size else off_by(name)
@@ -44,8 +51,15 @@ def off_by(name: str) -> str:
 
 def end_number(board: Board, name: str) -> int:
     """Return the number of an end by its name."""
+    if name == NOWHERE:
+        return WAITING
     by = left_by(name)
     return board.index[name] if by is None else len(board) + board.index[by]
+
+
+def home_of(unit: AslUnit) -> str:
+    """Return the end of a unit that stays where it is."""
+    return unit.at or NOWHERE
 
 
 def left_by(name: str) -> str | None:

@@ -49,6 +49,7 @@ class Exposed:
         met = np.zeros(len(space.board), np.int64)
         for name, number in threat.items():
             met[space.board.index[name]] = number
+        self._met, self._width = met, width
         source = np.repeat(np.arange(len(plain.limit)), np.diff(plain.indptr)) // width
         into = plain.target // width
         more = np.where(source == into, 0, met[into]) if self.parts > 1 else np.int64(0)
@@ -67,6 +68,11 @@ class Exposed:
             np.int32
         )
         return told
+
+    def start(self, state: int, spent: int, *, comes_on: bool) -> int:
+        """Return what has been spent in a state that a search starts from, as it is here."""
+        more = self._met[state // self._width] if comes_on and self.parts > 1 else 0
+        return int(spent * self.parts + more)
 
     def plain(self, found: Reached) -> Reached:
         """Return what a search here has found, in half points; ``exposed`` is what was met on the way."""
@@ -96,13 +102,27 @@ def exposure_of(found: Any) -> Any:
 
 
 def reached_by(
-    space: CompiledSpace, starts: Sequence[tuple[int]], costs: Sequence[tuple[int]],
-    limits: Sequence[Any] | None, threat: Mapping[str, int] | None, *, left: str | None = None,
+    space: CompiledSpace, starts: Sequence[tuple[int, ...]], costs: Sequence[tuple[int, ...]],
+    limits: Sequence[Any] | None, threat: Mapping[str, int] | None, comes_on: Sequence[bool], *,
+    left: str | None = None,
 ) -> list[Reached]:  # fmt: skip
     """
-    Return what is reached from each start, of equally cheap ways by the least exposed.
+    Return what is reached from some starts each, of equally cheap ways by the least exposed.
 
-    ``left`` is a Location that may be left, but not entered.
+    Parameters
+    ----------
+    space
+        The space.
+    starts, costs
+        The states that each search starts from, and half points spent there.
+    limits
+        Limits of each, if not the space's own.
+    threat
+        What coming into Locations adds to exposure.
+    comes_on
+        Whether each comes into its first Location, from off the map.
+    left
+        A Location that may be left, but not entered.
     """
     known: dict[Any, Any] = space.__dict__.setdefault("drawn apart", {})
     plain = space.space
@@ -116,7 +136,10 @@ def reached_by(
     if drawn is None:
         drawn = known[key] = Exposed(space, plain, threat)
     told = None if limits is None else [drawn.limits(limit) for limit in limits]
-    apart = [(cost * drawn.parts,) for (cost,) in costs]
+    apart = [
+        tuple(drawn.start(n, one, comes_on=comes) for n, one in zip(states, spent, strict=True))
+        for states, spent, comes in zip(starts, costs, comes_on, strict=True)
+    ]
     return [drawn.plain(one) for one in search_batch(drawn.space, starts, apart, told)]
 
 

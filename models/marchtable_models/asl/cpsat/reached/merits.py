@@ -38,7 +38,7 @@ def neighbours_of(board: Board) -> Ints:
 
 
 def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
-    """Return what an end on the map is worth to an aim, or off it if some aim wants that."""
+    """Return what an end on the map is worth to an aim, off it if some aim wants that; staying off last."""
     import numpy as np
 
     known: dict[tuple[int, bool], Ints] = measure.__dict__.setdefault("standing arrays", {})
@@ -46,6 +46,7 @@ def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
         told = measure.standing(aim, carried=carried)
         if any(one.exit for one in measure.goal.aims):
             told += measure.standing(aim, carried=carried, off=True)
+        told.append(measure.waiting(aim))
         known[aim, carried] = np.array(told, np.int64).reshape(-1, 3)
     return known[aim, carried]
 
@@ -123,7 +124,7 @@ class Merits:
 
         if not radius:
             table, size = self._table(dims, carried=False), len(self.board)
-            return np.maximum(table[:size], table[-size:])
+            return np.maximum(table[:size], table[-size - 1 : -1])
         if (dims.key, radius) not in self._wide:
             inner = self._best_within(dims, radius - 1)
             beside = inner[neighbours_of(self.board)].max(axis=1)

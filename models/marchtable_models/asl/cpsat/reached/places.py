@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.action import retold
+from marchtable.arrivals import Arrivals
 from marchtable_models.asl.cpsat.reached.ends import end_name, end_number, left_by
 from marchtable_models.asl.cpsat.reached.exposed import exposure_of
 from marchtable_models.asl.survey.modes import declared
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Places", "declarations"]
 
 NOWHERE = -1
+ON_MAP = Arrivals({}, ())
 
 
 class Places:
@@ -35,21 +38,25 @@ class Places:
     ----------
     space, found
         The space and the kernel's arrays.
+    on
+        The ways on to the map by one of which each way begins, if the unit waits off it.
     at, spent, left, numbers
         The ends' numbers, Locations before those off the map, the cheapest first; the least spent
         there and the most that may be left, in half points; which state each is.
     """
 
     def __init__(
-        self, space: CompiledSpace, found: Reached, at: Ints, spent: Ints, left: Ints, numbers: Ints
-    ) -> None:
-        self.space, self.found = space, found
+        self, space: CompiledSpace, found: Reached, at: Ints, spent: Ints, left: Ints, numbers: Ints,
+        *, on: Arrivals = ON_MAP,
+    ) -> None:  # fmt: skip
+        self.space, self.found, self.on = space, found, on
         self.at, self.spent, self.left, self.numbers = at, spent, left, numbers
 
     @classmethod
     def of(
-        cls, space: CompiledSpace, found: Sequence[Reached], fits: Callable[[Any], bool]
-    ) -> list[Places]:
+        cls, space: CompiledSpace, found: Sequence[Reached], fits: Callable[[Any], bool],
+        on: Sequence[Arrivals] = (),
+    ) -> list[Places]:  # fmt: skip
         """Return the places of several searches, `fits` telling which modes will do."""
         import numpy as np
 
@@ -74,18 +81,19 @@ class Places:
         ends = np.searchsorted(search[best], np.arange(len(found) + 1)).tolist()
         told = (at[best] - search[best] * size, spent[best], most[order], kept[best])
         return [
-            cls(space, one, *[array[ends[n] : ends[n + 1]] for array in told])
+            cls(space, one, *[array[ends[n] : ends[n + 1]] for array in told],
+                on=on[n] if on else ON_MAP)
             for n, one in enumerate(found)
-        ]
+        ]  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.at)
 
     def started(self, at: str, spent: int) -> Places:
-        """Return this with where it started, should it have had nothing left even there."""
+        """Return this with where it started, should it have had nothing left even there, or waited."""
         import numpy as np
 
-        here = self.space.board.index[at]
+        here = end_number(self.space.board, at)
         if not (self.at == here).any():
             self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
             self.left, self.numbers = np.append(0, self.left), np.append(NOWHERE, self.numbers)
@@ -106,7 +114,7 @@ class Places:
 
     def refit(self, fits: Callable[[Any], bool]) -> Places:
         """Return the same search's places in other modes."""
-        return Places.of(self.space, [self.found], fits)[0]
+        return Places.of(self.space, [self.found], fits, [self.on])[0]
 
     def exposures(self, threat: Mapping[str, int]) -> Ints:
         """Return the threat met on the way to each place."""
@@ -133,6 +141,8 @@ class Places:
                     at = state // width
                     more = into[at] if at != parent // width else 0
                     met[number] = met[index[parent]] + more
+                elif self.on.ways:
+                    met[number] = into[state // width]
         return met
 
     def place(self, row: int) -> Place:
@@ -149,6 +159,21 @@ class Places:
         """Return the states of a way and the arcs into them."""
         number = int(self.numbers[row])
         return [] if number == NOWHERE else self.found.path(number)
+
+    def way_on(self, path: Sequence[tuple[int, int]], unit: str) -> list[Action]:
+        """Return the actions that lead a unit on to the map where a path begins."""
+        if not (path and self.on.ways):
+            return []
+        space = self.space
+        at, mode = divmod(path[0][0], len(space.modes))
+        told = self.on.ways[space.board.locations[at].name, space.modes[mode]].actions
+        return [retold(one, unit=unit, to=getattr(one, "to", "")) for one in told]
+
+    @property
+    def unsupported(self) -> tuple[str, ...]:
+        """The clauses, not modelled, that bear on a step that could be paid for."""
+        found = self.space.unsupported_from(self.found) if len(self.found) else ()
+        return (*self.on.unsupported, *found)
 
 
 class Place(NamedTuple):
@@ -170,13 +195,16 @@ class Place(NamedTuple):
         space = self.places.space
         width, names = len(space.modes), space.board.locations
         steps = [state // width for state, _ in self.places.path(self.row)]
-        return [names[b].name for a, b in pairwise(steps) if a != b]
+        first = steps[:1] if self.places.on.ways else []
+        return [names[n].name for n in (*first, *(b for a, b in pairwise(steps) if a != b))]
 
     def actions(self, unit: str) -> tuple[Action, ...]:
         """Return the actions of the way, for the unit of that id."""
-        found = [
+        path = self.places.path(self.row)
+        found = self.places.way_on(path, unit)
+        found += [
             action
-            for state, arc in self.places.path(self.row)
+            for state, arc in path
             if arc >= 0
             for action in self.places.space.actions_on(arc, state, unit)
         ]

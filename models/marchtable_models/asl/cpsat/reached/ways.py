@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -10,8 +10,11 @@ from marchtable.budget import work
 from marchtable.clause import switched_off
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
+from marchtable.space import nowhere
+from marchtable_models.asl.cpsat.reached.ends import home_of
 from marchtable_models.asl.cpsat.reached.exposed import reached_by
-from marchtable_models.asl.cpsat.reached.places import Place, Places
+from marchtable_models.asl.cpsat.reached.places import ON_MAP, Place, Places
+from marchtable_models.asl.cpsat.reached.waiting import ways_on
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey.modes import mode_of
 from marchtable_models.asl.survey.reading import standing
@@ -19,8 +22,10 @@ from marchtable_models.asl.survey.reading import standing
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from marchtable.arrivals import Arrivals
     from marchtable.compiled import CompiledSpace
     from marchtable.position import Position
+    from marchtable.space import Reached
     from marchtable_models.asl.cpsat.reached.exits import Exits
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AMPLE", "Place", "Places", "bare", "pace", "searched"]
 
+replace = msgspec.structs.replace
 SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
 AMPLE = 10_000  # half points: more than any way on a map costs
 
@@ -60,7 +66,8 @@ def searched(
     position
         Who else stands where; the units themselves need not stand in it.
     asked
-        Each unit, its mode and what it has spent.
+        Each unit, its mode and what it has spent. One that waits off the map comes on by any of its
+        Locations.
     fits
         Tells in which modes they may be there.
     closed
@@ -73,8 +80,10 @@ def searched(
         The half points that all have, if not what the rules give them.
     """
     groups: dict[tuple[CompiledSpace, str | None], list[int]] = {}
+    starts = [_start(position, *one) for one in asked]
     for number, (unit, mode, _) in enumerate(asked):
-        space = shared_space(position, unit, avoid=True, modes=(mode,))
+        modes = [mode, *(mode for _, mode in starts[number].on.ways)]
+        space = shared_space(position, replace(unit, entering=()), avoid=True, modes=modes)
         left = unit.at if unit.at in closed else None
         groups.setdefault((space, left), []).append(number)
     work(SEARCH * len(asked))
@@ -82,20 +91,50 @@ def searched(
     for (space, left), numbers in groups.items():
         enough = ample or _unlimited(position, asked[numbers[0]][0])
         limit = _limits(space, [name for name in closed if name != left], enough)
-        starts = [(space.state(str(asked[n][0].at), asked[n][1]),) for n in numbers]
-        costs = [(asked[n][2],) for n in numbers]
-        limits = None if limit is None else [limit] * len(numbers)
-        reached = reached_by(space, starts, costs, limits, threat, left=left)
-        placed = Places.of(space, reached, fits)
+        reached = _reached(space, [starts[n] for n in numbers], limit, threat, left)
+        placed = Places.of(space, reached, fits, [starts[n].on for n in numbers])
         for n, one, places in zip(numbers, reached, placed, strict=True):
             unit, mode, spent = asked[n]
             found[n] = places
-            if fits(mode):
-                found[n] = found[n].started(str(unit.at), spent)
+            if fits(mode) and (unit.at is not None or unit.facing is None):
+                found[n] = found[n].started(home_of(unit), spent)
             if exits is not None:
                 off = exits.ways_off(position, unit, space, one, anyhow=bool(ample))
                 found[n] = found[n].leaving(off)
     return [found[number] for number in range(len(asked))]
+
+
+class _Start(NamedTuple):
+    """Where a search begins: in which states, by Location, mode and half points spent; the ways there."""
+
+    states: Sequence[tuple[str, Any, int]]
+    on: Arrivals = ON_MAP
+
+
+def _start(position: AslPosition, unit: AslUnit, mode: Any, spent: int) -> _Start:
+    if unit.at is not None:
+        return _Start([(unit.at, mode, spent)])
+    on = ways_on(position, unit)
+    return _Start([(at, how, way.spent) for (at, how), way in on.ways.items()], on)
+
+
+def _reached(
+    space: CompiledSpace, starts: Sequence[_Start], limit: Any, threat: Mapping[str, int] | None,
+    left: str | None,
+) -> list[Reached]:  # fmt: skip
+    """Return what is reached from each start, nothing where nobody comes on."""
+    able = [n for n, start in enumerate(starts) if start.states]
+    told = reached_by(
+        space,
+        [tuple(space.state(at, mode) for at, mode, _ in starts[n].states) for n in able],
+        [tuple(spent for _, _, spent in starts[n].states) for n in able],
+        None if limit is None else [limit] * len(able),
+        threat,
+        [bool(starts[n].on.ways) for n in able],
+        left=left,
+    )
+    found = dict(zip(able, told, strict=True))
+    return [found[n] if n in found else nowhere() for n, _ in enumerate(starts)]
 
 
 def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.stops.hunt import FIRST, Hunt, Next
 from marchtable_models.asl.cpsat.stops.stage import Met, Scene, load_of
 from marchtable_models.asl.cpsat.stops.views import ended, view_of, widest
@@ -187,7 +188,7 @@ class Courses(Hunt):
         if not len(driven):
             return
         vehicle, places = legs.load.vehicle, legs.places
-        home = self.gathered.position.board.index[str(vehicle.at)]
+        home = end_number(self.gathered.position.board, home_of(vehicle))
         mine = {vehicle.id, vehicle.towing, *stays}
         rest = self.total({unit: one for unit, one in numbers.items() if unit not in mine})
         told = rest + driven

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.budget import OverLimit
 from marchtable.planning.goal import CRITERIA
 from marchtable.ruling import Verdict
+from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.stops.stage import Met
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class Hunt:
         unit, places = scene.here.unit(name), able[name]
         rows = self.promise.rows(unit, places, scene.met.get(name, Met()))
         told = self.total(numbers) - numbers[name] + rows
-        here = self.gathered.position.board.index[str(unit.at)]
+        here = end_number(self.gathered.position.board, home_of(unit))
         fit = self.scale.are_enough(told, self.worth) & (places.at != here)
         found = []
         for row in fit.nonzero()[0].tolist():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.model import PlanSpace
-from marchtable_models.asl.cpsat.transport.policy import OTHERS, VERBS
+from marchtable_models.asl.cpsat.transport.policy import ENTERING, OTHERS, VERBS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.gather import Gathered
@@ -57,6 +57,7 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
             RESTING,
             WALKING,
             WAYS,
+            ENTERING,
             LEAVING if leaves else STAYING,
             ELSE,
             OTHERS,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable_models.asl.cpsat.reached.ends import off_by, to_stand
+from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, off_by, to_stand
 from marchtable_models.asl.cpsat.reached.ways import Places
 from marchtable_models.asl.cpsat.stops.stage import Met
 from marchtable_models.asl.survey import modes
@@ -39,7 +39,7 @@ class States(Places):
     def __init__(self, places: Places) -> None:
         import numpy as np
 
-        self.space, self.found = places.space, places.found
+        self.space, self.found, self.on = places.space, places.found, places.on
         width = len(self.space.modes)
         stands = np.array([to_stand(mode) for mode in self.space.modes], bool)
         self.numbers = np.flatnonzero(stands[self.found.state % width])
@@ -92,7 +92,7 @@ class Promise:
     def exact(self, scene: Scene, name: str) -> Ints:
         """Return the numbers of a unit that does nothing more."""
         unit, met = scene.here.unit(name), scene.met.get(name, Met())
-        end = str(unit.at) if met.by is None else off_by(met.by)
+        end = home_of(unit) if met.by is None else off_by(met.by)
         five = (met.exposure, unit.spent - self._home[name].spent, int(met.moved))
         carried = self.gathered.rulebook.carrier(scene.here, unit) is not None
         return self.scale.ending(name, end, five, carried=carried)
@@ -104,7 +104,7 @@ class Promise:
         """Return numbers that a unit does not better that ends in some places, told what it has spent."""
         import numpy as np
 
-        at, home = places.at, self.gathered.position.board.index[str(unit.at)]
+        at, home = places.at, end_number(self.gathered.position.board, home_of(unit))
         moves = at != home
         exposure = met.exposure + moves * np.array(self._threats, np.int64)[at]
         points = (places.spent if spent is None else spent) - self._home[unit.id].spent
@@ -155,7 +155,8 @@ class Promise:
 
     def _starting(self, legs: Legs, at: str, mode: Any, spent: int) -> dict[Any, int]:
         """Return what a vehicle that has stopped so spends more, in each mode there, than on starting."""
-        vehicle = replace(self.gathered.rulebook.in_mode(legs.load.vehicle, at, mode), spent=spent)
+        vehicle = self.gathered.rulebook.in_mode(legs.load.vehicle, at, mode)
+        vehicle = replace(vehicle, spent=spent, entering=())
         found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places
         space, width = found.space, len(found.space.modes)
         first = space.board.index[at] * width

@@ -82,15 +82,14 @@ def view_of(promise: Promise, scene: Scene, name: str, how: How) -> View:
 
     load = load_of(scene.here, name)
     vehicle = load.vehicle
-    if vehicle.at is None:
+    if vehicle.exited:
         return View({}, ended(promise, scene, name))
-    spot: Any = Spot(promise.gathered.position.board.index[vehicle.at], vehicle.spent)
     legs = promise.legs(load)
-    here = _onward(promise, scene, legs, spot)
-    off = {} if vehicle.moving else {unit: rows[0] for unit, rows in here.leaves.items()}
-    best = _best(promise, scene, here, spot)
-    if vehicle.moving:
-        best |= {unit: rows[0] for unit, rows in here.stays.items()}
+    if vehicle.at is None:
+        off: dict[str, Ints] = {}
+        best = ended(promise, scene, name)
+    else:
+        off, best = _here(promise, scene, legs)
     if how == "last":
         return View(off, best)
     for freed in widest(load):
@@ -100,6 +99,19 @@ def view_of(promise: Promise, scene: Scene, name: str, how: How) -> View:
             for unit, rows in _best(promise, scene, ahead, wide.places).items():
                 best[unit] = np.maximum(best[unit], rows)
     return View(off, best, _onward(promise, scene, legs, legs.places))
+
+
+def _here(
+    promise: Promise, scene: Scene, legs: Legs
+) -> tuple[dict[str, Ints], dict[str, Ints]]:  # fmt: skip
+    """Return the numbers of getting off where a vehicle is, and of doing no more than that."""
+    vehicle = legs.load.vehicle
+    spot: Any = Spot(promise.gathered.position.board.index[str(vehicle.at)], vehicle.spent)
+    here = _onward(promise, scene, legs, spot)
+    best = _best(promise, scene, here, spot)
+    if vehicle.moving:
+        return {}, best | {unit: rows[0] for unit, rows in here.stays.items()}
+    return {unit: rows[0] for unit, rows in here.leaves.items()}, best
 
 
 def widest(load: Load) -> list[Load]:

@@ -62,7 +62,7 @@ class Boarding:
         gathered = self.gathered
         found: Boarders = {name: {} for name in gathered.vehicles}
         for name, vehicle in gathered.vehicles.items():
-            for unit in gathered.foot.values():
+            for unit in gathered.foot.values() if vehicle.at else ():  # not off the map (A2.51a)
                 place = self.by(unit.id, str(vehicle.at))
                 if place is None:
                     continue
@@ -92,7 +92,7 @@ class Boarding:
         if place.at == unit.at and place.spent == unit.spent:
             return unit
         arrived: AslUnit = self.gathered.rulebook.in_mode(unit, place.at, place.mode())
-        return replace(arrived, spent=place.spent, used=place.spent)
+        return replace(arrived, spent=place.spent, used=place.spent, entering=())
 
     def is_of_use(self, name: str) -> bool:
         """Tell whether somebody may board a vehicle."""

@@ -9,6 +9,7 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.cpsat.reached.ends import NOWHERE, stand_of
 from marchtable_models.asl.cpsat.reached.merits import Merits
+from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
 from marchtable_models.asl.cpsat.transport.offers import Offer
 from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey import reading as survey
@@ -88,22 +89,32 @@ class Cast:
         )
 
         def far(vehicle: AslUnit) -> int:
-            return min((board.distance(str(vehicle.at), name) for name in wanted), default=0)
+            """Return how far it is, off the map one hex farther than where it comes on."""
+            homes = [vehicle.at] if vehicle.at else waits_by(board, vehicle)
+            found = (board.distance(home, name) for home in homes for name in wanted)
+            return min(found, default=0) + (vehicle.at is None)
 
         ranked = sorted(self.vehicles.values(), key=lambda v: (far(v), v.id))
         return {vehicle.id: number for number, vehicle in enumerate(ranked)}
 
     def _is_free(self, unit: AslUnit) -> bool:
-        """Tell whether a unit is on the map and has not begun its MPh, in no line."""
+        """Tell whether a unit is on the map, or may come on, and has not begun its MPh, in no line."""
         bound = unit.leaders or unit.lends or unit.helper or unit.bypass is not None
         return (
-            unit.at is not None
+            (unit.at is not None or may_come(unit))
             and unit.mph == "unmoved"
             and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
         )
 
     def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
         return unit.id in movers and (unit.towed_by is not None or self._is_free(unit))
+
+    def _untold(self) -> bool:
+        """Tell whether some aim is about a mover off the map of which nobody says where it comes on."""
+        position, wanted = self.position, frozenset().union(*self._wanted)
+        units = [position.unit(name) for name in wanted & {*self.measure.movers}]
+        first = [position.unit(u.aboard or u.towed_by or u.id) for u in units if not u.exited]
+        return any(unit.at is None and not unit.entering for unit in first)
 
     def _wanted_off(self) -> frozenset[str]:
         """Return the units that some aim wants to leave the map."""

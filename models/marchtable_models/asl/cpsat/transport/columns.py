@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.asl.cpsat.reached.ends import home_of
 from marchtable_models.asl.cpsat.transport.offers import Offer, Trip, added
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Maker:
         """Return the offer of a unit on foot that goes to a row of its places."""
         if (name, row) not in self._offers:
             unit, place = self.gathered.foot[name], self.gathered.walks[name].place(row)
-            moved = place.at != unit.at
+            moved = place.at != home_of(unit)
             score = self.gathered.merits(name).score(
                 place.at, carried=False, exposure=exposure, points=place.spent - unit.spent,
                 moved=int(moved),
@@ -76,7 +77,7 @@ class Maker:
             )
             way = None if stays else stops.places.place(place)
             there = load.state.spent if way is None else way.spent
-            at, exposure = str(vehicle.at) if way is None else way.at, int(stops.exposure[row])
+            at, exposure = home_of(vehicle) if way is None else way.at, int(stops.exposure[row])
             told = {"exposure": exposure, "moved": int(stops.moved[row])}
             score = self.gathered.merits(vehicle.id).score(
                 at, carried=False, points=int(stops.spent[row]) - vehicle.spent, **told

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import places_of
+from marchtable_models.asl.clauses.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.ways import bare, pace, searched
@@ -173,8 +174,9 @@ class Gathered(Cast):
         if spent == load.state.spent and at == load.vehicle.at and not load.vehicle.moving:
             return load.state
         return replace(
-            load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent)
-        )
+            load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent),
+            entering=(),
+        )  # fmt: skip
 
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""
@@ -222,7 +224,9 @@ class Gathered(Cast):
         known = self.__dict__  # so far; all of it once anything is proved
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values(), *self.among_others]
-        clauses = {n for one in found for n in one.space.unsupported_from(one.found)}
+        clauses = {name for one in found for name in one.unsupported}
+        if self._untold():
+            clauses.add(from_offboard.id)
         if self.exits is not None:
             clauses |= self.exits.left_out
             clauses |= self.exits.not_modelled(self._wanted_off() - {*self.names})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
+from marchtable_models.asl.cpsat.reached.ends import home_of, to_end, to_stand
 from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
 from marchtable_models.asl.cpsat.transport.offers import Trip
 from marchtable_models.asl.cpsat.transport.settled import Settling
@@ -185,7 +185,7 @@ class Passages(Settling):
             board = gathered.position.board
             self._stands[vehicle] = {
                 board.locations[n].name for at in found for n in at.tolist() if n < len(board)
-            } | {str(gathered.vehicles[vehicle].at)}
+            } | {home_of(gathered.vehicles[vehicle])}
         return self._stands[vehicle]
 
     def _arrivals(self, here: AslPosition, kept: Sequence[str]) -> Callable[[Trip], int | None]:

@@ -9,7 +9,7 @@ from marchtable.planning.model import PlanSpace
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.gather import Gathered
 
-__all__ = ["OTHERS", "VERBS", "space_of"]
+__all__ = ["ENTERING", "OTHERS", "VERBS", "space_of"]
 
 VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
@@ -39,9 +39,13 @@ LEAVING = (
     "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with nothing to spare."
 )
 STAYING = "Nobody leaves the map."
+ENTERING = (
+    "Who waits off the map comes on when it is his turn to go, by one of the Locations told for him, or "
+    "stays there; vehicles with all who are aboard, or in tow, from the start."
+)
 OTHERS = (
     "Who is not among the movers does nothing, even if the rules ask something of him before the MPh "
-    "ends; who waits off the map stays there."
+    "ends."
 )
 ELSE = (
     "A vehicle stops once and takes up nobody on its way; nobody boards another after leaving one. No "
@@ -58,7 +62,7 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
         movers=gathered.names,
-        policy=(*driven, LEAVING if leaves else STAYING, ELSE, OTHERS),
+        policy=(*driven, ENTERING, LEAVING if leaves else STAYING, ELSE, OTHERS),
         rolls="avoid",
         left_out=gathered.unsupported(),
     )

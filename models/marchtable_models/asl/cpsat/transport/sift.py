@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from marchtable_models.asl.cpsat.prune import Dims, covered
+from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.tasks import FIVE
 from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of, concerned
@@ -83,7 +84,7 @@ class Sieve(Rides):
     def _afoot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
         gathered = self.gathered
         unit, places = gathered.foot[name], gathered.walks[name]
-        home = gathered.position.board.index[str(unit.at)]
+        home = end_number(gathered.position.board, home_of(unit))
         threats = places.exposures(gathered.goal.threat)
         rows = gathered.merits(name).rows(
             dims, places.at, threats, places.spent - unit.spent, (places.at != home).astype(int)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number, home_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -87,8 +89,9 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     import numpy as np
 
     board = gathered.position.board
-    home = board.index[str(load.vehicle.at)]
-    stays = int(load.vehicle.moving and gathered.may_rest(load.vehicle.id))
+    home = end_number(board, home_of(load.vehicle))
+    may_stay = load.vehicle.moving or home == WAITING
+    stays = int(may_stay and gathered.may_rest(load.vehicle.id))
     row, none = np.arange(-stays, len(places)), np.zeros(stays, np.int64)
     at = np.concatenate([none + home, places.at])
     spent = np.concatenate([none + load.state.spent, places.spent])

@@ -1,0 +1,54 @@
+"""Coming onto the map: the ways on of units that wait off it, asked of the rulebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.arrivals import Arrivals, arrivals
+from marchtable.budget import lent_here, work
+from marchtable.clause import switched_off
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["may_come", "waits_by", "ways_on"]
+
+MOST = 5_000  # units, as others stand where they come on, whose ways on are kept with a board
+ENTRY = 0.002  # deterministic time that each Location to come on by counts for
+
+
+def may_come(unit: AslUnit) -> bool:
+    """Tell whether a unit off the map may come on by itself, or with what carries it."""
+    return not unit.exited and bool(unit.entering or unit.aboard or unit.towed_by)
+
+
+def waits_by(board: Board, unit: AslUnit) -> list[str]:
+    """Return the Locations by which a unit comes on."""
+    return list(dict.fromkeys(board.resolve(name) for name in unit.entering))
+
+
+def ways_on(position: AslPosition, unit: AslUnit) -> Arrivals:
+    """Return the ways on of one like a unit that waits off the map, none of them by a roll."""
+    rulebook, board = find_rulebook(position.rulebook), position.board
+    there = position.with_units([unit])
+    near = tuple(waits_by(board, unit))
+    found = [rulebook.presence(position, unit.side, at, unit) for at in near]
+    about = (rulebook.circumstances(position), position.readings, position.turn, switched_off())
+    who = (unit.mph, unit.spent, rulebook.mode(unit), rulebook.mover(there, unit))
+    key = (near, *found, *about, *who)
+    budget = lent_here()
+    if budget is not None and budget.is_news(("ways on", key)):
+        work(ENTRY * (1 + len(near)))
+    known: dict[Hashable, Arrivals] = board.notes.setdefault("ways on", {})
+    if key not in known:
+        if len(known) > MOST:
+            known.clear()
+        known[key] = arrivals(there, unit.id, avoid=True)
+    return known[key]

@@ -1,0 +1,159 @@
+"""Random small positions in which units wait off the map, planned for and held against brute force.
+
+``python -m tests.asl.enter_cases FIRST COUNT [stops|foot]`` tries many and tells of those that disagree.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import msgspec
+
+from tests.asl import foot_cases, stops_cases, transport_cases
+from tests.asl.boards import ASL, foot, load, on_edge, place, vehicle
+from tests.asl.stops_cases import TYPES
+from tests.asl.transport_by_force import ALONE
+from tests.asl.transport_cases import Case, aimed, field_for
+from tests.asl.transport_world import World
+
+__all__ = ["compared", "drawn", "walking"]
+
+SAME, TRIES = 20, 12
+CARS = ("lorry", "lorry", "bus", "track", "panzer", "half")
+OUTSIDE = ("panzer",)
+
+
+@lru_cache(4)
+def _world(number: int, *, apart: bool) -> World:
+    """Return what is known of the board that some cases in a row are drawn on."""
+    return World(ALONE, apart=apart)
+
+
+def drawn(seed: int, *, most: int = 4, across: int = 5, stops: bool = False) -> Case | None:
+    """Return a random case in which somebody waits off the map; None if it is none."""
+    found = field_for(seed // SAME, across)
+    if found is None:
+        return None
+    random = Random(f"enter {seed} {most}")
+    found = found._replace(world=_world(seed // SAME, apart=stops))
+    tries = (_drawn(random, found, most) for _ in range(TRIES))
+    return next((case for case in tries if case is not None), None)
+
+
+def _drawn(random: Random, found: Any, most: int) -> Case | None:
+    board = found.board
+    names, edge = list(board.index), on_edge(board, board.index)
+    cars = random.choice((0, 1, 1, 2, 2)) if most > 2 else 1
+    units = [_car(random, f"t{n}", names, edge) for n in range(cars)]
+    if cars and units[0].type in ("lorry", "bus") and random.random() < 0.3 and most > cars + 1:
+        units[0] = msgspec.structs.replace(units[0], towing="g")
+        units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
+    units += [_man(random, f"u{n}", units[:cars], names, edge)
+              for n in range(random.randint(1, max(1, most - len(units))))]  # fmt: skip
+    crowd = random.choice((0, 0, 0, 2, 3))
+    others = (foot(f"x{n}", at=found.crowd) for n in range(crowd))
+    if all(unit.at is not None for unit in units):
+        return None
+    position = place(board, *units, *others, types=TYPES, year=1943)
+    try:
+        ASL.check_position(position)
+    except ValueError:
+        return None
+    return aimed(random, position, found)
+
+
+def _some(random: Random, edge: list[str]) -> tuple[str, ...]:
+    return tuple(sorted(random.sample(edge, random.randint(1, min(3, len(edge))))))
+
+
+def _car(random: Random, name: str, names: list[str], edge: list[str]) -> Any:
+    facing = random.choice(("E", "NNE", "W", "SSE", "SSW", "NNW"))
+    kind, waits = random.choice(CARS), random.random() < 0.75
+    if not waits:
+        return vehicle(name, kind, random.choice(names), moving=False, facing=facing)
+    moving = random.random() < 0.8
+    return vehicle(name, kind, None, moving=moving, facing=facing, entering=_some(random, edge))
+
+
+def _man(random: Random, name: str, cars: list[Any], names: list[str], edge: list[str]) -> Any:
+    car = random.choice(cars) if cars and random.random() < 0.6 else None
+    kind = random.choice(("squad", "squad", "half-squad"))
+    told = {"cx": random.random() < 0.8, "sw": load(random.choice((1, 3, 5)))}
+    if car is not None:
+        riding = car.type in OUTSIDE
+        return foot(name, kind, at=car.at, aboard=car.id, riding=riding, **told)
+    beside = [car.at for car in cars if car.at]
+    if random.random() < 0.6:
+        by = tuple(at for at in beside if at in edge) if random.random() < 0.5 else ()
+        return foot(name, kind, at=None, entering=by or _some(random, edge), **told)
+    at = random.choice(beside) if beside and random.random() < 0.5 else random.choice(names)
+    return foot(name, kind, at=at, **told)
+
+
+def walking(seed: int) -> foot_cases.Case | None:
+    """Return a random case of Infantry on foot of which some waits off the map; None if it is none."""
+    case = foot_cases.drawn(seed, across=4)
+    if case is None:
+        return None
+    random = Random(f"walking {seed}")
+    position, goal, weights = case
+    edge = on_edge(position.board, position.board.index)
+    units = [position.unit(name) for name in goal.movers]
+    told = {str(unit.at): _some(random, edge) for unit in units}
+    home = units[0].at
+    waits = [
+        msgspec.structs.replace(unit, at=None, entering=told[str(unit.at)])
+        for unit in units
+        if unit.at == home or random.random() < 0.3
+    ]
+    return foot_cases.Case(position.with_units(waits), goal, weights)
+
+
+def compared(case: Case, *, stops: bool = False) -> str | None:
+    """Return what is wrong with the answer to a case, nothing if it is right, None if it is too large."""
+    if stops:
+        return stops_cases.compared(stops_cases.Case(*case))
+    return transport_cases.compared(case)
+
+
+def on_foot(first: int, number: int) -> None:
+    """Try cases on foot and tell of those that are wrong."""
+    tried = wrong = 0
+    for seed in range(first, first + number):
+        case = walking(seed)
+        told = None if case is None else foot_cases.compared(case)
+        tried += told is not None
+        if told:
+            wrong += 1
+            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{tried} cases on foot, {wrong} wrong\n")
+
+
+def main() -> None:
+    """Try cases and tell of those that are wrong."""
+    first, number, stops = int(sys.argv[1]), int(sys.argv[2]), "stops" in sys.argv
+    if "foot" in sys.argv:
+        on_foot(first, number)
+        return
+    tried = wrong = large = 0
+    for seed in range(first, first + number):
+        case = drawn(seed, most=3 + seed % 2, across=3 if stops else 5, stops=stops)
+        if case is None:
+            continue
+        told = compared(case, stops=stops)
+        tried += told is not None
+        large += told is None
+        more = None if stops or told is None else transport_cases.enumerated(case)
+        if told or more:
+            wrong += 1
+            sys.stdout.write(f"{seed} {told} {more}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{tried} cases, {large} too large, {wrong} wrong\n")
+
+
+if __name__ == "__main__":
+    main()
