@@ -157,3 +157,17 @@ def test_armour_carries_nothing_by_itself() -> None:
     assert bars(position, "load k r") == set()
     with without("P.elig-c"):
         assert bars(position, "load k r") == {"P.elig-a"}
+
+
+def test_a_way_about_that_costs_the_same() -> None:
+    """Where all ways are roads one stands in another's, who goes round it at the same price: no endless cuts."""
+    slope, names = {"terrain": "Slope"}, ["A1", "A2", "A3", "A4", "B2", "B3", "B4", "B5"]
+    hexes = {name: slope if name in ("A1", "B2", "B3", "B5") else {} for name in names}
+    hexes["A3"] = {"terrain": "Stone Building"}
+    sides = ("A1-A2", "A1-B2", "A2-A3", "A2-B3", "A2-B2", "A3-A4", "A3-B4", "A3-B3", "A4-B5",
+             "A4-B4", "B2-B3", "B3-B4", "B4-B5")  # fmt: skip
+    board = grid(hexes, dict.fromkeys(sides, {"road": "Dirt Road"}))
+    guns = unit("v", "su-76", "A4", side="russian"), unit("w", "su-76", "A1", side="russian")
+    position = place(*guns, board=board, side="russian")
+    found = plan(position, Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), limit=5)
+    assert (found.status, found.plans[0].reached[:2]) == ("OPTIMAL", (2, 0))

@@ -271,7 +271,7 @@ class Acting:
         tried = hopeless.setdefault(frozenset(course.unit for course in left), [])
         if any(most is None or (p <= so_far[0] and e <= so_far[1]) for p, e in tried):
             return None
-        for found, course in self._next(acted, left, dear=most is None or so_far != most):
+        for found, course in self._next(acted, left):
             others = [other for other in left if other is not course]
             done = self._order(found, others, most, hopeless)
             if done is not None:
@@ -279,17 +279,15 @@ class Acting:
         tried.append(so_far)
         return None
 
-    def _next(
-        self, acted: Acted, left: Sequence[Course], *, dear: bool
-    ) -> Iterator[tuple[Acted, Course]]:
-        """Yield what may be gone through next: first what costs what it says, then the rest."""
-        dearer = []
+    def _next(self, acted: Acted, left: Sequence[Course]) -> Iterator[tuple[Acted, Course]]:
+        """Yield what may be gone through next: first as it says, then by ways about, dearer or not."""
+        about = []
         for course in left:
             found = self.plainly(acted, course)
             if found is None:
-                dearer.append(course)
+                about.append(course)
             else:
                 yield found, course
-        for course in dearer if dear else ():
+        for course in about:
             for done in self.somehow(acted, course):
                 yield done, course

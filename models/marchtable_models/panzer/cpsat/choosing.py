@@ -93,6 +93,11 @@ class Choosing:
         self.courses = [course for every in courses.values() for course in every]
         self.scores = [tally.of(course) for course in self.courses]
 
+    @property
+    def size(self) -> int:
+        """The number of courses to choose from."""
+        return len(self.courses)
+
     def solve(
         self,
         task: Task,

@@ -46,13 +46,15 @@ POLICY = (
     "A transport loads at most one unit, and unloads in one hex only.",
     "What has been unloaded is not loaded by another transport.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
+    "Who is not among the movers stays, and so does a transport that carries him.",
     "The phase is ended legally.",
 )
 
 
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
-CALL = 0.001  # deterministic time that a choice counts for beside CP-SAT's own, so that all ends
+CALL, COURSES, CUTS = 0.001, 500, 100
+"""Deterministic time that a choice counts for beside CP-SAT's own, and again for so many of each."""
 
 
 class Delivery:
@@ -180,7 +182,7 @@ class Delivery:
             mending = self._mending
             learned = mending.cuts, tuple(mending.blocks.values())
             found = self._choosing.solve(task, *learned, self._taken, control)
-            control.spend(CALL)
+            control.spend(CALL * (1 + self._choosing.size / COURSES + len(learned[0]) / CUTS))
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("UNKNOWN" if mending.is_unsure else "IMPOSSIBLE", None, None)

@@ -169,6 +169,9 @@ class Mending:
                     return
         least = price_of(few)
         more = tuple((p - least[0], e - least[1]) for p, e in cheapest)
+        if (0, 0) in more:  # there is an order after all: such a cut would cut nothing off
+            self.give_up(courses)
+            return
         self.cuts.append(Cut(frozenset(few), more))
 
     def _beside(self, course: Course, other: Course, *, counts: bool) -> None:

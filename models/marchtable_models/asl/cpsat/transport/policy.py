@@ -44,8 +44,8 @@ ENTERING = (
     "stays there; vehicles with all who are aboard, or in tow, from the start."
 )
 OTHERS = (
-    "Who is not among the movers does nothing, even if the rules ask something of him before the MPh "
-    "ends."
+    "Who is not among the movers does nothing, nor does a vehicle that carries him, even if the rules "
+    "ask something of them before the MPh ends."
 )
 ELSE = (
     "A vehicle stops once and takes up nobody on its way; nobody boards another after leaving one. No "
