@@ -166,7 +166,7 @@ def test_a_way_about_that_costs_the_same() -> None:
     hexes["A3"] = {"terrain": "Stone Building"}
     sides = ("A1-A2", "A1-B2", "A2-A3", "A2-B3", "A2-B2", "A3-A4", "A3-B4", "A3-B3", "A4-B5",
              "A4-B4", "B2-B3", "B3-B4", "B4-B5")  # fmt: skip
-    board = grid(hexes, dict.fromkeys(sides, {"road": "Dirt Road"}))
+    board = grid(hexes, {side: {"road": "Dirt Road"} for side in sides})
     guns = unit("v", "su-76", "A4", side="russian"), unit("w", "su-76", "A1", side="russian")
     position = place(*guns, board=board, side="russian")
     found = plan(position, Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), limit=5)

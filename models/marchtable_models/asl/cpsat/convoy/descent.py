@@ -224,7 +224,7 @@ def dived(
     """
     pairs, count, last = layers.pairs, field.count, field.most
     assert pairs is not None
-    if count > WIDEST or len(field.costs) > KINDS:
+    if count > WIDEST or max(len(field.costs), field.levels) > KINDS:  # what dead ends are kept by
         return CAPPED
     width = int(np.diff(pairs.arc_at).max(initial=1))
     room = min(ROOM, 10 * len(pairs.masks) + 100)
