@@ -115,7 +115,14 @@ from marchtable_models.asl.facts.transport import (
     Hold,
     Orphaned,
 )
-from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart, Standing
+from marchtable_models.asl.facts.units import (
+    Declaration,
+    Group,
+    Parting,
+    PhaseOrder,
+    PhaseStart,
+    Standing,
+)
 from marchtable_models.asl.facts.vehicles import (
     Arrival,
     Burst,
@@ -876,6 +883,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         conveying.whole_allotment,
         conveying.no_moving_target,
     ),
+    PhaseOrder: (standing.phase_order,),
     PhaseStart: (
         infantry.rested,
         crewing.hatch_ready,

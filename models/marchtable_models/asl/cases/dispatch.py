@@ -20,6 +20,7 @@ from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import PhaseOrder
 from marchtable_models.asl.model import (
     ACTIONS,
     SPINES,
@@ -292,7 +293,9 @@ def of_phase(
     side = event.side or position.side
     new_turn = effects.begins_turn(position, event, phases)
     over = [u for u in position.units if u.side == position.side] if position.phase == "MPh" else []
-    return [*endings(position, over, edition), *columncases.of_fire_over(position, phase=True)] + [
+    again = side == position.side and event.phase == position.phase
+    first = [Case((), PhaseOrder(again), ()), *endings(position, over, edition)]
+    return [*first, *columncases.of_fire_over(position, phase=True)] + [
         Case(
             (unit.id,),
             footsurvey.phase_start(position, unit, event.phase, side, new_turn=new_turn),

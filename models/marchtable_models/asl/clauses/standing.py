@@ -12,16 +12,22 @@ if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.manning import Taking
     from marchtable_models.asl.facts.steps import Jump
-    from marchtable_models.asl.facts.units import Group, PhaseStart
+    from marchtable_models.asl.facts.units import Group, PhaseOrder, PhaseStart
 
 __all__ = [
     "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
-    "in_own_mph",
-    "mobile", "overloaded", "pin_ends", "pinned_stays", "ready_again", "stack_moves", "used_up",
+    "in_own_mph", "mobile", "overloaded", "phase_order", "pin_ends", "pinned_stays", "ready_again",
+    "stack_moves", "used_up",
 ]  # fmt: skip
 
 STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
 """What a vehicle does without moving (D8.5)."""
+
+
+@clause("A3", "A phase does not begin again in the same Player Turn", kind="action")
+def phase_order(facts: PhaseOrder, sheet: Sheet) -> None:
+    if facts.again:
+        sheet.bar("it is this phase already")
 
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Declaration", "Group", "NextHex", "Parting", "PhaseStart", "Standing", "WayIn"]
+__all__ = [
+    "Declaration",
+    "Group",
+    "NextHex",
+    "Parting",
+    "PhaseOrder",
+    "PhaseStart",
+    "Standing",
+    "WayIn",
+]
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True):
@@ -153,6 +162,12 @@ class Declaration(msgspec.Struct, frozen=True):
     in_bypass: bool = False
     unridden: bool = False
     to_line: str = ""
+
+
+class PhaseOrder(msgspec.Struct, frozen=True):
+    """A phase that begins: whether it is the one that ends, of the same side."""
+
+    again: bool
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
