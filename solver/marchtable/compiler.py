@@ -17,7 +17,7 @@ from marchtable.action import parameters, retold
 from marchtable.budget import look
 from marchtable.clause import clause_of, switched_off
 from marchtable.errors import InternalError
-from marchtable.family import NOTHING, Block, Transition, Unmodelled, Way, family_of
+from marchtable.family import NOTHING, Block, Transition, Unlisted, Unmodelled, Way, family_of
 from marchtable.generator import candidates
 from marchtable.hearing import heard_here, hearing, is_listening
 from marchtable.tokens import token_of
@@ -137,7 +137,7 @@ class Prober:
             and in those that were asked about before.
         """
         before, known = self.kept.told
-        modes = {*before, *(self.number[mode] for mode in seeds)}
+        modes = {*before, *map(self._numbered, seeds)}
         new = [one for one in asked if one[2] not in known]
         found = self._found(new, modes)
         if len(modes) > len(before):  # what was known is told in too few modes now
@@ -292,10 +292,10 @@ class Prober:
             raise InternalError(f"{ruling.action} was to lead to {to} but led to {after.at}")
         cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
         mode = self.rulebook.mode(after)
-        end = self.rulebook.is_final(mode)
-        if (self.number[mode], to, cost) == (start, unit.at, 0):
+        end, number = self.rulebook.is_final(mode), self._numbered(mode)
+        if (number, to, cost) == (start, unit.at, 0):
             return
-        yield Transition(start, self.number[mode], cost, end, (action,), rolls)
+        yield Transition(start, number, cost, end, (action,), rolls)
         if end:  # what is still free afterwards (a Stop) belongs to the same arc
             settled = msgspec.structs.replace(ruling.after, pending=())
             for last in candidates(self.rulebook, settled, after, self.staying, free=False):
@@ -303,7 +303,13 @@ class Prober:
                 if final.is_legal and self.rulebook.is_final(
                     stop := self.rulebook.mode(final.after.unit(self.unit.id))
                 ):
-                    yield Transition(start, self.number[stop], cost, True, (action, last), rolls)
+                    yield Transition(start, self._numbered(stop), cost, True, (action, last), rolls)
+
+    def _numbered(self, mode: Hashable) -> int:
+        found = self.number.get(mode)
+        if found is None:
+            raise Unlisted(mode)
+        return found
 
     def _unmodelled(self, ruling: Ruling, unit: Unit, start: int) -> Unmodelled:
         clauses = tuple(v.clause for v in ruling.unsupported)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable.rose import Rose
 
 __all__ = [
-    "NOTHING", "Block", "Family", "Kept", "Transition", "Unmodelled", "W", "Way", "family_of",
+    "NOTHING", "Block", "Family", "Kept", "Transition", "Unlisted", "Unmodelled", "W", "Way", "family_of",
 ]  # fmt: skip
 
 
@@ -89,6 +89,21 @@ def family_of(parts: list[tuple[int, Block, int]], rose: Rose) -> Family:
     return Family(tuple([(block, by) for _, block, by in parts]), rose)
 
 
+class Unlisted(Exception):  # noqa: N818 - no error: there are more modes
+    """
+    Something leads to a mode that the rulebook does not list, as it may where clauses are off.
+
+    Parameters
+    ----------
+    mode
+        Which.
+    """
+
+    def __init__(self, mode: Hashable) -> None:
+        super().__init__(mode)
+        self.mode = mode
+
+
 class Kept:
     """
     What was found for units that are equal.
@@ -105,14 +120,22 @@ class Kept:
         Them unrolled.
     limits
         The allotments in the modes.
+    more
+        Modes that the rulebook does not list, to which something leads all the same.
     """
 
     def __init__(self) -> None:
-        self.shelf = Shelf(lambda block: block.transitions)
+        self.more: tuple[Hashable, ...] = ()
         self.limits: dict[tuple[Hashable, ...], list[int]] = {}
+        self.heard: set[str] | None = set()
+        self.begin()
+
+    def begin(self, more: Iterable[Hashable] = ()) -> None:
+        """Forget all that is told in modes, for there are more of them."""
+        self.more = (*self.more, *more)
+        self.shelf = Shelf(lambda block: block.transitions)
         self.told: tuple[frozenset[int], dict[Hashable, Family]] = (frozenset(), {})
         self.blocks: dict[Hashable, Block] = {}
-        self.heard: set[str] | None = set()
 
     def hear(self, names: Iterable[str] | None) -> None:
         """Take note of clauses that have a say; of None that it is not known which do."""

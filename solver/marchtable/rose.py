@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.rulebook import Rulebook
 
-__all__ = ["Rose"]
+__all__ = ["SIXTHS", "Rose"]
 
 SIXTHS = 6
 

@@ -14,9 +14,10 @@ from marchtable.budget import lent_here, work
 from marchtable.compiled import CompiledSpace
 from marchtable.compiler import Prober, sight_is_denied
 from marchtable.crossings import crossings_of
-from marchtable.family import Kept
+from marchtable.family import Kept, Unlisted
 from marchtable.hearing import hearing
 from marchtable.memory import Memory, differing
+from marchtable.rose import SIXTHS
 from marchtable.rulebook import find_rulebook
 from marchtable.tokens import token_of
 
@@ -223,20 +224,45 @@ def _compiled(
     avoid: bool,
 ) -> CompiledSpace:
     """Return the space of a unit; of the unit itself, where it stands, unless something is kept."""
+    own = kept or Kept()
+    listed = tuple(rulebook.modes(position, unit))
+    while True:
+        modes = (*listed, *own.more)
+        try:
+            return _made(
+                rulebook, position, unit, present, seeds, own, modes, shares=kept is not None,
+                avoid=avoid,
+            )  # fmt: skip
+        except Unlisted as met:  # so may what it is at another bearing
+            turned = [rulebook.turned(met.mode, by) for by in range(SIXTHS)]
+            own.begin(dict.fromkeys(mode for mode in turned if mode not in modes))
+
+
+def _made(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    unit: Unit,
+    present: Mapping[str, Hashable],
+    seeds: Sequence[Hashable],
+    own: Kept,
+    modes: tuple[Hashable, ...],
+    *,
+    shares: bool,
+    avoid: bool,
+) -> CompiledSpace:
+    """Return the space of a unit that can be in these modes."""
     import numpy as np
 
     board = position.board
-    modes = tuple(rulebook.modes(position, unit))
     somewhere = board.locations[0].name
-    own = kept or Kept()
     if modes not in own.limits:
         with hearing() as heard:
             units = [rulebook.in_mode(unit, somewhere, mode) for mode in modes]
             own.limits[modes] = [rulebook.allotment(position, one) for one in units]
         own.hear(heard)
     crossings = crossings_of(rulebook, board)
-    groups, kinds = crossings.groups(present, unit.at if kept is None else None)
-    memory = None if kept is None else memory_of(rulebook, position, unit, modes)
+    groups, kinds = crossings.groups(present, None if shares else unit.at)
+    memory = memory_of(rulebook, position, unit, modes) if shares else None
     prober = Prober(rulebook, position, unit, modes, avoid=avoid, kept=own, memory=memory)
     used, first, rank = np.unique(kinds, return_index=True, return_inverse=True)
     pairs = crossings.pairs

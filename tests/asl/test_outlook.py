@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.clause import without
 from marchtable.files import load
+from marchtable.hearing import listening
 from marchtable_models.asl import data
 from marchtable_models.asl.model import SPINES, Turn
 from marchtable_models.asl.verbs.bypass import Bypass
-from tests.asl.boards import ASL, foot, place, vehicle
+from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.solver.test_reach import check_reach
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -70,3 +74,19 @@ def test_actions_turn_by_what_they_name() -> None:
         assert ASL.bearing(modes(UNITS[0])[0], action=action) == number
         assert ASL.turned(action, -number).vertex == SPINES[0]
     assert ASL.turned(Bypass(("u",), "B1"), 3) == Bypass(("u",), "B1")
+
+
+@pytest.mark.parametrize("clause", ["A4.3a", "A4.3f"])
+@pytest.mark.parametrize(
+    "unit", [foot(at="A1", cx=True), foot(kind="leader", at="A1", wounded=True)]
+)
+@pytest.mark.parametrize("asked", [nullcontext, listening])
+def test_modes_that_only_a_clause_off_leads_to(clause: str, unit: Any, asked: Any) -> None:
+    """Bypass of nothing keeps the road bonus, going on from nowhere spends MF: reach knows of both."""
+    hexes: dict[str, Any] = {f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)}
+    hexes["B2"] = {"terrain": "Woods"}
+    sides: dict[str, Any] = {"A1-B1": {"road": "Dirt Road"}, "B1-B2": {"road": "Dirt Road"}}
+    position = place(field(hexes, sides), unit)
+    with without(clause), asked():
+        check_reach(position, "u")
+    check_reach(position, "u")

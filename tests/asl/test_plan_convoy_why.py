@@ -47,3 +47,23 @@ def test_a_limit_leaves_it_open() -> None:
     for limit in (1e-4, 1e-2, 0.1):
         found = why(position, AHEAD, limit=limit, most=0)
         assert all(r.clause == clause or not r.is_needed for r in found.conflict or ())
+
+
+@pytest.mark.clause("E11.1a")
+@pytest.mark.parametrize(("at", "told"), [(("A3",), True), (("A3", "A4"), False)])
+def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], told: bool) -> None:
+    """Two in one hex are barred by E11.1a if it is read so, else by the space alone; in two they fit."""
+    goal = Goal(aims=(Aim(units=("t1", "t2"), at=at, must="all"),))
+    for reading in ("always", "set-up"):
+        position = msgspec.structs.replace(by_road(2, 6), readings=(("E11.1a", reading),))
+        found = why(position, goal, most=0)
+        assert found.status == ("IMPOSSIBLE" if told else "LEGAL")
+        if told and reading == "always":
+            (reason,) = found.conflict or ()
+            assert (reason.clause, reason.units, reason.is_needed) == (
+                "E11.1a",
+                ("t1", "t2"),
+                False,
+            )
+        elif told:
+            assert found.conflict == ()

@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.hooks import Change
+from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable_models.asl.clauses.leaving import reason
 from marchtable_models.asl.survey import purse
@@ -20,6 +21,7 @@ from marchtable_models.asl.survey.variants import variant_of
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
 
+    from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -112,5 +114,23 @@ def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator
             continue
         if all(edition.judge(leaving(position, unit)).bars for unit in line[1:]):
             changed = position.with_units([replace(unit, attacked=True) for unit in line])
-            words = f"allow a Gap in the first Impulse of {lead.id}, as if there had been an attack"
-            yield Change(words, GAP, (reason.id,), changed, goal)
+            words = f"allow a Gap in the first Impulse of {lead.id}, as if "
+
+            def named(
+                log: tuple[Action, ...], line: Sequence[AslUnit] = line, words: str = words
+            ) -> str:
+                return words + _attacked(position, line, log)
+
+            told = words + "there had been an attack"
+            yield Change(told, GAP, (reason.id,), changed, goal, named=named)
+
+
+def _attacked(position: AslPosition, line: Sequence[AslUnit], log: tuple[Action, ...]) -> str:
+    """Return of which vehicles a plan takes for granted that they had been attacked, in words."""
+    hit = [*line]
+    for unit in line:
+        fewer = [other for other in hit if other is not unit]
+        told = position.with_units([replace(other, attacked=True) for other in fewer])
+        if check(told, log).status == "LEGAL":
+            hit = fewer
+    return f"{' and '.join(unit.id for unit in hit or line)} had been attacked"

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.survey.lines import STAY
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel, Rolls
     from marchtable.position import Position
@@ -15,7 +21,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FIT_FOR", "barred", "models"]
+__all__ = ["FIT_FOR", "barred", "models", "simpler"]
 
 _LINE = "a goal about units of one {} alone, that may all move"
 FIT_FOR = {
@@ -64,6 +70,17 @@ def barred(rulebook: Asl, position: AslPosition, goal: Goal) -> Iterator[PlanMod
         transport = Transport(rulebook, position, goal)
         if not transport.is_fit and transport.might_carry:
             yield transport
+
+
+def simpler(action: Action) -> Iterator[Action]:
+    """Yield an Impulse in which none turns who does, or one of them does not."""
+    if not isinstance(action, Impulse):
+        return
+    turns = [n for n, move in enumerate(action.moves) if move.startswith("turn:")]
+    for left in (turns, *([n] for n in turns if len(turns) > 1)):
+        if left:
+            moves = tuple(STAY if n in left else move for n, move in enumerate(action.moves))
+            yield msgspec.structs.replace(action, moves=moves)
 
 
 def _transport(rulebook: Asl, position: AslPosition, goal: Goal) -> list[PlanModel]:

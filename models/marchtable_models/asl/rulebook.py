@@ -196,6 +196,10 @@ class Asl(AslTravel, AslLines, AslTelling):
         """Return SW that might be dropped, and Passengers that might be left behind."""
         return mends.repairs(position, goal)
 
+    def simpler(self, action: Action) -> Iterable[Action]:
+        """Return an Impulse in which some vehicle does not turn."""
+        return planners.simpler(action)
+
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
         """Return the vehicle that carries the unit, or tows it."""
         return unit.aboard or unit.towed_by

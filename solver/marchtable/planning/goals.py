@@ -165,6 +165,7 @@ def checked_goal(goal: Goal, position: Position[Any, Any]) -> Goal:
         Naming the field and what was expected there.
     """
     board = position.board
+    goal = struct_of(goal_data(goal), Goal)  # no price is below 0: it would be paid for nothing
     if not goal.aims:
         raise BadInputError("expected at least one aim", field="aims")
     aims = tuple(_checked_aim(aim, position, f"aims[{n}]") for n, aim in enumerate(goal.aims))

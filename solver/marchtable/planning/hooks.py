@@ -10,8 +10,9 @@ import msgspec
 from marchtable.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import PlanModel
 
@@ -35,6 +36,8 @@ class Change(NamedTuple):
     parts
         What it is made of, if more such changes are proposed: where some of it will do, it is not
         told.
+    named
+        Makes more exact words of a plan that was found.
     """
 
     words: str
@@ -43,6 +46,7 @@ class Change(NamedTuple):
     position: Position[Any, Any]
     goal: Goal
     parts: frozenset[str] = frozenset()
+    named: Callable[[tuple[Action, ...]], str] | None = None
 
 
 class PlanHooks(Generic[U, C]):
@@ -92,6 +96,10 @@ class PlanHooks(Generic[U, C]):
 
         They plan for who names them, and tell which clauses these are if no plan meets a goal.
         """
+        return ()
+
+    def simpler(self, action: Action) -> Iterable[Action]:
+        """Return the same action doing less: an example is told so, where it does as well."""
         return ()
 
     def carrier(self, position: Position[U, C], unit: U) -> str | None:

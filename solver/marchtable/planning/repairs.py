@@ -14,7 +14,7 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of, worth_of
 from marchtable.planning.hooks import Change
-from marchtable.planning.solver import Answer
+from marchtable.planning.solver import Answer, cheapest
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
 
@@ -31,7 +31,29 @@ __all__ = ["Repair", "repairs"]
 
 HEX, ENTRY, UNIT = 2, 3, 5
 FARTHEST = 8  # hexes short of an aim
+EXAMPLES = 0.5
+"""How much of what is left of a limit may be spent on examples that take as little as may be."""
 MOST_HALVES = (64, 32, 16, 8, 4, 2, 1)  # half points more: as many of these as there may be
+
+
+class _Found(NamedTuple):
+    """A change that makes a goal possible, and how."""
+
+    change: Change
+    answer: Answer
+
+    @property
+    def cost(self) -> float:
+        """How much of a change it is."""
+        return self.change.cost
+
+    def told(self, share: float) -> Repair:
+        """Return it with a plan of fewest points, as far as a share of the limit lets it be found."""
+        log = cheapest(self.answer, share) or ()
+        words, cost, clauses = self.change[:3]
+        return Repair(
+            words if self.change.named is None else self.change.named(log), cost, clauses, log
+        )
 
 
 class Repair(NamedTuple):
@@ -76,15 +98,17 @@ def repairs(
         if any(parts < change.parts for parts in done):
             continue
         enough = len([one for one in found if one.cost <= change.cost]) >= most
-        log = None if enough else solver.plan(change.position, change.goal).log
-        if log is not None:
-            found.append(Repair(change.words, change.cost, change.clauses, log))
+        answer = Answer(None) if enough else solver.plan(change.position, change.goal)
+        if answer.log is not None:
+            found.append(_Found(change, answer))
             done += [change.parts] if change.parts else []
     if rolls == "avoid":
         log = solver.passing(position, goal)
         if log is not None:
-            found.append(Repair("take the rolls on the way", ENTRY, (), log))
-    return sorted(found, key=lambda repair: repair.cost)[:most]
+            change = Change("take the rolls on the way", ENTRY, (), position, goal)
+            found.append(_Found(change, Answer(log)))
+    chosen = sorted(found, key=lambda one: one.cost)[:most]
+    return [one.told(EXAMPLES / len(chosen)) for one in chosen]
 
 
 def _demands(goal: Goal) -> Iterator[tuple[int, Aim]]:
@@ -101,7 +125,7 @@ class _Least(NamedTuple):
     """The least number that works, with a plan; not sure if a less one was not settled."""
 
     number: int
-    log: tuple[Action, ...]
+    answer: Answer
     is_sure: bool
 
     @property
@@ -119,20 +143,20 @@ def _least(works: Callable[[int], Answer], most: int, likely: int = 0) -> _Least
             return None
         low, high = high, min(2 * high, most)
         found = works(high)
-    log, middle = found.log, high - 2 if likely > 2 else (low + high) // 2
+    middle = high - 2 if likely > 2 else (low + high) // 2
     while high - low > 1:
         between = works(middle)
         if between.log is None:
             low, sure = middle, sure and between.is_sure
         else:
-            high, log = middle, between.log
+            high, found = middle, between
         middle = (low + high) // 2
-    return _Least(high, log, sure)
+    return _Least(high, found, sure)
 
 
 def _points(
     position: Position[Any, Any], goal: Goal, solver: Solver, reasons: Sequence[Reason]
-) -> Iterator[Repair]:
+) -> Iterator[_Found]:
     """Yield the least that each unit would need more."""
     clauses = tuple(reason.clause for reason in reasons)
     lacking = _lacking(reasons)
@@ -161,7 +185,7 @@ def _points(
         if found is not None:
             amount = points(found.number)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"
-            yield Repair(words, amount, clauses, found.log)
+            yield _Found(Change(words, amount, clauses, position, goal), found.answer)
 
 
 def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
@@ -181,7 +205,7 @@ def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
 
 def _nearer(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
-) -> Iterator[Repair]:
+) -> Iterator[_Found]:
     """Yield the least by which each aim would have to be missed."""
     board = position.board
     for number, aim in _demands(goal):
@@ -202,7 +226,7 @@ def _nearer(
             steps = found.number
             hexes = "hex" if steps == 1 else "hexes"
             words = f"stop {found.lead}{steps} {hexes} short of {_places(aim)}"
-            yield Repair(words, HEX * steps, clauses, found.log)
+            yield _Found(Change(words, HEX * steps, clauses, position, goal), found.answer)
 
 
 def _at(aim: Aim, places: tuple[str, ...]) -> Aim:
@@ -211,7 +235,7 @@ def _at(aim: Aim, places: tuple[str, ...]) -> Aim:
 
 def _content(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
-) -> Iterator[Repair]:
+) -> Iterator[_Found]:
     """Yield how few units less than demanded would do."""
     for number, aim in _demands(goal):
         if aim.must == "all" or not aim.must:
@@ -227,7 +251,8 @@ def _content(
             units = ", ".join(units_of(aim, position))
             lead = "at least " if not found.is_sure else ""
             words = f"be content with {lead}{must - found.number} of {units} {_where(aim)}"
-            yield Repair(words, (UNIT + aim.worth) * found.number, clauses, found.log)
+            cost = (UNIT + aim.worth) * found.number
+            yield _Found(Change(words, cost, clauses, position, goal), found.answer)
 
 
 def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -> Iterator[Change]:

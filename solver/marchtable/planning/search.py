@@ -145,16 +145,28 @@ class Search:
             return self.judge.leaner(trial, alike=alike)
         return trial
 
+    def simplest(self, trial: Trial) -> Trial:
+        """Return a trial whose acts do no more than they must, as far as there is time to find it."""
+        with self._heeding():
+            return self.judge.simplest(trial)
+        return trial
+
     def conflict(self) -> tuple[Reason, ...] | None:
         """Return the clauses that the model blames, None where they are not found in time."""
-        own, self.budget = self.budget, Budget(SHARE * self.left(), self.stop)
+        with self.within(SHARE), self._heeding():
+            return self.model.conflict(self)
+        return None
+
+    @contextmanager
+    def within(self, share: float) -> Iterator[None]:
+        """Have but a share of what is left of the limit."""
+        own, self.budget = self.budget, Budget(share * self.left(), self.stop)
         try:
-            with self._heeding(), lent(self.budget):
-                return self.model.conflict(self)
+            with lent(self.budget):
+                yield
         finally:
             own.spend(self.budget.used)
             self.budget = own
-        return None
 
     @property
     def is_over(self) -> bool:

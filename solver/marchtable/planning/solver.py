@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import models_in_time
+from marchtable.planning.model import Task
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
@@ -20,14 +21,24 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Rolls
     from marchtable.position import Position
 
-__all__ = ["Answer", "Solver"]
+__all__ = ["Answer", "Solver", "cheapest"]
 
 
 class Answer(NamedTuple):
-    """Whether a goal can be met: a plan, or None and whether it is proved that there is none."""
+    """
+    Whether a goal can be met.
+
+    Parameters
+    ----------
+    log, is_sure
+        A plan, or None and whether it is proved that there is none.
+    search
+        Where it was found.
+    """
 
     log: tuple[Action, ...] | None
     is_sure: bool = True
+    search: Search | None = None
 
 
 class Solver:
@@ -84,9 +95,21 @@ class Solver:
         return None
 
 
+def cheapest(answer: Answer, share: float) -> tuple[Action, ...] | None:
+    """Return a plan of fewest points instead, without needless acts: the best found in a share of the limit."""
+    search = answer.search
+    if search is None or search.is_over:
+        return answer.log
+    with search.within(share):
+        trial = search.optimum(Task({"points": -1}, {}, {})).trial
+        if trial is not None:
+            return search.simplest(search.leaner(trial, alike=False)).log
+    return answer.log
+
+
 def _answer(search: Search) -> Answer:
     search.first()
     ending = search.optimum(ANY)
     if ending.trial is not None:
-        return Answer(search.leaner(ending.trial, alike=False).log)
+        return Answer(search.leaner(ending.trial, alike=False).log, search=search)
     return Answer(None, is_sure=ending.status == "IMPOSSIBLE")

@@ -108,6 +108,17 @@ class Judge:
             trial = fewer
         return trial
 
+    def simplest(self, trial: Trial) -> Trial:
+        """Return a trial that is as good, with simpler acts where its rulebook knows of any."""
+        rulebook = find_rulebook(self.position.rulebook)
+        for number in range(len(trial.log)):
+            for simpler in rulebook.simpler(trial.log[number]):
+                less = self.trial((*trial.log[:number], simpler, *trial.log[number + 1 :]))
+                if less.stands and _is_as_good(less.measured, trial.measured, alike=False):
+                    trial = less
+                    break
+        return trial
+
     def _fewer(
         self, trial: Trial, spared: Mapping[str, str | None], *, alike: bool
     ) -> Iterator[Trial]:

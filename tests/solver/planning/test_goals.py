@@ -22,6 +22,7 @@ from marchtable.planning.goals import (
     units_of,
     worth_of,
 )
+from marchtable.planning.loop import plan
 from tests.grids import grid_board
 from tests.toy_scene import scene
 
@@ -120,6 +121,20 @@ def test_what_is_wrong_is_told(given: dict[str, Any], field: str, told: str) -> 
     assert told in caught.value.message
     assert not re.search("`(int|str|array|bool)", caught.value.message)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("told", "field"), [
+    ({"weights": {"value": 1, "points": -1}}, "weights.points"),
+    ({"threat": {"B1": -1}}, "threat.B1"),
+    ({"aims": (Aim(side="red", near=("A1",), worth=-1),)}, "aims[0].worth"),
+    ({"aims": (Aim(side="red", near=("A1",), each={"w0": -2}),)}, "aims[0].each.w0"),
+])  # fmt: skip
+def test_objects_are_held_against_what_files_may_say(told: dict[str, Any], field: str) -> None:
+    """No goal wants points spent, or units where they are not to be: that is refused in words."""
+    goal = Goal(aims=(Aim(side="red", near=("A1",)),), order=())
+    with pytest.raises(BadInputError, match="expected a whole number >= 0") as caught:
+        plan(scene(), msgspec.structs.replace(goal, **told))
+    assert caught.value.field == field
 
 
 def test_other_names_become_the_proper_ones() -> None:

@@ -19,6 +19,7 @@ from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.clauses.leaving import reason
 from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
+from marchtable_models.asl.cpsat.convoy.crowds import crowded
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
 from marchtable_models.asl.cpsat.convoy.descent import dived
 from marchtable_models.asl.cpsat.convoy.ends import Ends
@@ -59,7 +60,7 @@ def conflict(model: ConvoyModel, control: Control) -> tuple[Reason, ...] | None:
 
     Where the rules of Convoys are not what forbids them, it is looked for among the clauses that
     bind vehicles whatever the map is like, with whole plans of this space; then, where there is no
-    Impulse at all, among those that bar it.
+    Impulse at all, among those that bar it; else it may be that they stand one per hex.
     """
     found = Conflict(model, control).found() if model.most else ()
     if found != ():
@@ -68,7 +69,9 @@ def conflict(model: ConvoyModel, control: Control) -> tuple[Reason, ...] | None:
     question = reasons.Question(model.position, model.goal, model.rolls, model.anew, control)
     family = reasons.Family(model.rulebook.blamable, bearing=model.space.left_out)
     found = reasons.clauses_against(question, family)
-    return holding(model, control) if found == () and not model.most else found
+    if found != ():
+        return found
+    return crowded(model, control) if model.most else holding(model, control)
 
 
 class Rule(NamedTuple):
