@@ -1,0 +1,258 @@
+"""Plans in which units come on from off the map: small ones told in full, and all against brute force."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.why import why
+from marchtable.referee import check
+from tests.asl import foot_cases, stops_cases
+from tests.asl.boards import field, foot, load, place, vehicle
+from tests.asl.enter_cases import compared, drawn, walking
+from tests.asl.test_plan_transport import LANE, lines, near, track
+from tests.asl.transport_cases import best, enumerated
+
+BY = {"at": None, "entering": ("A1",)}
+OPEN = field({f"{chr(65 + n)}{row}": {} for n in range(6) for row in (1, 2, 3)})
+MANY = int(os.environ.get("MARCHTABLE_CASES", "100")) // 4
+
+
+def waiting(name: str = "t", **fields: Any) -> Any:
+    """Return a halftrack in Motion that waits to come on at A1, with its back to the edge."""
+    return track(name, **{**BY, "moving": True, **fields})
+
+
+def to(*names: str, at: str, **fields: Any) -> Goal:
+    """Return the goal of units' being in a Location, all of them."""
+    return Goal(aims=(Aim(units=names, at=(at,), must="all"),), **fields)
+
+
+# -- vehicles --------------------------------------------------------------------------------------
+
+
+def test_a_squad_is_brought_on_and_set_down() -> None:
+    """Coming on costs what entering does, and no Start; then it stops, and a quarter goes for the stack."""
+    position = place(LANE, waiting(), foot("u", at=None, aboard="t"))
+    _, found = best(position, to("u", at="G4"), points=-1)
+    verdict = check(position, found.log)
+    assert (found.status, verdict.status) == ("OPTIMAL", "LEGAL")
+    assert lines(found.log) == [
+        "enter t A1", "enter t B1", "enter t C2", "enter t D2", "enter t E3", "enter t F3",
+        "enter t G4", "stop t", "unload u",
+    ]  # fmt: skip
+    assert verdict.position.unit("t").spent == 2 * (7 + 1 + 4)
+
+
+def test_it_turns_before_it_comes_on() -> None:
+    """A halftrack whose VCA does not point over the edge turns off the map, for 1 MP a hexspine."""
+    truck = waiting(facing="W", entering=("A2",))
+    position = place(OPEN, truck, foot("u", at=None, aboard="t"))
+    _, found = best(position, to("t", at="A2"), points=-1)
+    verdict = check(position, found.log)
+    assert [line.split()[0] for line in lines(found.log)] == ["turn", "turn", "enter", "stop"]
+    assert (verdict.status, verdict.position.unit("t").spent) == ("LEGAL", 2 * (2 + 1 + 1))
+
+
+def test_nobody_has_to_come_on() -> None:
+    """Where it is worth nothing all stay off the map, in Motion or not."""
+    for moving in (True, False):
+        position = place(LANE, waiting(moving=moving), foot("u", at=None, aboard="t"))
+        _, found = best(position, near("u"), points=-1)
+        assert (found.status, found.log, found.bound) == ("OPTIMAL", (), 0)
+
+
+def test_who_has_come_on_before_is_paid_for() -> None:
+    """Two halftracks stop in the only hex: the second pays for the first (D2.14), as the referee does."""
+    alone = field({"A1": {}})
+    trucks = [waiting(name, road=True) for name in ("s", "t")]
+    both = Goal(aims=(Aim(units=("s", "t"), at=("A1",), must="all"),))
+    position = place(alone, *trucks)
+    _, found = best(position, both, points=-1)
+    verdict = check(position, found.log)
+    first, second = (verdict.position.unit(name).spent for name in ("s", "t"))
+    assert (found.status, verdict.status) == ("OPTIMAL", "LEGAL")
+    assert found.bound == -(first + second)
+    assert second > first
+
+
+def test_a_gun_is_brought_on_in_tow_and_unhooked() -> None:
+    """Its crew, aboard, unhooks it where the halftrack stops."""
+    gun = foot("g", "piece", at=None, towed_by="t")
+    truck = vehicle("t", "bus", **BY, towing="g")
+    crew = foot("c", "crew", at=None, aboard="t")
+    position = place(LANE, truck, gun, crew, types=stops_cases.TYPES, year=1943)
+    _, found = best(position, to("g", at="A1"), points=-1)
+    assert lines(found.log) == ["enter t A1", "stop t", "unhook t c"]
+    assert check(position, found.log).status == "LEGAL"
+
+
+def test_threats_count_and_what_is_closed_is_closed_where_they_come_on() -> None:
+    """Of two ways on that cost the same the one not threatened is taken; none into what is avoided."""
+    truck = waiting(entering=("A1", "A2"))
+    position = place(OPEN, truck, foot("u", at=None, aboard="t"))
+    for first, other in (("A1", "A2"), ("A2", "A1")):
+        goal = to("u", at="B2", threat={first: 2})
+        model, found = best(position, goal, points=-1, exposure=-1)
+        assert f"enter t {other}" in lines(found.log)
+        assert model.gathered.measure.of(check(position, found.log)).score["exposure"] == 0
+        _, found = best(position, to("u", at="B2", avoid=(first,)), points=-1)
+        assert f"enter t {other}" in lines(found.log)
+    _, found = best(position, to("u", at="B2", avoid=("A1", "A2")), points=-1)
+    assert found.status == "IMPOSSIBLE"
+    only = Goal(aims=(Aim(units=("t",), at=("A1",), must="all"),), threat={"A1": 2})
+    model, found = best(position, only, exposure=-1)
+    score = model.gathered.measure.of(check(position, found.log)).score
+    assert (found.bound, score["exposure"]) == (-4, 4)  # the squad aboard is a mover, too
+
+
+def test_several_stops_from_off_the_map() -> None:
+    """One half squad is set down where the halftrack comes on or next to it, another farther on."""
+    men = [foot(name, "half-squad", at=None, aboard="t", cx=True) for name in "uv"]
+    position = place(LANE, waiting(), *men)
+    aims = (Aim(units=("u",), at=("A1",), must="all"), Aim(units=("v",), at=("E3",), must="all"))
+    _, found = stops_cases.best(position, Goal(aims=aims), points=-1)
+    told = lines(found.log)
+    assert (found.status, check(position, found.log).status) == ("OPTIMAL", "LEGAL")
+    assert [line for line in told if "unload" in line] == ["unload u", "unload v"]
+
+
+# -- on foot ---------------------------------------------------------------------------------------
+
+
+def test_who_comes_on_boards_what_stands_there() -> None:
+    """A squad comes on at A1, boards the halftrack there, and is carried on; off the map nobody boards."""
+    squad = foot("u", cx=True, **BY)
+    position = place(LANE, track(at="A1"), squad)
+    goal = Goal(aims=(Aim(units=("u",), at=("G4",), must="all", carried=True),))
+    _, found = best(position, goal, points=-1)
+    assert lines(found.log)[:2] == ["enter u A1", "load u t"]
+    assert check(position, found.log).status == "LEGAL"
+    both = place(LANE, waiting(), squad)
+    assert best(both, goal, points=-1)[1].status == "IMPOSSIBLE"
+
+
+def test_a_leader_brings_on_those_who_wait_where_he_does() -> None:
+    """He takes along a squad slowed down by a MMG, for his bonus; not one told another hex."""
+    goal = Goal(aims=(Aim(units=("u",), at=("C2",), must="all"),))
+    for entering, status in ((("A1",), "OPTIMAL"), (("A1", "B1"), "IMPOSSIBLE")):
+        ldr = foot("l", "leader", at=None, entering=entering, cx=True)
+        position = place(LANE, ldr, foot("u", sw=load(5), cx=True, **BY))
+        _, found = foot_cases.best(position, goal, points=-1)
+        assert found.status == status
+        if found.log:
+            assert lines(found.log)[0] == "enter l,u A1"
+            assert check(position, found.log).status == "LEGAL"
+
+
+def test_units_that_are_alike_come_on_each_by_itself() -> None:
+    """What one of two squads does to come on is told of each of them."""
+    squads = [foot(name, **BY) for name in "uv"]
+    position = place(LANE, *squads)
+    _, found = foot_cases.best(position, to("u", "v", at="E3"), points=-1)
+    assert (found.status, check(position, found.log).status) == ("OPTIMAL", "LEGAL")
+    assert {"enter u A1", "enter v A1"} <= {*lines(found.log)}
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("carried", [True, False])
+def test_who_is_late_does_not_come_on(carried: bool) -> None:
+    """In the turn told for it a unit comes on; after that A2.5b is the reason, whatever carries it."""
+    squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=1)
+    units = (waiting(entry_turn=1), squad) if carried else (squad,)
+    for turn, status in ((1, "LEGAL"), (2, "IMPOSSIBLE")):
+        told = why(place(LANE, *units, turn=turn), to("u", at="B1"))
+        assert told.status == status
+        reasons = {reason.clause for reason in told.conflict or ()}
+        assert reasons == (set() if turn == 1 else {"A2.5b"})
+
+
+def test_too_few_points_to_come_on() -> None:
+    """A squad slowed down by what it carries has not the MF for the woods that it comes on by."""
+    board = field({"A1": {"terrain": "Woods"}, "B1": {"terrain": "Woods"}})
+    position = place(board, foot("u", sw=load(6), cx=True, **BY))
+    told = why(position, to("u", at="B1"))
+    assert told.status == "IMPOSSIBLE"
+    assert "A4.11b" in {reason.clause for reason in told.conflict or ()}
+    assert "drop the SW0 of u" in {repair.words for repair in told.repairs}
+
+
+@pytest.mark.parametrize(("board", "entering", "clause"), [
+    (LANE, (), "A2.5"), (field({"A1": {"level": 1}, "B1": {"level": 1}}), ("A1",), "A2.51b"),
+])  # fmt: skip
+def test_what_nobody_can_judge(board: Any, entering: tuple[str, ...], clause: str) -> None:
+    """Without Locations to come on by, or where these are not at level 0, it is UNSUPPORTED."""
+    truck = waiting(entering=entering)
+    position = place(board, truck, foot("u", at=None, aboard="t"))
+    found = plan(position, to("u", at="B1"))
+    assert found.status == "UNSUPPORTED"
+    assert clause in found.space.left_out
+
+
+def test_reserves_told_no_way_on_are_no_doubt_about_others() -> None:
+    """A goal about others is IMPOSSIBLE all the same, where these cannot meet it."""
+    reserve = waiting("r", entering=())
+    position = place(LANE, track(), foot("u", at="A1", aboard="t"), reserve)
+    model, found = best(position, to("u", at="I5", avoid=("E3",)), points=-1)
+    assert (found.status, model.space.left_out) == ("IMPOSSIBLE", ())
+
+
+def test_places_to_come_on_by_must_be_known() -> None:
+    """A Location that the board has not got is told of as bad input."""
+    position = place(LANE, waiting(entering=("Z9",)), foot("u", at=None, aboard="t"))
+    with pytest.raises(BadInputError):
+        plan(position, to("u", at="B1"))
+
+
+# -- against brute force ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """With units off the map, too, the best plan is the best of all, or there is none."""
+    case = drawn(30_000 + seed, most=3, across=3)
+    if case is not None:
+        assert not compared(case)
+
+
+@pytest.mark.parametrize("seed", range(MANY // 4))
+def test_all_solutions_are_all_plans(seed: int) -> None:
+    """What CP-SAT enumerates ends and spends as all plans do that there are by force."""
+    case = drawn(40_000 + seed, most=2, across=3)
+    if case is not None:
+        assert not enumerated(case)
+
+
+@pytest.mark.parametrize("seed", range(MANY // 2))
+def test_several_stops_are_those_of_brute_force(seed: int) -> None:
+    """So it is where vehicles are left at several stops."""
+    case = drawn(50_000 + seed, most=3, across=3, stops=True)
+    if case is not None:
+        assert not compared(case, stops=True)
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_walks_are_those_of_brute_force(seed: int) -> None:
+    """So it is on foot, alone or with a leader."""
+    case = walking(60_000 + seed)
+    if case is not None:
+        assert not foot_cases.compared(case)
+
+
+def test_cases_are_of_all_kinds() -> None:
+    """Some come on loaded, some on foot, some with a Gun in tow, some board what stands on the map."""
+    kinds = set()
+    for seed in range(30_000, 30_060):
+        case = drawn(seed, most=4, across=3)
+        if case is None:
+            continue
+        units = [unit for unit in case.position.units if unit.at is None]
+        kinds |= {"aboard" if u.aboard else "gun" if u.towed_by else u.id[0] for u in units}
+    assert kinds >= {"aboard", "gun", "t", "u"}
