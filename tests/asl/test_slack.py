@@ -47,3 +47,15 @@ def test_room_looked_into_within_a_limit() -> None:
     position = place(LANE, track())
     found = why(position, [parse_action("start t", ASL)], limit=0.0)
     assert (found.status, found.slack, found.unsettled) == ("LEGAL", (), "limit")
+
+
+def test_the_least_room_there_ever_is() -> None:
+    """A squad boards, then a crew: what is told is the room that both leave."""
+    units = foot("u", at="A1", cx=True), foot("c", "half-squad", at="A1", cx=True)
+    lines = ["load u t", "load c t"]
+    told = []
+    for log in (lines[:1], lines):
+        found = why(place(LANE, track(), *units), [parse_action(line, ASL) for line in log])
+        assert found.status == "LEGAL"
+        told += [one.amount for one in found.slack if one.what == "PP for Passengers"]
+    assert told[0] > told[1]
