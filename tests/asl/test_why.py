@@ -91,6 +91,23 @@ def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
             assert plan(position, goal).status == "OPTIMAL"
 
 
+@pytest.mark.clause("D6.2d")
+def test_who_rides_with_too_much_is_told_of_that() -> None:
+    """A squad with 5 PP is one PP too many for a tank's 14: with D6.2d off it rides, on foot or inside not."""
+    tank = vehicle("t", "t-26-m33", "A1", moving=False)
+    position = place(LANE, tank, foot("u", at="A1", sw=load(5)), year=1943)
+    goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all", carried=True),))
+    found = why(position, goal, most=0)
+    told = [reason.clause for reason in found.conflict or ()]
+    assert told == ["A4.11b", "D6.1c", "D6.2d"]
+    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
+    with without(*others):
+        assert plan(position, goal).status == "IMPOSSIBLE"
+    for clause in told:
+        with without(*others, clause):
+            assert plan(position, goal).status == "OPTIMAL"
+
+
 def test_a_space_that_is_not_fit_says_for_what_it_is() -> None:
     """A goal about units on foot alone has no transport; the refusal tells what would have."""
     position = place(LANE, foot("u", at="A1"))

@@ -36,8 +36,14 @@ BLAMABLE = tuple(
     )
 )  # fmt: skip
 """Those that bind units whatever the map is like; what it bars and costs is taken as given."""
-BOARDING = (loading.stands_to_load.id, loading.nothing_spent.id, passengers.rider_dates.id)
-"""Those by which, whatever a vehicle is, nobody boards it now: to be blamed where it might carry."""
+BOARDING = tuple(
+    one.id
+    for one in (
+        loading.stands_to_load, loading.nothing_spent, passengers.rider_dates, passengers.rider_pp,
+        passengers.carrier_riders, passengers.lone_rider,
+    )
+)  # fmt: skip
+"""Those by which units do not board a vehicle now that might carry such as them: blamed along with it."""
 SIGHT = frozenset(
     {
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),
