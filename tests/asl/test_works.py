@@ -257,7 +257,7 @@ def test_an_unknown_counter_where_one_stands(line: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "known"), [
-    ("Wire", "wire"), ("One_Lane", "one-lane"), ("Breach-ne", "breach-NE"),
+    ("Wire", "wire"), ("Smoke", "smoke"), ("One_Lane", "one-lane"), ("Breach-ne", "breach-NE"),
 ])  # fmt: skip
 def test_a_counter_written_otherwise(kind: str, known: str) -> None:
     """A known kind in capital letters, say, is refused, and how it is written is told."""

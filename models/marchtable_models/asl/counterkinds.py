@@ -7,7 +7,7 @@ from marchtable_models.asl.clauses.chart import counter_rows
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "ROADBLOCK", "TRAIL", "TRENCH", "is_known", "is_track", "roadblock_side",
+    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "is_known", "is_track", "roadblock_side",
     "side_of",
 ]  # fmt: skip
 
@@ -15,7 +15,7 @@ ROADBLOCK, BREACH = "roadblock-", "breach-"
 ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
 BLAST = "blast-area"
-MINEFIELD, TRENCH = "minefield", "trench"
+MINEFIELD, SMOKE, TRENCH = "minefield", "smoke", "trench"
 CROSSED = "crossed-"
 
 
@@ -38,5 +38,7 @@ def is_track(kind: str) -> bool:
 def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
-    known = kind in (*works().terrain, *works().other) or any(side is not None for side in sides)
+    known = kind in (SMOKE, *works().terrain, *works().other) or any(
+        side is not None for side in sides
+    )
     return known or bool(counter_rows((kind,)))
