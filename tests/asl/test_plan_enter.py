@@ -112,14 +112,15 @@ def test_threats_count_and_what_is_closed_is_closed_where_they_come_on() -> None
 
 
 def test_several_stops_from_off_the_map() -> None:
-    """One half squad is set down where the halftrack comes on or next to it, another farther on."""
-    men = [foot(name, "half-squad", at=None, aboard="t", cx=True) for name in "uv"]
+    """One half squad is set down where the halftrack comes on, another as far on as it may leave."""
+    men = [foot(name, "half-squad", at=None, aboard="t", cx=True, sw=load(3)) for name in "uv"]
     position = place(LANE, waiting(), *men)
     aims = (Aim(units=("u",), at=("A1",), must="all"), Aim(units=("v",), at=("E3",), must="all"))
     _, found = stops_cases.best(position, Goal(aims=aims), points=-1)
     told = lines(found.log)
     assert (found.status, check(position, found.log).status) == ("OPTIMAL", "LEGAL")
-    assert [line for line in told if "unload" in line] == ["unload u", "unload v"]
+    assert told[:4] == ["enter t A1", "stop t", "unload u", "start t"]
+    assert told[-3:] == ["enter t E3", "stop t", "unload v"]
 
 
 # -- on foot ---------------------------------------------------------------------------------------
@@ -163,15 +164,15 @@ def test_units_that_are_alike_come_on_each_by_itself() -> None:
 
 
 @pytest.mark.parametrize("carried", [True, False])
-def test_who_is_late_does_not_come_on(carried: bool) -> None:
-    """In the turn told for it a unit comes on; after that A2.5b is the reason, whatever carries it."""
-    squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=1)
-    units = (waiting(entry_turn=1), squad) if carried else (squad,)
-    for turn, status in ((1, "LEGAL"), (2, "IMPOSSIBLE")):
+def test_who_is_early_or_late_does_not_come_on(carried: bool) -> None:
+    """In the turn told for it a unit comes on; before and after that A2.5b is what forbids it."""
+    squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=2)
+    units = (waiting(entry_turn=2), squad) if carried else (squad,)
+    for turn, status in ((1, "IMPOSSIBLE"), (2, "LEGAL"), (3, "IMPOSSIBLE")):
         told = why(place(LANE, *units, turn=turn), to("u", at="B1"))
         assert told.status == status
         reasons = {reason.clause for reason in told.conflict or ()}
-        assert reasons == (set() if turn == 1 else {"A2.5b"})
+        assert reasons == (set() if turn == 2 else {"A2.5b"})
 
 
 def test_too_few_points_to_come_on() -> None:
