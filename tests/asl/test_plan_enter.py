@@ -12,13 +12,15 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.referee import check
+from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import foot_cases, stops_cases
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.enter_cases import compared, drawn, walking
 from tests.asl.test_plan_transport import LANE, lines, near, track
 from tests.asl.transport_cases import best, enumerated
 
-BY = {"at": None, "entering": ("A1",)}
+BY: dict[str, Any] = {"at": None, "entering": ("A1",)}
 OPEN = field({f"{chr(65 + n)}{row}": {} for n in range(6) for row in (1, 2, 3)})
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100")) // 4
 
@@ -65,6 +67,18 @@ def test_nobody_has_to_come_on() -> None:
         position = place(LANE, waiting(moving=moving), foot("u", at=None, aboard="t"))
         _, found = best(position, near("u"), points=-1)
         assert (found.status, found.log, found.bound) == ("OPTIMAL", (), 0)
+
+
+def test_reserves_that_nobody_wants_have_no_part() -> None:
+    """A loaded halftrack off the map is no matter of a squad's with its leader, which go on foot."""
+    reserve = (waiting("r"), foot("p", at=None, aboard="r"))
+    squad, ldr = foot("u", at="A1", sw=load(5), cx=True), foot("l", "leader", at="A1", cx=True)
+    goal = to("u", at="C2")
+    position = place(LANE, squad, ldr, *reserve)
+    assert not Transport(RULEBOOK, position, goal).is_fit
+    found = plan(position, goal)
+    assert (found.status, found.space.name) == ("OPTIMAL", "foot")
+    assert Transport(RULEBOOK, position, to("p", at="C2")).is_fit
 
 
 def test_who_has_come_on_before_is_paid_for() -> None:
