@@ -12,13 +12,15 @@ from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.referee import check
+from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import foot_cases, stops_cases
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.enter_cases import compared, drawn, walking
 from tests.asl.test_plan_transport import LANE, lines, near, track
 from tests.asl.transport_cases import best, enumerated
 
-BY = {"at": None, "entering": ("A1",)}
+BY: dict[str, Any] = {"at": None, "entering": ("A1",)}
 OPEN = field({f"{chr(65 + n)}{row}": {} for n in range(6) for row in (1, 2, 3)})
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100")) // 4
 
@@ -67,6 +69,18 @@ def test_nobody_has_to_come_on() -> None:
         assert (found.status, found.log, found.bound) == ("OPTIMAL", (), 0)
 
 
+def test_reserves_that_nobody_wants_have_no_part() -> None:
+    """A loaded halftrack off the map is no matter of a squad's with its leader, which go on foot."""
+    reserve = (waiting("r"), foot("p", at=None, aboard="r"))
+    squad, ldr = foot("u", at="A1", sw=load(5), cx=True), foot("l", "leader", at="A1", cx=True)
+    goal = to("u", at="C2")
+    position = place(LANE, squad, ldr, *reserve)
+    assert not Transport(RULEBOOK, position, goal).is_fit
+    found = plan(position, goal)
+    assert (found.status, found.space.name) == ("OPTIMAL", "foot")
+    assert Transport(RULEBOOK, position, to("p", at="C2")).is_fit
+
+
 def test_who_has_come_on_before_is_paid_for() -> None:
     """Two halftracks stop in the only hex: the second pays for the first (D2.14), as the referee does."""
     alone = field({"A1": {}})
@@ -112,14 +126,15 @@ def test_threats_count_and_what_is_closed_is_closed_where_they_come_on() -> None
 
 
 def test_several_stops_from_off_the_map() -> None:
-    """One half squad is set down where the halftrack comes on or next to it, another farther on."""
-    men = [foot(name, "half-squad", at=None, aboard="t", cx=True) for name in "uv"]
+    """One half squad is set down where the halftrack comes on, another as far on as it may leave."""
+    men = [foot(name, "half-squad", at=None, aboard="t", cx=True, sw=load(3)) for name in "uv"]
     position = place(LANE, waiting(), *men)
     aims = (Aim(units=("u",), at=("A1",), must="all"), Aim(units=("v",), at=("E3",), must="all"))
     _, found = stops_cases.best(position, Goal(aims=aims), points=-1)
     told = lines(found.log)
     assert (found.status, check(position, found.log).status) == ("OPTIMAL", "LEGAL")
-    assert [line for line in told if "unload" in line] == ["unload u", "unload v"]
+    assert told[:4] == ["enter t A1", "stop t", "unload u", "start t"]
+    assert told[-3:] == ["enter t E3", "stop t", "unload v"]
 
 
 # -- on foot ---------------------------------------------------------------------------------------
@@ -163,15 +178,15 @@ def test_units_that_are_alike_come_on_each_by_itself() -> None:
 
 
 @pytest.mark.parametrize("carried", [True, False])
-def test_who_is_late_does_not_come_on(carried: bool) -> None:
-    """In the turn told for it a unit comes on; after that A2.5b is the reason, whatever carries it."""
-    squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=1)
-    units = (waiting(entry_turn=1), squad) if carried else (squad,)
-    for turn, status in ((1, "LEGAL"), (2, "IMPOSSIBLE")):
+def test_who_is_early_or_late_does_not_come_on(carried: bool) -> None:
+    """In the turn told for it a unit comes on; before and after that A2.5b is what forbids it."""
+    squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=2)
+    units = (waiting(entry_turn=2), squad) if carried else (squad,)
+    for turn, status in ((1, "IMPOSSIBLE"), (2, "LEGAL"), (3, "IMPOSSIBLE")):
         told = why(place(LANE, *units, turn=turn), to("u", at="B1"))
         assert told.status == status
         reasons = {reason.clause for reason in told.conflict or ()}
-        assert reasons == (set() if turn == 1 else {"A2.5b"})
+        assert reasons == (set() if turn == 2 else {"A2.5b"})
 
 
 def test_too_few_points_to_come_on() -> None:

@@ -71,20 +71,22 @@ def waiting(turn: int, **fields: Any) -> Any:
 
 
 @pytest.mark.clause("A2.5b")
-@pytest.mark.parametrize(("turn", "legal"), [(2, True), (3, False)])
-def test_too_late(turn: int, *, legal: bool) -> None:
-    """Who has not come on in the turn told for him does not do so later."""
+@pytest.mark.parametrize(("turn", "legal"), [(1, False), (2, True), (3, False)])
+def test_too_early_or_late(turn: int, *, legal: bool) -> None:
+    """Who is told a turn to come on does so then, not before nor later."""
     assert (bars(last(waiting(turn), "enter u A8")) == set()) is legal
     assert last(waiting(turn, entry_turn=0), "enter u A8").is_legal
 
 
 @pytest.mark.clause("A2.5b", "E11.7a")
-@pytest.mark.parametrize(("kind", "bar"), [("convoy", set()), ("platoon", {"A2.5b"})])
-def test_a_late_line(kind: str, bar: set[str]) -> None:
-    """A Convoy comes on later than told for it, a platoon of AFV does not."""
+@pytest.mark.parametrize(("turn", "kind", "bar"), [
+    (1, "convoy", {"A2.5b"}), (3, "convoy", set()), (3, "platoon", {"A2.5b"}),
+])  # fmt: skip
+def test_an_early_or_late_line(turn: int, kind: str, bar: set[str]) -> None:
+    """A Convoy comes on later than told for it, not before; a platoon of AFV neither."""
     told: dict[str, Any] = {"entering": ("A8",), "entry_turn": 2, kind: "c"}
     line = [vehicle(f"t{n}", "ft-12", at=None, facing="NNE", rank=n, **told) for n in (1, 2)]
-    position = place(field({"A7": {}, "A8": {}}), *line, turn=3)
+    position = place(field({"A7": {}, "A8": {}}), *line, turn=turn)
     assert bars(last(position, "impulse t1 enter:A8,stay")) == bar
 
 

@@ -45,9 +45,11 @@ def waits_off_board(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("not while it waits off the board")
 
 
-@clause("A2.5b", "A unit that has not come on in its turn does not do so later", kind="action")
+@clause("A2.5b", "A unit comes on in the turn told for it, neither before nor later", kind="action")
 def in_its_turn(facts: Standing, sheet: Sheet) -> None:
-    if facts.late and not sheet.excepted("E11.7c"):
+    if facts.late == "early":
+        sheet.bar("the turn in which it is to come on has not come")
+    elif facts.late and not sheet.excepted("E11.7c"):
         sheet.bar("the turn in which it was to come on is past")
 
 

@@ -36,7 +36,8 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
-    ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``.
+    ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
+    or that it would be too ``early``.
     ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``blind``, what it does in it,
     ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its

@@ -332,9 +332,11 @@ def _away(unit: AslUnit) -> str:
 
 
 def lateness(position: AslPosition, unit: AslUnit) -> str:
-    """Return whether the turn in which a unit was to come on is ``past``; see E11.7a for lines."""
+    """Return whether the turn for a unit to come on is ``past`` or to come; see E11.7a for lines."""
     waits = unit.at is None and not unit.exited and unit.entry_turn > 0
-    if not waits or position.turn <= unit.entry_turn or unit.convoy or unit.column:
+    if waits and position.turn < unit.entry_turn:
+        return "early"
+    if not waits or position.turn == unit.entry_turn or unit.convoy or unit.column:
         return ""
     return "allowed" if unit.late else "past"
 

@@ -63,6 +63,7 @@ class Gathered(Cast):
         idle = [n for n in self.vehicles if not self.is_of_use(n) and self.may_rest(n)]
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
+            self.aboard = {n: u for n, u in self.aboard.items() if u.aboard in self.vehicles}
             for known in ("walks", "boarding", "exits"):
                 self.__dict__.pop(known, None)
             self._begin()
@@ -76,10 +77,16 @@ class Gathered(Cast):
         self.tables = Tables(self.rulebook, bare(self.position, (*self.names, *guns)))
 
     def is_of_use(self, name: str) -> bool:
-        """Tell whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard."""
+        """
+        Tell whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard.
+
+        Of one off the map, which nobody boards (A2.51a), whether an aim is about any of them.
+        """
         vehicle = self.vehicles[name]
         wanted = frozenset().union(*self._wanted)
-        inside = any(unit.aboard == name for unit in self.aboard.values())
+        inside = {unit.id for unit in self.aboard.values() if unit.aboard == name}
+        if vehicle.at is None:
+            return bool(wanted & {name, vehicle.towing, *inside})
         return bool(inside or wanted & {name, vehicle.towing} or self.boarding.is_of_use(name))
 
     # -- who may stay as it is ---------------------------------------------------------------------
