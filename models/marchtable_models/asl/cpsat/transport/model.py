@@ -8,8 +8,10 @@ from marchtable.budget import work
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import Proposal
+from marchtable.planning.score import Stand
 from marchtable_models.asl.cpsat.tasks import FIVE, in_order
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
+from marchtable_models.asl.cpsat.transport.floors import Floors
 from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy
 from marchtable_models.asl.cpsat.transport.offers import name_of
@@ -24,10 +26,11 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, PlanSpace, Reason, Task
+    from marchtable.planning.model import Control, PlanSpace, Reason, Score, Task
     from marchtable.position import Position
     from marchtable.ruling import Verdict
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 
@@ -59,6 +62,7 @@ class Transport:
         self.cuts: list[Cut | Passage] = []
         self._extra: dict[frozenset[int], tuple[Cut, int, Sequence[Offer | Trip]]] = {}
         self._proposed: dict[tuple[Action, ...], Plan] = {}
+        self._played: list[Score] = []
 
     @property
     def is_fit(self) -> bool:
@@ -100,28 +104,38 @@ class Transport:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
+        floors = Floors(self.gathered, task)
         while not control.stop.is_requested and control.left() > 0:
             work(ROUND)
-            program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
+            floor = floors.next(self._played_for(task), self.cuts)
+            columns = self.sieve.columns(task, floor)
+            program = Program(self.gathered, columns, task, self.cuts)
             outcome = solve(
                 program.model, "knapsack", limit=control.left(), stop=control.stop,
-                seed=control.seed, bounded=control.bounded,
+                seed=control.seed,
+                bounded=lambda bound, floor=floor: control.bounded(floors.bound(bound, floor)),
             )  # fmt: skip
             control.spend(outcome.time)
+            if floors.is_missed(outcome, floor):
+                continue
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
             plan = program.plan(outcome.solver.response_proto.solution)
+            cuts = [*self.cuts]
             log = self._laid(plan, control)
             if log is not None:
                 self._proposed[log] = plan
                 is_proved = outcome.status is Status.OPTIMAL
-                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
+                bound = floors.bound(outcome.bound, floor)
+                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
+            floors.begin(columns, cuts)
         return Proposal("UNKNOWN", None, None)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again."""
+        self._played.clear()
         columns = self._proposed[log].columns()
         clauses = tuple(violation.clause for violation in verdict.violations)
         self._cut(Cut(tuple(_exactly(column) for column in columns), None, clauses))
@@ -132,6 +146,7 @@ class Transport:
 
         What else comes to the same is refused when it is proposed: only then it is known what it costs.
         """
+        self._played.clear()
         plan = self._proposed.get(log)
         if plan is not None:
             self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), None))
@@ -152,6 +167,7 @@ class Transport:
         for cut in cuts:
             self._cut(cut)
         columns = plan.columns()
+        self._played.append(self._guessed(run, columns))
         this = tuple(_exactly(column) for column in columns)
         if not is_whole:
             if not cuts:
@@ -178,6 +194,29 @@ class Transport:
             self._extra[key] = (cast("Cut", self.cuts[-1]), known, columns)
             return None
         return tuple(run.log)
+
+    def _guessed(self, run: Run, columns: Sequence[Offer | Trip]) -> Score:
+        """Return roughly what it comes to if those act who can, and the others stay where they are."""
+        told = [sum(column.score[n] for column in columns) for n in range(len(CRITERIA))]
+        found: Score = dict(zip(CRITERIA, told, strict=True))
+        found["value"] = found["distance"] = found["points"] = 0
+        for before, unit in zip(self.position.units, run.position.units, strict=True):
+            stand = Stand(unit.at, bool(unit.aboard or unit.towed_by))
+            value, distance = self.gathered.measure.gain(unit.id, stand)
+            found["value"] += value
+            found["distance"] += distance
+            found["points"] += unit.spent - before.spent
+        return found
+
+    def _played_for(self, task: Task) -> int | None:
+        """Return about the most that a plan was worth that was played, None if there is none."""
+        worths = (
+            sum(weight * score[name] for name, weight in task.weights.items())
+            for score in self._played
+            if all(score[name] >= least for name, least in task.least.items())
+            and all(score[name] <= most for name, most in task.most.items())
+        )
+        return max(worths, default=None)
 
     def _known(self, columns: Sequence[Offer | Trip]) -> dict[str, int]:
         """Return what cuts tell that actors pay more in a plan."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goal import CRITERIA
@@ -46,15 +47,14 @@ class Program:
     gathered, columns, task, cuts
         What it is made of.
 
-    Attributes
-    ----------
-    model
-        The model; its first variables are the columns', offers before trips.
+    rows
+        What takes its rows.
     """
 
     def __init__(
-        self, gathered: Gathered, columns: Columns, task: Task | None, cuts: Sequence[Cut | Passage]
-    ) -> None:
+        self, gathered: Gathered, columns: Columns, task: Task | None,
+        cuts: Sequence[Cut | Passage], rows: type[Rows] = Rows,
+    ) -> None:  # fmt: skip
         self.gathered, self.columns = gathered, columns
         every: list[Offer | Trip] = [
             *(offer for offers in columns.offers.values() for offer in offers),
@@ -63,7 +63,7 @@ class Program:
         self._number = {id(column): number for number, column in enumerate(every)}
         self._score = [column.score for column in every]
         self._scored = [*range(len(every))]
-        self._rows = Rows(len(every))
+        self.rows = rows(len(every))
         self._more: dict[str, int] = {}
         self._met: dict[int, list[int]] = {}  # by test: the cuts hold these
         self._touching: dict[tuple[str, int], list[tuple[int, Offer | Trip]]] = {}
@@ -75,7 +75,11 @@ class Program:
         if task is not None:
             self._bounds(task)
             self._aim(task)
-        self.model = self._rows.model()
+
+    @cached_property
+    def model(self) -> cp_model.CpModel:
+        """The model; its first variables are the columns', offers before trips."""
+        return self.rows.model()
 
     def _costs(self, name: int, score: Five) -> None:
         """Have a variable add to what counts."""
@@ -87,14 +91,14 @@ class Program:
 
         weights = [task.weights.get(name, 0) for name in CRITERIA]
         worths = (np.array(self._score, np.int64).reshape(-1, 5) @ weights).tolist()
-        self._rows.maximize(zip(self._scored, worths, strict=True))
+        self.rows.maximize(zip(self._scored, worths, strict=True))
 
     # -- rows --------------------------------------------------------------------------------------
 
     def _one_each(self) -> None:
         for listed in (self.columns.offers, self.columns.trips):
             for columns in listed.values():
-                self._rows.one_of([self._number[id(one)] for one in columns])
+                self.rows.one_of([self._number[id(one)] for one in columns])
 
     def _aboard(self) -> None:
         """
@@ -116,12 +120,12 @@ class Program:
         for trip in (one for trips in self.columns.trips.values() for one in trips):
             goes, aboard, load = self._number[id(trip)], by_trip.get(id(trip), {}), trip.load
             for numbers in aboard.values():
-                self._rows.not_two([*numbers, ~goes])
+                self.rows.not_two([*numbers, ~goes])
             if trip.drop:
-                self._rows.any_of([*leaving.get(id(trip), []), ~goes])
+                self.rows.any_of([*leaving.get(id(trip), []), ~goes])
             if load.key is not None:
                 counted = [x for unit in load.counted for x in aboard.get(unit, ())]
-                self._rows.any_of([*counted, ~goes])
+                self.rows.any_of([*counted, ~goes])
             if id(load) not in rooms:
                 rooms[id(load)] = self.gathered.room(load)
             self._room(rooms[id(load)], goes, aboard)
@@ -132,7 +136,7 @@ class Program:
         room, sizes = told
         if sum(sizes.get(unit, 0) for unit in aboard) > room:
             terms = [(x, sizes.get(unit, 0)) for unit, found in aboard.items() for x in found]
-            self._rows.total([*terms, (goes, -room)], most=0)
+            self.rows.total([*terms, (goes, -room)], most=0)
 
     def _musts(self) -> None:
         for number, _ in enumerate(self.gathered.goal.aims):
@@ -146,7 +150,7 @@ class Program:
                 count: dict[int, int] = {}
                 for x, one in met:  # a trip may bring a vehicle and what it tows
                     count[x] = count.get(x, 0) + one
-                self._rows.total(count.items(), least=required)
+                self.rows.total(count.items(), least=required)
 
     def _ends(self) -> list[tuple[Offer | Trip, str, Stand]]:
         return [
@@ -161,9 +165,9 @@ class Program:
         for number, name in enumerate(CRITERIA):
             terms = [(x, score[number]) for x, score in zip(self._scored, self._score, strict=True)]
             if name in task.least:
-                self._rows.total(terms, least=task.least[name])
+                self.rows.total(terms, least=task.least[name])
             if name in task.most:
-                self._rows.total(terms, most=task.most[name])
+                self.rows.total(terms, most=task.most[name])
 
     # -- solutions ---------------------------------------------------------------------------------
 
@@ -199,11 +203,11 @@ class Program:
         if isinstance(cut, Passage):
             self._charge(cut, chosen, len(groups))
         elif cut.extra is None:
-            self._rows.total(chosen, most=len(groups) - 1)
+            self.rows.total(chosen, most=len(groups) - 1)
         else:  # the whole plan: it comes to that and nothing else
-            together = self._rows.new()
-            self._rows.total([*chosen, (together, -1)], most=len(groups) - 1)
-            self._rows.total([*chosen, (together, -len(groups))], least=0)
+            together = self.rows.new()
+            self.rows.total([*chosen, (together, -1)], most=len(groups) - 1)
+            self.rows.total([*chosen, (together, -len(groups))], least=0)
             self._costs(together, cut.extra)
 
     def _charge(self, cut: Passage, others: Sequence[tuple[int, int]], count: int) -> None:
@@ -211,15 +215,15 @@ class Program:
         dearer = [(number, cut.surcharge(column)) for number, column in self._touched(cut)]
         barred = [(x, 1) for x, more in dearer if more is None]
         if barred:
-            self._rows.total([*barred, *others], most=count)
+            self.rows.total([*barred, *others], most=count)
         dear = [(x, more) for x, more in dearer if more is not None and more > 0]
         if dear:
             most = max(more for _, more in dear)
             if cut.actor not in self._more:
-                self._more[cut.actor] = self._rows.new(MOST)
+                self._more[cut.actor] = self.rows.new(MOST)
                 self._costs(self._more[cut.actor], (0, 0, 0, 1, 0))
             terms = [*dear, *((x, most) for x, _ in others), (self._more[cut.actor], -1)]
-            self._rows.total(terms, most=most * count)
+            self.rows.total(terms, most=most * count)
 
     def _touched(self, cut: Passage) -> list[tuple[int, Offer | Trip]]:
         """Return the columns of a cut's actor that might cost more, and their numbers."""
@@ -234,4 +238,4 @@ class Program:
         return [self._number[id(one)] for one in self._columns(literal.unit) if literal.test(one)]
 
     def _columns(self, name: str) -> Sequence[Offer | Trip]:
-        return self.columns.offers.get(name) or self.columns.trips[name]
+        return self.columns.offers[name] if name in self.columns.offers else self.columns.trips[name]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.planning.model import Task
+    from marchtable_models.asl.cpsat.transport.floor import Floor
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.stops import Class
 
@@ -53,26 +54,40 @@ class Sieve(Rides):
         super().__init__(gathered, whole=whole)
         self._idle: dict[str, tuple[int, int]] = {}
 
-    def columns(self, task: Task) -> Columns:
-        """Return what a task chooses among."""
+    def columns(self, task: Task, floor: Floor | None = None) -> Columns:
+        """Return what a task chooses among, for plans that reach a floor if there is one."""
         dims = Dims.of(task)
         offers = {name: self._on_foot(name, dims)[0] for name in self.gathered.foot}
         offers |= {name: [] for name in self.gathered.aboard}
-        offers = {name: [*found] for name, found in offers.items()}
+        offers = {name: floor.walks(name, found) if floor and name in self.gathered.foot
+                  else [*found] for name, found in offers.items()}  # fmt: skip
         offers |= {name: [offer] for name, offer in self.gathered.still.items()}
         trips: dict[str, list[Trip]] = {name: [] for name in self.gathered.vehicles}
         chosen = [
-            (number, stops, self._rows(number, stops, dims))
+            (number, stops, self._worthwhile(number, stops, dims, floor))
             for number, stops in enumerate(self._stops)
         ]
         self._walk_all(chosen)
         for number, stops, rows in chosen:
             for row in self._best(number, stops, rows, dims):
                 trip = self.maker.trip(number, stops, row)
-                trips[trip.load.vehicle.id].append(trip)
-                for offer in self._rides(number, stops, row, dims).offers:
-                    offers[offer.unit].append(offer)
+                riding = self._rides(number, stops, row, dims).offers
+                able = riding if floor is None else floor.rides(trip, riding)
+                if able is not None:
+                    trips[trip.load.vehicle.id].append(trip)
+                    for offer in able:
+                        offers[offer.unit].append(offer)
         return Columns(offers, trips)
+
+    def _worthwhile(
+        self, number: int, stops: Stops, dims: Dims, floor: Floor | None
+    ) -> list[int]:
+        """Return the rows that may be of use, of those that may be part of a plan above the floor."""
+        rows = self._rows(number, stops, dims)
+        if floor is None:
+            return rows
+        own, ends = self._bounds(number, stops, dims)
+        return floor.rows(stops, rows, own, [high for _, high in ends])
 
     # -- on foot -----------------------------------------------------------------------------------
 
@@ -144,7 +159,7 @@ class Sieve(Rides):
                 }
             )
 
-        return cast("list[int]", self._kept(("best", number), dims, names, best))
+        return cast("list[int]", self._kept(("best", number, tuple(rows)), dims, names, best))
 
     def _otherwise(self, stops: Stops, dims: Dims) -> tuple[Ints, list[list[Ints]]] | None:
         """Return what vehicle and classes get if it goes nowhere, None if a cut is about that."""
