@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy import deadends, divemoves, divends, pairends
+from marchtable_models.asl.cpsat.convoy import (
+    clausemoves,
+    clauses,
+    conflicts,
+    deadends,
+    divemoves,
+    divends,
+    pairends,
+    watches,
+)
 from marchtable_models.asl.cpsat.convoy import dive as convoydive
 from marchtable_models.asl.cpsat.convoy import pairs as convoypairs
 from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
@@ -16,7 +25,7 @@ from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FEW", "WIDEST", "run"]
+__all__ = ["FEW", "WIDEST", "is_quick", "run"]
 
 WIDEST = 61
 """Bits that a mask may have for numba."""
@@ -30,6 +39,13 @@ PARTS = (
     (divemoves, ("blocked", "narrowed", "prepared")),
     (divends, ("fits", "blamed", "straightened")),
     (convoydive, ("dive",)),
+    (clauses, ("put", "close", "join", "shut", "dear", "sole", "levelled", "expensed", "homes")),
+    (clauses, ("lined", "singly")),
+    (clausemoves, ("turned", "fanned", "moved", "payers", "flagged", "stopped", "ending")),
+    (clausemoves, ("written",)),
+    (watches, ("grouped", "raised", "pushed", "popped", "forced", "undone", "implied")),
+    (conflicts, ("stride", "noted", "lessened", "resolved", "faded", "filled", "watched", "kept")),
+    (conflicts, ("searched",)),
 )  # each after those that it calls
 
 
@@ -53,6 +69,11 @@ def _compiled() -> dict[str, Callable[..., Any]] | None:
             inner.__module__, inner.__qualname__ = plain.__module__, name
             found[name] = njit(cache=True, nogil=True, boundscheck=False)(inner)
     return found
+
+
+def is_quick(bits: int, work: int) -> bool:
+    """Tell whether a function is called as numba compiles it; see :func:`run`."""
+    return bits <= WIDEST and (_Loaded.yes or work >= FEW) and _compiled() is not None
 
 
 def run(name: str, bits: int, work: int, *told: Any) -> Any:

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
-from marchtable_models.asl.cpsat.convoy.deadends import HEADS, KEYS, KINDS, SETS
-from marchtable_models.asl.cpsat.convoy.dive import CAPPED, NONE
+from marchtable_models.asl.cpsat.convoy.decided import CAP, LOOKS, dived, reasoned
+from marchtable_models.asl.cpsat.convoy.dive import CAPPED
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
-from marchtable_models.asl.cpsat.convoy.layers import NONE as NOTHING
 from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
 
 if TYPE_CHECKING:
     from marchtable.planning.model import Control
-    from marchtable_models.asl.cpsat.convoy.layers import Wanted
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.cpsat.convoy.task import Limits
 
-__all__ = ["Descent", "dived"]
+__all__ = ["Descent"]
 
 SWEEP = 1e-8
 """Deterministic time that a mask of a table counts for when layers are narrowed."""
-CAP, ROOM = 150_000, 30_000
-"""How many moves a dive tries, and how many dead ends it keeps."""
-SHORT = 20_000
-"""How many moves dives try once one has given up."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 
@@ -52,7 +43,6 @@ class Descent:
     def __init__(self, model: ConvoyModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
-        self._cap = CAP
         self._alone: dict[int, Layers | None] = {}
         self._layers: dict[int, Layers | None] = {}
 
@@ -166,11 +156,13 @@ class Descent:
         checked(self.control)
         if layers.pairs is not None:
             model = self.model
-            self._spend(self._cap)
-            wanted, halted = self.limits.wanted(least), model.line[0].halted
-            course = dived(model.field, layers, wanted, model.ends, halted=halted, cap=self._cap)
+            self._spend(CAP)
+            told = (model.field, layers, self.limits.wanted(least), model.ends)
+            halted = model.line[0].halted
+            course = dived(*told, halted=halted)
             if course == CAPPED:
-                self._cap = SHORT
+                course = reasoned(*told, halted=halted)
+                self._spend(LOOKS)
             if course is None:
                 return None, False
             if isinstance(course, Course) and self._stands(course, least):
@@ -204,56 +196,3 @@ class Descent:
             model.cuts.learn(back)
             for each in sorted(back):
                 model.cuts.not_back(logic, *each)
-
-
-def dived(
-    field: Any,
-    layers: Layers,
-    wanted: Wanted,
-    ends: Any,
-    *,
-    halted: bool | None,
-    idle: bool = False,
-    cap: int = CAP,
-) -> Course | int | None:
-    """
-    Return a plan that pairs lead to; None if there is none, a number if the search gave up.
-
-    Going straight back, and what happens on the way, is not looked at. If `idle`, vehicles stay
-    rather than move where they can.
-    """
-    pairs, count, last = layers.pairs, field.count, field.most
-    assert pairs is not None
-    if count > WIDEST or max(len(field.costs), field.levels) > KINDS:  # what dead ends are kept by
-        return CAPPED
-    width = int(np.diff(pairs.arc_at).max(initial=1))
-    room = min(ROOM, 10 * len(pairs.masks) + 100)
-    may_end = ends.table(layers.ends).reshape(-1)
-    places = field.places
-    found, after = np.zeros((last + 1) * count, np.int64), np.zeros(last + 1, np.int64)
-    end = run(
-        "dive", field.levels, len(pairs.masks), pairs.masks, layers.active, layers.ends,
-        layers.pays, last, field.costs, field.levels, int(halted is not None), int(halted or 0), int(ends.all_alike),
-        wanted.gains, wanted.flat, wanted.points, wanted.least, NOTHING, may_end, ends.ahead(),
-        field.moving, *field.line[:3], field.place, places.u, places.v, field.linked, pairs.at,
-        pairs.states, pairs.arc_at, pairs.arc_to, pairs.arc_kind, pairs.arc_flags, pairs.pair_at,
-        cap, int(idle), room, width, *_scratch(room, last, count, width), found, after,
-    )  # fmt: skip
-    if end == NONE:
-        return None
-    if end == CAPPED:
-        return CAPPED
-    rows = found.reshape(last + 1, count)[: end + 1].tolist()
-    spent = tuple(int(level) * field.grain for level in after[: end + 1])
-    return Course(tuple(map(tuple, rows)), spent)
-
-
-def _scratch(room: int, last: int, count: int, width: int) -> list[Any]:
-    """Return what a dive works with: its dead ends, and by Impulse, vehicle and move."""
-    rows, entries = last + 1, (last + 1) * count
-    shapes = (
-        room * (count + KEYS), HEADS, room, 2 * entries * SETS,  # dead ends
-        rows * KINDS, entries + count, rows, rows, rows, rows, rows,
-        *(entries,) * 7, entries * width, entries * width,
-    )  # fmt: skip
-    return [np.zeros(shape, np.int64) for shape in shapes]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.field import Field
     from marchtable_models.asl.cpsat.convoy.layers import Wanted
 
-__all__ = ["in_pairs"]
+__all__ = ["in_pairs", "lay_out"]
 
 WIDE = 4_000_000
 """More pairs than that are not looked at."""
@@ -23,11 +23,12 @@ WIDE = 4_000_000
 def in_pairs(field: Field, wanted: Wanted, layers: Layers, ends: Ends) -> Layers | None:
     """Return what pairs of neighbours leave of that; None if nothing."""
     if field.count < 2:
-        return layers._replace(pairs=_laid(field, layers.active))
+        return layers._replace(pairs=lay_out(field, layers.active))
     return _paired(field, wanted, layers, ends)
 
 
-def _laid(field: Field, masks: Any) -> Pairs | None:
+def lay_out(field: Field, masks: Any) -> Pairs | None:
+    """Return what of some masks is left, numbered; None if there are too many pairs."""
     count, last = field.count, field.most
     left = int(np.count_nonzero(masks))
     by_layer = np.count_nonzero(masks.reshape(last + 1, count, field.size), axis=2)
@@ -50,7 +51,7 @@ def _laid(field: Field, masks: Any) -> Pairs | None:
 def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers | None:
     """Return what pairs leave of some layers."""
     active, ends, pays, _ = layers
-    laid = _laid(field, active)
+    laid = lay_out(field, active)
     if laid is None:
         return layers
     left, limits = -1, blank(field, 0)

@@ -21,7 +21,7 @@ from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
 from marchtable_models.asl.cpsat.convoy.crowds import crowded
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
-from marchtable_models.asl.cpsat.convoy.descent import dived
+from marchtable_models.asl.cpsat.convoy.decided import dived
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course

@@ -12,13 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
-from marchtable_models.asl.cpsat.prune import Dims
 from marchtable_models.asl.cpsat.relaxed import Relaxed
 from marchtable_models.asl.cpsat.transport.packing import Pack, repriced
 from marchtable_models.asl.cpsat.transport.program import Program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -149,7 +148,9 @@ class Floor:
         names = [seat.unit.id for each in stops.classes for seat in each.seats]
         best = [high[here] @ factors for each, high in zip(stops.classes, highs, strict=True)
                 for _ in each.seats]  # fmt: skip
-        worth = own[here] @ factors + self._filled(load, names, np.array(best, np.int64).reshape(len(names), len(here)))
+        worth = own[here] @ factors + self._filled(
+            load, names, np.array(best, np.int64).reshape(len(names), len(here))
+        )
         return here[worth >= self._trips[load.vehicle.id] - self.spare].tolist()  # type: ignore[no-any-return]
 
     def rides(self, trip: Trip, offers: Sequence[Offer]) -> list[Offer] | None:

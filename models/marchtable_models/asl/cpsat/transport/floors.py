@@ -10,7 +10,7 @@ from marchtable_models.asl.cpsat.transport.floor import SCALE, Floor
 from marchtable_models.asl.cpsat.transport.sift import Sieve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.cpsat import Outcome
     from marchtable.planning.model import Task

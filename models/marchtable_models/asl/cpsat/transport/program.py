@@ -238,4 +238,6 @@ class Program:
         return [self._number[id(one)] for one in self._columns(literal.unit) if literal.test(one)]
 
     def _columns(self, name: str) -> Sequence[Offer | Trip]:
-        return self.columns.offers[name] if name in self.columns.offers else self.columns.trips[name]
+        return (
+            self.columns.offers[name] if name in self.columns.offers else self.columns.trips[name]
+        )

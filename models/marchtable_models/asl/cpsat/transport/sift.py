@@ -79,9 +79,7 @@ class Sieve(Rides):
                         offers[offer.unit].append(offer)
         return Columns(offers, trips)
 
-    def _worthwhile(
-        self, number: int, stops: Stops, dims: Dims, floor: Floor | None
-    ) -> list[int]:
+    def _worthwhile(self, number: int, stops: Stops, dims: Dims, floor: Floor | None) -> list[int]:
         """Return the rows that may be of use, of those that may be part of a plan above the floor."""
         rows = self._rows(number, stops, dims)
         if floor is None:
