@@ -92,18 +92,17 @@ def test_two_empty_vehicles_are_proved_too() -> None:
 
 
 @pytest.mark.parametrize("wishes", [False, True])
-def test_who_waits_off_the_map_stays_there(*, wishes: bool) -> None:
-    """Nobody enters in this space, and it says so; it is not asked for who does, but to leave again."""
+def test_who_waits_off_the_map_comes_on(*, wishes: bool) -> None:
+    """Whoever has the edge before him is asked about here, to come near or to leave the map again."""
     waiting = truck("o", None, entering=("A1",))
     position = place(ROAD, waiting, foot("u", at="A2"))
+    goal = Goal(aims=(Aim(units=("o",), exit=("A8",), must="all"),))
     if wishes:
         goal = Goal(aims=(Aim(units=("o", "u"), near=("A5",)),))
-        assert plan(position, goal).space.name == "alone"
-        return
-    goal = Goal(aims=(Aim(units=("o",), exit=("A8",), must="all"),))
     found = plan(position, goal)
-    assert (found.status, found.space.name) == ("IMPOSSIBLE", "transport")
-    assert any("off the map" in line and "stay" in line for line in found.space.policy)
+    assert (found.status, found.space.name) == ("OPTIMAL", "transport")
+    assert "enter o A1" in lines(found.plans[0].log)
+    assert any("off the map" in line and "comes on" in line for line in found.space.policy)
 
 
 def test_what_trucks_meet_is_charged_once() -> None:

@@ -306,3 +306,15 @@ def test_numbers_are_those_of_the_least_breach() -> None:
     position = place(truck(at="A1"), tank(at="A3"), carried, board=LANE)
     (reason,) = why(position, want("g", at="A14", must=1)).conflict or ()
     assert (reason.clause, dict(reason.numbers)) == ("P.turn-b", {"need": 6.5, "have": 6})
+
+
+def test_no_plan_wanders() -> None:
+    """Of several plans none goes by a dearer way than another of its own to the same hex, or comes back."""
+    position = place(truck(at="A3"), board=LANE)
+    found = plan(position, Goal(aims=(Aim(units=("t",), near=("A2",)),)), best=8)
+    moves = [[line for line in lines(found, n) if "move" in line] for n in range(8)]
+    assert len(found.plans) == 8
+    assert all(len(set(path)) == len(path) for path in moves)
+    ends = [each.verdict.position.unit("t").at for each in found.plans]
+    assert len(set(ends)) == 8
+    assert all(path == [] for path, at in zip(moves, ends, strict=True) if at == "A3")

@@ -107,7 +107,7 @@ def _searched(
         if least.get(place, exposure + 1) <= exposure:
             continue
         least[place] = exposure
-        found.setdefault(way.at, []).append(way)
+        _keep(found.setdefault(way.at, []), way)
         if way.at == to and not threat and (to not in next_to or not (way.final or way.onward)):
             break
         if way.final:
@@ -132,3 +132,11 @@ def _searched(
                     heap, (on, met, count, Way(there, on, met, True, entered, paid[1], way))
                 )
     return found
+
+
+def _keep(every: list[Way], way: Way) -> None:
+    """Add a way to those found before, for no more points, unless one of these leaves open all it does."""
+    for one in every:
+        if one.exposure <= way.exposure and one.onward <= way.onward and one.final <= way.final:
+            return
+    every.append(way)
