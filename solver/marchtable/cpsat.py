@@ -35,8 +35,13 @@ PROFILES: dict[str, dict[str, Any]] = {
     "logic": {**_BARE, "cp_model_presolve": False, "linearization_level": 0},
     # sums and assignment: the linear relaxation carries the proof, presolve is one light pass
     "knapsack": {**_BARE, "linearization_level": 2, "max_presolve_iterations": 1},
-    # places that few can share, with charges that only hold if: full relaxations are too dear
-    "places": {**_BARE, "linearization_level": 1, "max_presolve_iterations": 1},
+    # places that few can share, with charges that only hold if: full relaxations and cuts are too dear
+    "places": {
+        **_BARE,
+        "linearization_level": 1,
+        "max_presolve_iterations": 1,
+        "cut_level": 0,
+    },
     # all solutions: inprocessing is ruinous here
     "enumerate": {
         **_BARE,

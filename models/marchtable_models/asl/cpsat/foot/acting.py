@@ -12,7 +12,7 @@ from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.action import Action
     from marchtable.position import Position
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Group", "groups_of", "steps", "tried"]
+__all__ = ["Group", "groups_of", "steps", "together", "tried"]
 
 replace = msgspec.structs.replace
 
@@ -83,18 +83,21 @@ def steps(first: Menu, row: int, others: Sequence[str] = ()) -> list[Action]:
         found += _together(action, name, others)
     for state, arc in path:
         if arc >= 0:
-            for action in space.actions_on(arc, state, name):
-                found += _together(action, name, others)
+            found += together(space.actions_on(arc, state, name), name, others)
     if first.is_off(row):
         found.append(Exit((name, *others)))
     return found
 
 
-def _together(action: Any, name: str, others: Sequence[str]) -> list[Action]:
+def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[Action]:
     """Return what a stack does where its first unit would do this alone."""
-    if hasattr(action, "units"):
-        return [replace(action, units=(name, *others))]
-    return [action, *(replace(action, unit=other) for other in others)]
+    found: list[Action] = []
+    for action in actions:
+        if hasattr(action, "units"):
+            found.append(replace(action, units=(name, *others)))
+        else:
+            found += [action, *(replace(action, unit=other) for other in others)]
+    return found
 
 
 def tried(rulebook: Asl, here: AslPosition, actions: Sequence[Action]) -> list[Ruling]:

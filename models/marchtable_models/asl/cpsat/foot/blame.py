@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.fewest import fewest
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.foot.crowds import Crowds
     from marchtable_models.asl.cpsat.foot.menu import Menu
     from marchtable_models.asl.cpsat.foot.stage import Outcome, Stage
+    from marchtable_models.asl.cpsat.foot.tolls import Tolls
 
     Flags = npt.NDArray[np.bool_]
     Alike = dict[tuple[Hashable, int], list[str]]
@@ -73,6 +75,24 @@ class Blame:
                     told |= {
                         n: more for n in group.names if self._row(group, n) in cut.more.get(n, ())
                     }
+
+    def learn(self, act: Act, known: Mapping[str, int], tolls: Tolls) -> None:
+        """Take note of what it costs to come where others are, should that explain what went otherwise."""
+        group, others, outcome = act
+        dear = [n for n in group.names if (self._more(group, n, outcome) or 0) > known.get(n, 0)]
+        if outcome.spent is not None and not dear:
+            return
+        for at in sorted(self.stage.way(group)):
+            about = Counter(self.company.looks[n] for n, where in others.items() if where == at)
+            about.update(self.company.looks[name] for name in group.others)
+            for looks, count in about.items():
+                place = self._index[at], looks
+                if place not in tolls.found and any(
+                    tolls.bears(self.company.menus[n], self._row(group, n), *place,
+                                count - (n in group.others and self.company.looks[n] == looks))
+                    for n in group.names
+                ):  # fmt: skip
+                    tolls.add(*place)
 
     def _more(self, group: Group, name: str, outcome: Outcome) -> int | None:
         """Return what a unit of a group pays more than its menu tells; None if all were refused."""

@@ -6,28 +6,22 @@ from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from marchtable_models.asl.cpsat.foot.acting import tried
-from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.foot.prices import rising
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping
 
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.menu import Menu
-    from marchtable_models.asl.model import AslUnit
+    from marchtable_models.asl.cpsat.foot.prices import Prices
 
     Ints = npt.NDArray[np.int64]
 
 __all__ = ["Crowd", "Crowds"]
-
-replace = msgspec.structs.replace
 
 
 class Crowd(NamedTuple):
@@ -58,8 +52,8 @@ class Crowds:
 
     Parameters
     ----------
-    company
-        The problem.
+    company, prices
+        The problem, and what company costs.
 
     Attributes
     ----------
@@ -67,10 +61,9 @@ class Crowds:
         By the number of the Location.
     """
 
-    def __init__(self, company: Company) -> None:
-        self.company = company
+    def __init__(self, company: Company, prices: Prices) -> None:
+        self.company, self.prices = company, prices
         self.found: dict[int, Crowd] = {}
-        self._known: dict[Hashable, tuple[int, ...]] = {}
         self._homes = Counter((company.looks[n], menu.home) for n, menu in company.menus.items())
 
     def add(self, at: int, looks: Hashable) -> bool:
@@ -81,10 +74,10 @@ class Crowds:
                 if self.company.looks[name] == looks for row in self._ends(menu, at)}  # fmt: skip
         most = max(map(len, rows), default=0)
         least = [min(told[n] for told in rows if n < len(told)) for n in range(most)]
-        rising = tuple(min(least[n:]) for n in range(len(least)))
-        if not rising or not rising[-1]:
+        extra = rising(least)
+        if not extra or not extra[-1]:
             return False
-        crowd = Crowd(looks, rising)
+        crowd = Crowd(looks, extra)
         if crowd.total(self._homes[looks, at]):  # who stays pays nothing: they would count too much
             return False
         self.found[at] = crowd
@@ -119,34 +112,4 @@ class Crowds:
         """Return what a row's last step costs more, by how many others stand where it leads."""
         if menu.is_off(row):
             return ()
-        company, leader = self.company, int(menu.leader[row])
-        first = menu if leader == ALONE else company.menus[list(company.menus)[leader]]
-        found, space = first.places.found, first.places.space
-        end = int(menu.way[row])
-        arc, before = int(found.arc[end]), int(found.parent[end])
-        if arc < 0 or arc >= len(space.space.target):
-            return ()
-        unit = menu.unit
-        key = (company.kinds[unit.id], int(space.arc_way[arc]), id(space), looks)
-        if key not in self._known:
-            state = int(found.state[end])
-            name, to = (space.board.locations[s // len(space.modes)].name for s in (before, state))
-            starts = company.rulebook.in_mode(unit, name, space.modes[before % len(space.modes)])
-            actions = space.actions_on(arc, state, unit.id)
-            self._known[key] = self._asked(starts, actions, to, looks)
-        return self._known[key]
-
-    def _asked(
-        self, unit: AslUnit, actions: Sequence[Action], to: str, looks: Hashable
-    ) -> tuple[int, ...]:
-        company = self.company
-        found: list[int] = []
-        others = [replace(other, at=to, mph="done") for name, other in company.units.items()
-                  if name != unit.id and company.looks[name] == looks]  # fmt: skip
-        for count in range(len(others) + 1):
-            there = company.empty.with_units([unit, *others[:count]])
-            last = tried(company.rulebook, there, actions)[-1]
-            if not is_granted(last):
-                break
-            found.append(last.after.unit(unit.id).spent - unit.spent)
-        return tuple(cost - found[0] for cost in found)
+        return self.prices.of_step(menu, self.prices.first(menu, row), int(menu.way[row]), looks)

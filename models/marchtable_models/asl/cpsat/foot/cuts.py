@@ -6,6 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
+from marchtable_models.asl.cpsat.foot.tolls import FREE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.foot.crowds import Crowds
     from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.tolls import Tolls
 
     Flags = npt.NDArray[np.bool_]
 
@@ -67,21 +69,25 @@ class Cuts:
         What is equal for units that are alike to others.
     crowds
         The Locations for which units are known to contend.
+    tolls
+        The Locations of which it is known what coming there costs more.
     """
 
     def __init__(
-        self, menus: Mapping[str, Menu], looks: Mapping[str, Hashable], crowds: Crowds
-    ) -> None:
+        self, menus: Mapping[str, Menu], looks: Mapping[str, Hashable], crowds: Crowds,
+        tolls: Tolls,
+    ) -> None:  # fmt: skip
         self.menus, self.looks = menus, looks
         self.found: list[Cut] = []
-        self.crowds = crowds
+        self.crowds, self.tolls = crowds, tolls
         self.barred: list[dict[str, Flags]] = []
         self._meeting: dict[tuple[Need, str, int], dict[str, Flags]] = {}
 
     @property
     def size(self) -> int:
         """How much is known beyond the menus."""
-        return len(self.found) + len(self.barred) + len(self.crowds.found)
+        found = len(self.crowds.found) + len(self.tolls.found)
+        return len(self.found) + len(self.barred) + found
 
     def foresee(self, task: Task) -> None:
         """Note for which Locations units are bound to contend."""
@@ -121,7 +127,7 @@ class Cuts:
 
     def known(self, plan: Mapping[str, int]) -> dict[str, int]:
         """Return what it is known that units pay more in a plan that no cut bars."""
-        found: dict[str, int] = {}
+        found = {name: sum(by.values()) for name, by in self.tolls.paid(plan).items()}
         for cut in self.found:
             for actor, rows in cut.more.items():
                 more = rows.get(plan[actor]) or 0
@@ -133,6 +139,11 @@ class Cuts:
         """Return what a plan that no cut bars is known to cost in all."""
         extra = self.known(plan)
         found = sum(int(self.menus[name].score[row, 3]) for name, row in plan.items())
+        for name, by in self.tolls.paid(plan).items():
+            end = int(self.menus[name].at[plan[name]])
+            on_the_way = sum(more for at, more in by.items() if at != end)
+            extra[name] -= on_the_way
+            found += on_the_way
         for at, crowd in self.crowds.found.items():
             ends = [n for n, row in plan.items() if self.menus[n].at[row] == at]
             paid = sum(extra.pop(name, 0) for name in ends)
@@ -161,9 +172,13 @@ class Cuts:
                         is_home = self.menus[name].home == need.at
                         found[name] |= met & ((not is_home) | (self.menus[name].turn == turn))
                         (at_home if is_home else hasty).add(name if is_home else actor)
-        for plan in self.barred:
-            for name, met in plan.items():
-                found[name] |= met
+        for toll in self.tolls.found.values():
+            at_home |= self.tolls.at_home(toll)
+            for name, part in self.tolls.touched(toll).items():
+                found[name] |= part
+                hasty |= {name} if (toll.of[name] != FREE).any() else set()
+        for name, met in (pair for plan in self.barred for pair in plan.items()):
+            found[name] |= met
         for at, crowd in self.crowds.found.items():
             for name, look in self.looks.items():
                 found[name] |= (self.menus[name].at == at) & (look == crowd.looks)

@@ -17,9 +17,11 @@ from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.cuts import Cuts
 from marchtable_models.asl.cpsat.foot.greedy import greedy
 from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.foot.prices import Prices
 from marchtable_models.asl.cpsat.foot.program import POINTS, Program
 from marchtable_models.asl.cpsat.foot.sieve import sifted
 from marchtable_models.asl.cpsat.foot.stage import Stage
+from marchtable_models.asl.cpsat.foot.tolls import Tolls
 from marchtable_models.asl.cpsat.tasks import in_order
 
 if TYPE_CHECKING:
@@ -93,7 +95,8 @@ class Foot:
     @cached_property
     def cuts(self) -> Cuts:
         """What the referee said beyond the menus."""
-        return Cuts(self.company.menus, self.company.looks, Crowds(self.company))
+        company, prices = self.company, Prices(self.company)
+        return Cuts(company.menus, company.looks, Crowds(company, prices), Tolls(company, prices))
 
     @cached_property
     def blame(self) -> Blame:
@@ -188,7 +191,10 @@ class Foot:
         control.found(log)
         known, before = self.cuts.known(plan), self.cuts.size
         for act in acts:
-            self.cuts.found += self.blame.cuts(act, known, kept)
+            self.blame.learn(act, known, self.cuts.tolls)
+        if self.cuts.size == before:
+            for act in acts:
+                self.cuts.found += self.blame.cuts(act, known, kept)
         if self.cuts.size == before:
             self._bar(plan)
         return None

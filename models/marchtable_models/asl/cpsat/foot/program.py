@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.goal import CRITERIA
 from marchtable.rows import HIGHEST, Rows
+from marchtable_models.asl.cpsat.foot.counted import Counted
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
 
 if TYPE_CHECKING:
@@ -63,14 +64,17 @@ class Program:
         self._more: dict[tuple[str, int], int] = {}
         self._paid: dict[int, int] = {}
         self._enough: dict[tuple[Need, str, int], int | None] = {}
+        self._on_the_way: dict[str, dict[int, int]] = {}
         self._one_each()
         self._led()
         self._musts()
+        self._tolls()
         for cut in cuts.found:
             self._cut(cut)
         self._barred()
         for at, crowd in cuts.crowds.found.items():
             self._contended(at, crowd)
+        self._purses()
         self._bounds()
         self._aim(most)
         self.model = self._rows.model()
@@ -163,22 +167,58 @@ class Program:
                 for row, more in rows.items():
                     key = (actor, int(at[row]))
                     found[key] = max(found.get(key, 0), more or 0)
+        for toll in self.cuts.tolls.found.values():
+            for name in self.company.menus:
+                key = (name, toll.at)
+                found[key] = max(found.get(key, 0), toll.dearest)
         return found
 
     def _charge(self, actor: str, row: int, more: int, terms: Terms) -> None:
-        key = (actor, int(self.company.menus[actor].at[row]))
+        end = int(self.company.menus[actor].at[row])
+        paid = [self._payment(actor, end), *self._on_the_way.get(actor, {}).values()]
+        total = more * (len(terms) - 1)
+        self._rows.total([*((x, more) for x, _ in terms), *((x, -1) for x in paid)], most=total)
+
+    def _payment(self, name: str, end: int) -> int:
+        """Return the variable of what a unit pays that ends somewhere, but for known tolls on the way."""
+        key = (name, end)
         if key not in self._more:
             self._more[key] = self._rows.new(self._dearest[key])
-        if len(terms) == 1:
-            self._rows.total([(terms[0][0], more), (self._more[key], -1)], most=0)
-            return
-        total = more * (len(terms) - 1)
-        self._rows.total([*((x, more) for x, _ in terms), (self._more[key], -1)], most=total)
+        return self._more[key]
 
     def _extra(self) -> list[int]:
         """Return the variables of what is paid beyond the menus."""
         return [*self._paid.values(),
-                *(x for (_, at), x in self._more.items() if at not in self._paid)]  # fmt: skip
+                *(x for (_, at), x in self._more.items() if at not in self._paid),
+                *(x for by in self._on_the_way.values() for x in by.values())]  # fmt: skip
+
+    def _tolls(self) -> None:
+        """Charge what is known to be paid where others are about."""
+        for toll in self.cuts.tolls.found.values():
+            counted = Counted(self.cuts, toll, self._of, self._rows)
+            for name, of in self._of.items():
+                menu = self.company.menus[name]
+                for row, x in of.items():
+                    terms, barred = counted.price(name, row)
+                    if barred is not None:
+                        self._rows.total([(x, 1), (barred, 1)], most=1)
+                    if terms:
+                        if menu.at[row] == toll.at:
+                            paid = self._payment(name, toll.at)
+                        else:
+                            by = self._on_the_way.setdefault(name, {})
+                            paid = by[toll.at] = by.get(toll.at) or self._rows.new(toll.dearest)
+                        most = sum(more for _, more in terms)
+                        self._rows.total([*terms, (x, most), (paid, -1)], most=most)
+
+    def _purses(self) -> None:
+        """Nobody pays more than it may have left."""
+        for name, of in self._of.items():
+            paid = [x for (other, _), x in self._more.items() if other == name]
+            paid += self._on_the_way.get(name, {}).values()
+            if paid:
+                left = [(x, -int(self.company.menus[name].left[row])) for row, x in of.items()]
+                self._rows.total([*((x, 1) for x in paid), *left], most=0)
 
     def _contended(self, at: int, crowd: Crowd) -> None:
         """Charge all who end where too many do, and let in nobody who cannot pay for it."""

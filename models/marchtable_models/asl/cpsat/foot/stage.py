@@ -76,6 +76,11 @@ class Stage:
             self._known[key] = self._played(group, about)
         return self._known[key]
 
+    def way(self, group: Group) -> frozenset[str]:
+        """Return the Locations that a group comes into."""
+        unit = group.first.unit
+        return self._way((self.company.kinds[unit.id], unit.at, group.first.last(group.row)), group)
+
     def _way(self, first: Hashable, group: Group) -> frozenset[str]:
         """Return the Locations that a group comes into."""
         if first not in self._ways:

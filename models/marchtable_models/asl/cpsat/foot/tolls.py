@@ -1,0 +1,283 @@
+"""What all pay who come through, or into, a Location for others there: told at once for each number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.cpsat.foot.acting import tried
+from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, STAYS
+from marchtable_models.asl.cpsat.foot.prices import rising
+from marchtable_models.asl.cpsat.ruled import is_granted
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable_models.asl.cpsat.foot.company import Company
+    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.prices import Prices
+    from marchtable_models.asl.cpsat.reached.ways import Places
+
+    Flags = npt.NDArray[np.bool_]
+    Ints = npt.NDArray[np.int64]
+
+__all__ = ["BARRED", "FREE", "Toll", "Tolls"]
+
+BARRED = 10**6
+"""The price of what cannot be done: more half points than anybody has."""
+FREE = 0
+"""The number of the price that is nothing."""
+NOWHERE = -1
+
+replace = msgspec.structs.replace
+
+
+class Toll(NamedTuple):
+    """
+    What a step into a Location costs more, by how many others that look alike are there.
+
+    Parameters
+    ----------
+    at, looks
+        Which Location, and which others.
+    prices
+        Half points more by the number of others, rising; the first is nothing.
+    of
+        By unit, of each row which of the prices it is.
+    with_stack
+        Whether those who move along count as those who are there.
+    """
+
+    at: int
+    looks: Hashable
+    prices: tuple[tuple[int, ...], ...]
+    of: Mapping[str, Ints]
+    with_stack: bool
+
+    @property
+    def dearest(self) -> int:
+        """The most that anybody pays."""
+        return max(max(n for n in told if n < BARRED) for told in self.prices)
+
+    def price(self, name: str, row: int, others: int) -> int:
+        """Return what a unit pays more on a row's way while so many others are there."""
+        told = self.prices[int(self.of[name][row])]
+        return told[min(others, len(told) - 1)]
+
+
+class Tolls:
+    """
+    The Locations of which it is known what coming there costs more.
+
+    Parameters
+    ----------
+    company, prices
+        The problem, and what company costs.
+
+    Attributes
+    ----------
+    found
+        By the number of the Location, and who is counted there.
+    """
+
+    def __init__(self, company: Company, prices: Prices) -> None:
+        self.company, self.prices = company, prices
+        self.found: dict[tuple[int, Hashable], Toll] = {}
+        self._parents: dict[int, Ints] = {}
+
+    def add(self, at: int, looks: Hashable) -> bool:
+        """Take note of what coming to a Location costs; return whether that is news."""
+        if (at, looks) in self.found:
+            return False
+        numbers: dict[tuple[int, ...], int] = {(0,): FREE}
+        known: dict[Hashable, Ints] = {}
+        of: dict[str, Ints] = {}
+        company = self.company
+        for name, menu in company.menus.items():
+            key = (company.kinds[name], menu.home)
+            if key not in known:
+                known[key] = self._levels(menu, at, looks, numbers)
+            of[name] = known[key]
+        self.found[at, looks] = Toll(at, looks, (*numbers,), of, self._is_with_stack(at, looks))
+        return True
+
+    def paid(self, plan: Mapping[str, int]) -> dict[str, dict[int, int]]:
+        """Return what each unit is known to pay more in a plan, by Location."""
+        found: dict[str, dict[int, int]] = {}
+        for toll in self.found.values():
+            for name, row in plan.items():
+                if toll.of[name][row] != FREE:
+                    more = toll.price(name, row, self._others(toll, plan, name))
+                    if more:
+                        by = found.setdefault(name, {})
+                        by[toll.at] = max(more, by.get(toll.at, 0))
+        return found
+
+    def at_home(self, toll: Toll) -> set[str]:
+        """Return who is in the way of others from the beginning."""
+        looks = self.company.looks
+        return {name for name, menu in self.company.menus.items()
+                if looks[name] == toll.looks and menu.home == toll.at}  # fmt: skip
+
+    def touched(self, toll: Toll) -> dict[str, Flags]:
+        """Return the rows by which units pay a toll or, but for staying at home, make others pay."""
+        import numpy as np
+
+        found: dict[str, Flags] = {}
+        names = [*self.company.menus]
+        for name, menu in self.company.menus.items():
+            found[name] = toll.of[name] != FREE
+            if self.company.looks[name] == toll.looks:
+                found[name] = found[name] | ((menu.at == toll.at) & (menu.turn != NEVER))
+                for number in np.unique(menu.leader[menu.leader != ALONE]).tolist():
+                    mine = np.flatnonzero(menu.leader == number)
+                    found[name][mine] |= toll.of[names[number]][menu.led[mine]] != FREE
+        return found
+
+    # -- who is about ------------------------------------------------------------------------------
+
+    def group(self, name: str, row: int) -> tuple[int, int]:
+        """Return who is first of those with whom a unit moves, by number, and what row he does."""
+        menu = self.company.menus[name]
+        leader = int(menu.leader[row])
+        return (menu.number, row) if leader == ALONE else (leader, int(menu.led[row]))
+
+    def _others(self, toll: Toll, plan: Mapping[str, int], name: str) -> int:
+        """Return how many others are in a Location, or come along, as a unit comes there."""
+        company, row = self.company, plan[name]
+        group, turn = self.group(name, row), int(company.menus[name].turn[row])
+        count = 0
+        for other, its in plan.items():
+            if other != name and company.looks[other] == toll.looks:
+                if its != STAYS and self.group(other, its) == group:
+                    count += toll.with_stack
+                else:
+                    count += bool(company.menus[other].stands(toll.at, turn)[its])
+        return count
+
+    def bears(self, menu: Menu, row: int, at: int, looks: Hashable, others: int) -> bool:
+        """Tell whether a unit pays for so many others in a Location on its way, or is kept out."""
+        import numpy as np
+
+        first = self.prices.first(menu, row)
+        (node,) = self._steps_into(first.places, np.array([menu.way[row]]), at).tolist()
+        told = (0,) if node == NOWHERE else self._told(menu, first, node, looks)
+        return told[min(others, len(told) - 1)] > 0
+
+    # -- prices ------------------------------------------------------------------------------------
+
+    def _levels(
+        self, menu: Menu, at: int, looks: Hashable, numbers: dict[tuple[int, ...], int]
+    ) -> Ints:  # fmt: skip
+        """Return of each row of a menu which price it is, and number those that are new."""
+        import numpy as np
+
+        found = np.zeros(menu.width, np.int64)
+        for number in np.unique(menu.leader[1 : menu.width]).tolist():
+            rows = 1 + np.flatnonzero(menu.leader[1 : menu.width] == number)
+            first = self.prices.first(menu, int(rows[0]))
+            nodes = self._steps_into(first.places, menu.way[rows], at)
+            for node in np.unique(nodes[nodes != NOWHERE]).tolist():
+                told = self._told(menu, first, node, looks)
+                if any(told):
+                    found[rows[nodes == node]] = numbers.setdefault(told, len(numbers))
+        return np.concatenate([found, *[found[1:]] * (menu.lots - 1)])
+
+    def _steps_into(self, places: Places, ends: Ints, at: int) -> Ints:
+        """Return by which state each way last comes into a Location; none if it then spends all."""
+        import numpy as np
+
+        found, width = places.found, len(places.space.modes)
+        parents, here = self._parents_in(places), found.state // width == at
+        into = here & (parents != NOWHERE) & ~here[parents]
+        plain = found.arc[ends] < len(places.space.space.target)
+        now = np.where(plain, ends, NOWHERE)
+        steps = np.full(len(ends), NOWHERE, np.int64)
+        while (now != NOWHERE).any():
+            comes = (now != NOWHERE) & into[now]
+            steps[comes] = now[comes]
+            now = np.where(comes | (now == NOWHERE), NOWHERE, parents[now])
+        return steps
+
+    def _parents_in(self, places: Places) -> Ints:
+        """Return of each state that was found the number of the one before it."""
+        import numpy as np
+
+        if id(places) not in self._parents:
+            found = places.found
+            numbers = np.full(len(places.space.space.limit) + 1, NOWHERE, np.int64)
+            numbers[found.state] = np.arange(len(found))
+            self._parents[id(places)] = numbers[found.parent]  # that of none is the last
+        return self._parents[id(places)]
+
+    def _told(self, menu: Menu, first: Menu, node: int, looks: Hashable) -> tuple[int, ...]:
+        """Return what a step costs more by the number of others, barred for too many."""
+        told = rising(self.prices.of_step(menu, first, node, looks))
+        is_barred = 0 < len(told) <= self.prices.others(menu.unit, looks)
+        return (*told, BARRED) if is_barred else told or (0,)
+
+    # -- stacks ------------------------------------------------------------------------------------
+
+    def _is_with_stack(self, at: int, looks: Hashable) -> bool:
+        """Tell whether nobody pays less for some who come along than for as many who are there."""
+        return all(
+            self._pays_enough(menu, able, node, looks)
+            for menu, able in self._stacks(looks)
+            for node in self._entries(menu, at)
+        )
+
+    def _stacks(self, looks: Hashable) -> Iterator[tuple[Menu, list[Menu]]]:
+        """Yield leaders with whom of those that look alike they may lead."""
+        menus = self.company.menus
+        for name in self.company.leaders:
+            number = menus[name].number
+            able = [menu for other, menu in menus.items()
+                    if self.company.looks[other] == looks and (menu.leader == number).any()]  # fmt: skip
+            if able:
+                yield menus[name], able
+
+    def _entries(self, menu: Menu, at: int) -> list[int]:
+        """Return states by which a leader comes into a Location, one for each kind of step."""
+        import numpy as np
+
+        nodes = self._steps_into(menu.places, menu.way[1 : menu.width], at)
+        found: dict[int, int] = {}
+        for node in np.unique(nodes[nodes != NOWHERE]).tolist():
+            found.setdefault(int(menu.places.space.arc_way[menu.places.found.arc[node]]), node)
+        return [*found.values()]
+
+    def _pays_enough(self, leader: Menu, able: list[Menu], node: int, looks: Hashable) -> bool:
+        """Tell whether a stack pays for all of itself, whether others are there already or not."""
+        company, found, space = self.company, leader.places.found, leader.places.space
+        state, before = int(found.state[node]), int(found.parent[node])
+        width, names = len(space.modes), space.board.locations
+        at, to = names[before // width].name, names[state // width].name
+        stack = [company.rulebook.in_mode(menu.unit, at, space.modes[before % width])
+                 for menu in (leader, *able)]  # fmt: skip
+        action: Any
+        (action,) = space.actions_on(int(found.arc[node]), state, leader.unit.id)[-1:]
+        if not hasattr(action, "units"):
+            return False
+        action = replace(action, units=tuple(unit.id for unit in stack))
+        rest = [replace(unit, at=to, mph="done") for name, unit in company.units.items()
+                if company.looks[name] == looks and name not in action.units]  # fmt: skip
+        for there in (rest, []):
+            here = company.empty.with_units([*stack, *there])
+            usual = company.empty.with_units(stack)
+            last = tried(company.rulebook, here, [action])[-1]
+            if not is_granted(last):
+                continue
+            for menu in (leader, *able):
+                alone = tried(company.rulebook, usual, [replace(action, units=(menu.unit.id,))])[-1]
+                others = len(able) - (menu is not leader) + len(there)
+                told = self._told(menu, leader, node, looks)
+                if is_granted(alone):
+                    paid = last.after.unit(menu.unit.id).spent
+                    paid -= alone.after.unit(menu.unit.id).spent
+                    if paid < told[min(others, len(told) - 1)]:
+                        return False
+        return True

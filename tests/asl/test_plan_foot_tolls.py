@@ -1,0 +1,83 @@
+"""What company costs on foot, told at once: by the number of others, for all who come there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable_models.asl.cpsat.foot.tolls import BARRED, Toll
+from tests.asl.boards import field, foot, load, place
+from tests.asl.foot_cases import best
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.cpsat.foot.model import Foot
+
+ROW = field({name: {} for name in ("A1", "B1", "C1")})
+
+
+def there(*names: str, at: str) -> Aim:
+    """Return the aim of units that must all be in a Location."""
+    return Aim(units=names, at=(at,), must="all")
+
+
+def toll(model: Foot, at: str) -> Toll:
+    """Return what squads cost who come to a Location."""
+    found = model.cuts.tolls
+    assert found.add(model.position.board.index[at], model.company.looks["a"])
+    (one,) = found.found.values()
+    return one
+
+
+def told(one: Toll, name: str, model: Foot, *, alone: bool, at: str) -> set[tuple[int, ...]]:
+    """Return the prices of a unit's ways to a Location, alone or led."""
+    menu, end = model.company.menus[name], model.position.board.index[at]
+    rows = ((menu.at == end) & ((menu.leader == -1) == alone)).nonzero()[0].tolist()
+    return {one.prices[int(one.of[name][row])] for row in rows}
+
+
+def found(units: list[Any], *aims: Aim, **weights: int) -> tuple[Foot, Any]:
+    """Return the model and what it finds best."""
+    return best(place(ROW, *units), Goal(aims=aims), **weights)
+
+
+def test_prices_by_number_and_what_is_barred() -> None:
+    """The fourth squad pays 1 MF, the fifth 2; with 2 MF that is one too many for Open Ground."""
+    units = [
+        *(foot(n, at="A1", cx=True, sw=load(4)) for n in "abcde"),
+        foot("l", "leader", at="A1"),
+    ]
+    model = found(units, Aim(units=(*"abcde",), near=("C1",)))[0]
+    one = toll(model, "B1")
+    assert told(one, "a", model, alone=True, at="B1") == {(0, 0, 0, 2, BARRED)}
+    assert told(one, "a", model, alone=True, at="C1") == {(0, 0, 0, 2, BARRED)}
+
+
+def test_who_is_led_can_pay_more() -> None:
+    """With a leader's 2 MF more a squad is let in where it could not pay by itself."""
+    units = [*(foot(n, at="A1", cx=True, sw=load(4)) for n in "abcde"), foot("l", "leader", at="A1", cx=True)]  # fmt: skip
+    model = found(units, Aim(units=(*"abcdel",), near=("C1",)))[0]
+    one = toll(model, "B1")
+    assert told(one, "a", model, alone=False, at="B1") == {(0, 0, 0, 2, 4)}
+    assert one.with_stack
+
+
+def test_one_toll_tells_all_that_a_crowd_pays() -> None:
+    """A stack that comes where others are pays for all of itself, which one toll tells for each number."""
+    units = [*(foot(n, at="A1", cx=True) for n in "abc"), foot("l", "leader", at="A1", cx=True),
+             *(foot(n, at="C1", cx=True) for n in "de")]  # fmt: skip
+    model, answer = found(units, there(*"abcdel", at="B1"), points=-1)
+    assert (answer.status, answer.bound) == ("OPTIMAL", -18)
+    assert not model.cuts.found
+    assert not model.cuts.barred
+
+
+def test_on_the_way_and_at_its_end() -> None:
+    """A squad pays on its way for three who stay, and again for three who are where it ends."""
+    units = [foot("a", at="A1", cx=True), *(foot(n, at="B1", cx=True) for n in "bcd"),
+             *(foot(n, at="C1", cx=True) for n in "efg")]  # fmt: skip
+    stay = (there(*"bcd", at="B1"), there(*"efg", at="C1"))
+    model, answer = found(units, there("a", at="C1"), *stay, points=-1)
+    assert (answer.status, answer.bound) == ("OPTIMAL", -8)
+    assert not model.cuts.found
+    poor = [foot("a", at="A1", cx=True, sw=load(4)), *units[1:]]
+    assert found(poor, there("a", at="C1"), *stay, points=-1)[1].status == "IMPOSSIBLE"
