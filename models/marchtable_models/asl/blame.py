@@ -13,8 +13,10 @@ from marchtable_models.asl.clauses import (
     offboard,
     passengers,
     reverse,
+    riders,
     stacking,
     standing,
+    towing,
     unloading,
     vehicles,
 )
@@ -36,8 +38,16 @@ BLAMABLE = tuple(
     )
 )  # fmt: skip
 """Those that bind units whatever the map is like; what it bars and costs is taken as given."""
-BOARDING = (loading.stands_to_load.id, loading.nothing_spent.id, passengers.rider_dates.id)
-"""Those by which, whatever a vehicle is, nobody boards it now: to be blamed where it might carry."""
+BOARDING = tuple(
+    one.id
+    for one in (
+        loading.stands_to_load, loading.nothing_spent, loading.no_assault, loading.no_double_time,
+        unloading.immobilized, unloading.fired_aboard, passengers.carrier_pp, passengers.carrier_riders,
+        passengers.rider_pp, passengers.rider_vehicles, passengers.rider_dates,
+        passengers.lone_rider, riders.struck, towing.no_esb, towing.gun_crew, towing.fires_not,
+    )
+)  # fmt: skip
+"""Those that bind who boards, rides or leaves: to be blamed as well where vehicles might carry."""
 SIGHT = frozenset(
     {
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),
