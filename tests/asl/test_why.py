@@ -30,7 +30,8 @@ def must(*names: str, at: tuple[str, ...]) -> Goal:
 CASES: dict[str, tuple[Any, Goal, tuple[str, ...]]] = {
     "too far": (place(LANE, track(), foot("u", at="A1")), must("u", at=("I5",)),
                 ("A4.11b", "D6.4c")),
-    "too many": (place(LANE, track(), *TWO), must("u", "v", at=("F3", "G4")), ("A4.11b", "D6.1c")),
+    "too many": (place(LANE, track(), *TWO), must("u", "v", at=("F3", "G4")),
+                 ("A4.11b", "D6.1c", "D6.2c")),
     "too late": (place(LANE, vehicle("t", "ht-10", "A1", moving=False),
                        foot("u", at="A1", aboard="t")), must("u", at=("I5",)),
                  ("A4.11b",)),
@@ -50,7 +51,7 @@ def test_reasons_are_those_of_whole_plans(name: str) -> None:
     told = [reason.clause for reason in found.conflict]
     assert set(told) == set(expected)
     assert all(reason.is_needed for reason in found.conflict)
-    others = [clause for clause in BLAMABLE if clause not in told]
+    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
     with without(*others):
         assert plan(position, goal, seed=7).status == "IMPOSSIBLE"
     for clause in told:
@@ -65,7 +66,9 @@ BARRED: dict[str, tuple[Any, tuple[str, ...]]] = {
     "no riders yet": (
         vehicle("t", "t-26-m33", "A1", moving=False), ("A4.11b", "D6.1c", "D6.2b")
     ),
-    "no room": (vehicle("t", "tr-40", "A1", moving=False), ("A4.11b", "D6.1c")),
+    "no room": (
+        vehicle("t", "tr-40", "A1", moving=False), ("A4.11b", "D6.1c", "D6.2c")
+    ),
 }  # fmt: skip
 
 
@@ -91,21 +94,61 @@ def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
             assert plan(position, goal).status == "OPTIMAL"
 
 
-@pytest.mark.clause("D6.2d")
-def test_who_rides_with_too_much_is_told_of_that() -> None:
-    """A squad with 5 PP is one PP too many for a tank's 14: with D6.2d off it rides, on foot or inside not."""
-    tank = vehicle("t", "t-26-m33", "A1", moving=False)
-    position = place(LANE, tank, foot("u", at="A1", sw=load(5)), year=1943)
+LOADS: dict[str, tuple[Any, tuple[Any, ...], tuple[str, ...]]] = {
+    "15 PP of Riders": (
+        vehicle("t", "t-26-m33", "A1", moving=False), (foot("u", at="A1", sw=load(5)),),
+        ("A4.11b", "D6.1c", "D6.2d"),
+    ),
+    "no place for Riders": (
+        vehicle("t", "tr-40", "A1", moving=False), (foot("u", at="A1"),),
+        ("A4.11b", "D6.1c", "D6.2c"),
+    ),
+    "a lone SMC with 3 PP": (
+        vehicle("t", "tr-40", "A1", moving=False), (foot("u", "leader", at="A1", sw=load(3)),),
+        ("A4.42e",),
+    ),
+    "10 PP outside a Carrier": (
+        vehicle("t", "carrier-a", "A1", moving=False), (foot("u", at="A1"),),
+        ("A4.11b", "D6.1c", "D6.81c"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.clause("D6.2d", "D6.2c", "D6.81c")
+@pytest.mark.parametrize("name", LOADS)
+def test_what_leaves_riders_no_room_is_told(name: str) -> None:
+    """No plan is hidden by what vehicles take outside: that is told along with what they take inside."""
+    driven, others, expected = LOADS[name]
+    position = place(LANE, driven, *others, year=1943)
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all", carried=True),))
     found = why(position, goal, most=0)
-    told = [reason.clause for reason in found.conflict or ()]
-    assert told == ["A4.11b", "D6.1c", "D6.2d"]
-    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
-    with without(*others):
+    told = {reason.clause: reason for reason in found.conflict or ()}
+    assert tuple(told) == expected
+    if "D6.2d" in told:
+        numbers = {"need": 14, "have": 15}
+        assert (set(told["D6.2d"].units), dict(told["D6.2d"].numbers)) == ({"t", "u"}, numbers)
+    off = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
+    with without(*off):
         assert plan(position, goal).status == "IMPOSSIBLE"
     for clause in told:
-        with without(*others, clause):
+        with without(*off, clause):
             assert plan(position, goal).status == "OPTIMAL"
+
+
+@pytest.mark.clause("D6.4c")
+def test_a_clause_that_only_charges_others_tells_whom() -> None:
+    """Who boards late costs the vehicle MP: told of it, though it is the squad that lacks MF."""
+    position, goal, _ = CASES["too far"]
+    told = {reason.clause: reason for reason in why(position, goal, most=0).conflict or ()}
+    assert told["D6.4c"].units
+
+
+@pytest.mark.clause("A4.42a")
+def test_a_clause_that_takes_points_off_tells_from_whom() -> None:
+    """What a squad carries above its IPC charges no step: it is told of the squad all the same."""
+    position = place(LANE, foot("u", at="A1", sw=load(6)))
+    told = {one.clause: one for one in why(position, must("u", at=("D2",)), most=0).conflict or ()}
+    assert told["A4.42a"].units == ("u",)
 
 
 def test_a_space_that_is_not_fit_says_for_what_it_is() -> None:

@@ -13,8 +13,10 @@ from marchtable_models.asl.clauses import (
     offboard,
     passengers,
     reverse,
+    riders,
     stacking,
     standing,
+    towing,
     unloading,
     vehicles,
 )
@@ -39,11 +41,13 @@ BLAMABLE = tuple(
 BOARDING = tuple(
     one.id
     for one in (
-        loading.stands_to_load, loading.nothing_spent, passengers.rider_dates, passengers.rider_pp,
-        passengers.carrier_riders, passengers.lone_rider,
+        loading.stands_to_load, loading.nothing_spent, loading.no_assault, loading.no_double_time,
+        unloading.immobilized, unloading.fired_aboard, passengers.carrier_pp, passengers.carrier_riders,
+        passengers.rider_pp, passengers.rider_vehicles, passengers.rider_dates,
+        passengers.lone_rider, riders.struck, towing.no_esb, towing.gun_crew, towing.fires_not,
     )
 )  # fmt: skip
-"""Those by which units do not board a vehicle now that might carry such as them: blamed along with it."""
+"""Those that bind who boards, rides or leaves: to be blamed as well where vehicles might carry."""
 SIGHT = frozenset(
     {
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),

@@ -57,15 +57,16 @@ def _breach(violation: Violation) -> int | None:
 
 
 def _charged(verdict: Verdict, name: str) -> Reason:
-    """Return what a clause charges those who are barred."""
-    barred = {unit for v in verdict.violations for unit in v.units}
+    """Return what a clause charges those who are barred (else others, else nobody)."""
+    barred = dict.fromkeys(unit for v in verdict.violations for unit in v.units)
     charged: dict[str, int] = {}
     for receipt in verdict.receipts:
         amount = sum(charge.amount for charge in receipt.charges if charge.clause == name)
-        if amount and (receipt.unit in barred or not barred):
+        if amount:
             charged[receipt.unit] = charged.get(receipt.unit, 0) + amount
+    charged = {unit: amount for unit, amount in charged.items() if unit in barred} or charged
     return Reason(
-        clause=name, units=tuple(charged),
+        clause=name, units=tuple(charged) or tuple(barred),
         numbers=tuple((f"charges {unit}", points(amount)) for unit, amount in charged.items()),
     )  # fmt: skip
 

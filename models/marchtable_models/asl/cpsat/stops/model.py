@@ -105,13 +105,15 @@ class TransportStops:
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit."""
         from marchtable.planning.reasons import Family, Question, clauses_against
-        from marchtable_models.asl.blame import BLAMABLE
+        from marchtable_models.asl.blame import BLAMABLE, BOARDING
 
         def again() -> TransportStops:
             return TransportStops(self.gathered.rulebook, self.position, self.goal)
 
         question = Question(self.position, self.goal, "avoid", again, control)
-        return clauses_against(question, Family(BLAMABLE, bearing=self.space.left_out))
+        return clauses_against(
+            question, Family((*BLAMABLE, *BOARDING), bearing=self.space.left_out)
+        )
 
 
 def _unfinished(search: Courses) -> Proposal:
