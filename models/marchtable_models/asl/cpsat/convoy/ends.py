@@ -53,6 +53,7 @@ class Ends:
         self.left = left if field.has_exits else None
         self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
         self.left_out: set[str] = set()
+        self._ahead: Any = None
         self.bound = [bound is None or i in bound for i in range(field.count)]
 
     # -- in masks --------------------------------------------------------------------------------
@@ -71,7 +72,8 @@ class Ends:
         field = self.field
         kind = np.int64 if field.small else object
         found = np.full((field.count, field.size, len(COMBOS)), field.full, kind)
-        live = ends.reshape(field.most + 1, field.count, field.size).any(axis=0)
+        ends = ends.reshape(field.most + 1, field.count, field.size)
+        live = np.bitwise_or.reduce(ends, axis=0) != 0
         for i in range(field.count):
             if not self.bound[i]:
                 continue
@@ -127,9 +129,11 @@ class Ends:
 
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion."""
-        field = self.field
-        rows = [field.graphs[i].aheads()[field.own[i]] for i in range(field.count)]
-        return np.concatenate(rows).reshape(-1)
+        if self._ahead is None:
+            field = self.field
+            rows = [field.graphs[i].aheads()[field.own[i]] for i in range(field.count)]
+            self._ahead = np.concatenate(rows).reshape(-1)
+        return self._ahead
 
     # -- of one plan -----------------------------------------------------------------------------
 
