@@ -32,7 +32,7 @@ WIDEST = 61
 FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
-    (convoysweep, ("settled", "spread", "traced", "fitting", "hoped")),
+    (convoysweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
     (convoypairs, ("beside", "chained", "laid", "paired", "traced_pairs", "payable", "shown")),
     (pairends, ("standing", "around", "ended")),
     (deadends, ("smaller", "nearest", "lacking", "keyed", "learned", "deadly", "barred")),
@@ -72,8 +72,8 @@ def _compiled() -> dict[str, Callable[..., Any]] | None:
 
 
 def is_quick(bits: int, work: int) -> bool:
-    """Tell whether a function is called as numba compiles it; see :func:`run`."""
-    return bits <= WIDEST and (_Loaded.yes or work >= FEW) and _compiled() is not None
+    """Tell whether a function does not take long, be the table small or numba there."""
+    return bits <= WIDEST and (work < FEW or _compiled() is not None)
 
 
 def run(name: str, bits: int, work: int, *told: Any) -> Any:

@@ -16,12 +16,16 @@ from marchtable_models.asl.cpsat.convoy.neighbours import lay_out
 from marchtable_models.asl.cpsat.convoy.stated import Stated, lasting
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from marchtable_models.asl.cpsat.convoy.ends import Ends
     from marchtable_models.asl.cpsat.convoy.field import Field
     from marchtable_models.asl.cpsat.convoy.layers import Layers, Wanted
 
-__all__ = ["CAP", "LOOKS", "dived", "reasoned"]
+__all__ = ["CAP", "SWEEP", "dived", "reasoned"]
 
+SWEEP = 1e-8
+"""Deterministic time that a mask of a table, a move or a clause looked at counts for."""
 CAP, ROOM = 20_000, 30_000
 """How many moves a dive tries, and how many dead ends it keeps."""
 LOOKS = 10_000_000
@@ -31,25 +35,26 @@ AGAIN = 100
 
 
 def reasoned(
-    field: Field, layers: Layers, wanted: Wanted, ends: Ends, *, halted: bool | None
-) -> Course | int | None:
+    field: Field, layers: Layers, wanted: Wanted, ends: Ends, *, halted: bool | None,
+    spend: Callable[[int], None],
+) -> Course | int | None:  # fmt: skip
     """
     Return a plan that clauses lead to; None if there is none, a number if the search gave up.
 
-    What :func:`dived` does not look at is not looked at here, nor who leaves the map when.
+    What :func:`dived` does not look at is not looked at here. It tells `spend` of its work.
     """
     if not is_quick(field.levels, len(layers.active)):
         return CAPPED
     kept = lasting(field, layers)
-    pairs = lay_out(field, kept.masks)
-    if pairs is None:
-        return CAPPED
+    pairs = lay_out(field, kept.masks, paired=False)
+    assert pairs is not None
     may_end = ends.table(layers.ends).reshape(-1)
     stated = Stated(field, pairs, kept, ends, may_end, halted=halted)
     left = LOOKS
     for _ in range(AGAIN):
         told, value, work = stated.solved(left)
         left -= work
+        spend(work)
         if told == NEVER:
             return None
         if told == GIVEN_UP:

@@ -1,10 +1,10 @@
-"""From the best that could be downwards: bounds by layers, plans by diving, the rest by CP-SAT."""
+"""From the best that could be downwards: bounds by layers, plans by diving or clauses, or CP-SAT."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.cpsat.convoy.decided import CAP, LOOKS, dived, reasoned
+from marchtable_models.asl.cpsat.convoy.decided import CAP, SWEEP, dived, reasoned
 from marchtable_models.asl.cpsat.convoy.dive import CAPPED
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Descent"]
 
-SWEEP = 1e-8
-"""Deterministic time that a mask of a table counts for when layers are narrowed."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 
@@ -154,19 +152,19 @@ class Descent:
         if layers is None:
             return None, False
         checked(self.control)
+        model = self.model
+        course: Course | int | None = CAPPED
+        told = (model.field, layers, self.limits.wanted(least), model.ends)
+        halted = model.line[0].halted
         if layers.pairs is not None:
-            model = self.model
             self._spend(CAP)
-            told = (model.field, layers, self.limits.wanted(least), model.ends)
-            halted = model.line[0].halted
             course = dived(*told, halted=halted)
-            if course == CAPPED:
-                course = reasoned(*told, halted=halted)
-                self._spend(LOOKS)
-            if course is None:
-                return None, False
-            if isinstance(course, Course) and self._stands(course, least):
-                return course, False
+        if course == CAPPED:
+            course = reasoned(*told, halted=halted, spend=self._spend)
+        if course is None:
+            return None, False
+        if isinstance(course, Course) and self._stands(course, least):
+            return course, False
         return self._solved(layers, least), True
 
     def _stands(self, course: Course, least: int) -> bool:

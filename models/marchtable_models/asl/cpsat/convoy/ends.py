@@ -54,6 +54,7 @@ class Ends:
         self.left = left if field.has_exits else None
         self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
         self.left_out: set[str] = set()
+        self._ahead: Any = None
         self.bound = [bound is None or i in bound for i in range(field.count)]
 
     # -- in masks --------------------------------------------------------------------------------
@@ -84,7 +85,8 @@ class Ends:
         field = self.field
         kind = np.int64 if field.small else object
         found = np.full((field.count, field.size, 1 << self.width), field.full, kind)
-        live = ends.reshape(field.most + 1, field.count, field.size).any(axis=0)
+        ends = ends.reshape(field.most + 1, field.count, field.size)
+        live = np.bitwise_or.reduce(ends, axis=0) != 0
         for i in range(field.count):
             if not self.bound[i]:
                 continue
@@ -140,9 +142,11 @@ class Ends:
 
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion, :data:`OFF` for none."""
-        field = self.field
-        rows = [self._before(i, n) for i in range(field.count) for n in field.own[i]]
-        return np.array([(*row, *[OFF] * (self.width - len(row))) for row in rows]).reshape(-1)
+        if self._ahead is None:
+            rows = [self._before(i, n) for i in range(self.field.count) for n in self.field.own[i]]
+            told = [(*row, *[OFF] * (self.width - len(row))) for row in rows]
+            self._ahead = np.array(told).reshape(-1)
+        return self._ahead
 
     # -- of one plan -----------------------------------------------------------------------------
 

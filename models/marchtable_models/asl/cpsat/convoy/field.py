@@ -166,9 +166,10 @@ class Field:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
         places = self.places
         seen = np.zeros(len(places), np.int64 if self.small else object)
+        live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
         self.line = (
             self.count, self.size, self.base, self.span, self.place, places.near_at, places.near,
-            self.entering.reshape(-1), self.linked, len(places), seen,
+            self.entering.reshape(-1), self.linked, len(places), seen, live,
         )  # fmt: skip
         self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
         self._spot: list[list[int]] = self._place

@@ -170,44 +170,46 @@ def ends_of(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
     """Return what of some ends is wanted: all in Motion or all stopped, or as it comes."""
     if not alike:
         return _fitting(field, wanted, masks.copy())
-    moving = _spread(field, field.moving)
-    return _fitting(field, wanted, masks * moving) | _fitting(field, wanted, masks * (1 - moving))
+    table = masks.reshape(field.most + 1, -1)
+    going = (table * _row(field, field.moving)).reshape(-1)
+    resting = masks & ~going
+    return _fitting(field, wanted, going) | _fitting(field, wanted, resting)
 
 
-def _spread(field: Field, told: Any) -> Any:
-    """Return what is told of states as a table of masks has it."""
+def _row(field: Field, told: Any) -> Any:
+    """Return what is told of states as a table of masks has it after one Impulse."""
     row = np.zeros((field.count, field.size), np.int64)
     for i in range(field.count):
         row[i, : field.span[i]] = told[field.base[i] : field.base[i] + field.span[i]]
-    return np.tile(row.reshape(-1), field.most + 1)
+    return row.reshape(-1)
 
 
 def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
     ends[: field.count * field.size] = 0  # who makes no Impulse ends no MPh
+    if not np.count_nonzero(ends):
+        return ends
     best = np.zeros((field.count + 1) * field.levels, np.int64)
     run(
         "fitting", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
         wanted.flat, wanted.points, wanted.least, best, NONE, field.count, field.size, field.span,
     )  # fmt: skip
-    step = field.count * field.size
-    for t in range(1, field.most + 1):
-        part = ends[t * step : (t + 1) * step]
-        if part.any():
-            run("settled", field.levels, len(ends), part, 0, *field.line)
+    run("matched", field.levels, len(ends), ends, field.most, *field.line)
     return ends
 
 
 def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
     active, ends, pays, _ = layers
-    tried = 0
-    while ends.any():
-        back, paying = field.blank(), blank(field, field.most * len(field.costs))
+    tried, back, tables = 0, field.blank(), (field.blank(), field.blank())
+    while np.count_nonzero(ends):
+        back.fill(0)
+        paying = blank(field, field.most * len(field.costs))
         if not run(
             "traced", field.levels, len(back), back, active, ends, field.most, field.costs,
             field.first, field.to, field.kind, pays, paying, field.ladder, *field.line,
         ):  # fmt: skip
             return None
-        ahead = field.blank()
+        ahead = tables[tried % 2]
+        ahead.fill(0)
         step = field.count * field.size
         ahead[:step] = back[:step]
         todo = np.zeros(len(field.place), np.int64)
@@ -217,11 +219,13 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
         )  # fmt: skip
         kept = ends & ahead
         tried += 1
-        is_done = np.array_equal(kept, ends) and (tried > ROUNDS or np.array_equal(pays, paying))
-        active, ends, pays = ahead, kept, paying
+        is_same = np.array_equal(kept, ends)
+        is_done = is_same and (tried > ROUNDS or np.array_equal(pays, paying))
+        active, pays = ahead, paying
         if is_done:
-            return Layers(active, ends, pays, None)
-        ends = _fitting(field, wanted, ends)
+            return Layers(active, kept, pays, None)
+        if not is_same:
+            ends = _fitting(field, wanted, kept)
     return None
 
 

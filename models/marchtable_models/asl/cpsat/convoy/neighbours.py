@@ -27,13 +27,13 @@ def in_pairs(field: Field, wanted: Wanted, layers: Layers, ends: Ends) -> Layers
     return _paired(field, wanted, layers, ends)
 
 
-def lay_out(field: Field, masks: Any) -> Pairs | None:
-    """Return what of some masks is left, numbered; None if there are too many pairs."""
+def lay_out(field: Field, masks: Any, *, paired: bool = True) -> Pairs | None:
+    """Return what of some masks is left, numbered; None if there are too many pairs to look at."""
     count, last = field.count, field.most
     left = int(np.count_nonzero(masks))
     by_layer = np.count_nonzero(masks.reshape(last + 1, count, field.size), axis=2)
     wide = int((by_layer[:, :-1] * by_layer[:, 1:] * field.linked[1:]).sum())
-    if wide > WIDE:
+    if paired and wide > WIDE:
         return None
     arcs = left * (1 + int(np.diff(field.first).max()))
     made = [np.zeros(n, np.int64) for n in
@@ -45,7 +45,9 @@ def lay_out(field: Field, masks: Any) -> Pairs | None:
         field.flags, *field.line[:4], field.linked, at, states, rank, arc_at, arc_to, arc_kind, arc_flags,
         pair_at,
     )  # fmt: skip
-    return Pairs(at, states, arc_at, arc_to, arc_kind, arc_flags, pair_at, blank(field, wide))
+    return Pairs(
+        at, states, arc_at, arc_to, arc_kind, arc_flags, pair_at, blank(field, wide * paired)
+    )
 
 
 def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers | None:
@@ -112,7 +114,7 @@ def _final(
         )  # fmt: skip
         left = _shown(field, laid, found, ends)
         fits = ends_of(field, wanted, left, alike=rules.all_alike)
-        if not fits.any():
+        if not np.count_nonzero(fits):
             return None
         if np.array_equal(fits, left):
             return found

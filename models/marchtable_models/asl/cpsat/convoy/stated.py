@@ -71,6 +71,7 @@ class Stated:
         halted: bool | None,
     ) -> None:  # fmt: skip
         self.field, self.pairs, self.last = field, pairs, field.most
+        self.work = len(lasting.masks)
         self._write(lasting, ends, may_end, halted)
 
     def _write(self, lasting: Lasting, ends: Ends, may_end: Any, halted: bool | None) -> None:
@@ -86,7 +87,7 @@ class Stated:
             )
             made = np.zeros(5, np.int64)
             run(
-                "written", field.levels, states, lasting.masks, self.last, field.levels, field.costs,
+                "written", field.levels, self.work, lasting.masks, self.last, field.levels, field.costs,
                 lasting.nodes, lasting.over, int(halted is not None), int(halted or 0), int(ends.all_alike),
                 may_end, ends.ahead(), field.moving, places.u, places.v,
                 field.entering.reshape(-1), field.linked, len(places), *field.line[:3],
@@ -103,7 +104,7 @@ class Stated:
         self.of_at = np.zeros(self.variables + 1, np.int32)
         self.of = np.zeros(made_[MEMBERS] + 1, np.int32)
         run(
-            "grouped", field.levels, states, self.variables, self.groups, self.group_at,
+            "grouped", field.levels, self.work, self.variables, self.groups, self.group_at,
             self.members, self.of_at, self.of,
         )  # fmt: skip
         self.active, self.phase = np.zeros(self.variables), np.zeros(self.variables, np.int8)
@@ -115,7 +116,7 @@ class Stated:
         value, made = np.zeros(2 * n, np.int8), np.array([0, self.clauses], np.int64)
         scratch = [np.zeros(k, np.int32) for k in (n, n, n + 1, n + 2, n + 1, n, 2, n, n)]
         told = run(
-            "searched", self.field.levels, n, n, self.clauses, cap, self.lits, self.start, head,
+            "searched", self.field.levels, self.work, n, self.clauses, cap, self.lits, self.start, head,
             after, self.of_at, self.of, self.group_at, self.members, value, *scratch, self.active,
             self.phase, made,
         )  # fmt: skip

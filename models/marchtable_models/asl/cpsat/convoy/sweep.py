@@ -9,75 +9,89 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["fitting", "hoped", "settled", "spread", "traced"]
+__all__ = ["fitting", "hoped", "matched", "settled", "spread", "traced"]
 
 
 def settled(
     masks: Any, begin: Any, count: Any, size: Any, base: Any, span: Any, place: Any,
-    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
+    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any, live: Any,
 ) -> int:  # fmt: skip
     """
     Keep states in which every vehicle has its neighbours beside it; return what may be spent.
 
-    `seen` is empty, and is so again in the end.
+    `seen` is empty, and is so again in the end; `live` is for lists of the states that there are.
     """
+    used = count + 1
+    for i in range(count):
+        live[i] = used
+        for s in range(span[i]):
+            if masks[begin + i * size + s]:
+                live[used] = s
+                used += 1
+    live[count] = used
     for i in range(1, count):  # rearwards
         if linked[i] == 0:
             continue
         before, by_entry = begin + (i - 1) * size, 0
-        for s in range(span[i - 1]):
-            mask, p = masks[before + s], place[base[i - 1] + s]
-            if mask:
-                seen[p] |= mask
-                if p == 0 or entering[i * places + p]:
-                    by_entry |= mask
+        for n in range(live[i - 1], live[i]):
+            mask, p = masks[before + live[n]], place[base[i - 1] + live[n]]
+            seen[p] |= mask
+            if p == 0 or entering[i * places + p]:
+                by_entry |= mask
         here = begin + i * size
-        for s in range(span[i]):
-            mask = masks[here + s]
-            if mask:
-                p = place[base[i] + s]
-                allowed = by_entry
-                if p != 0:
-                    allowed = seen[0]
-                    for k in range(near_at[p], near_at[p + 1]):
-                        allowed |= seen[near[k]]
-                masks[here + s] = mask & allowed
-        for s in range(span[i - 1]):
-            seen[place[base[i - 1] + s]] = 0
+        for n in range(live[i], live[i + 1]):
+            p = place[base[i] + live[n]]
+            allowed = by_entry
+            if p != 0:
+                allowed = seen[0]
+                for k in range(near_at[p], near_at[p + 1]):
+                    allowed |= seen[near[k]]
+            masks[here + live[n]] &= allowed
+        for n in range(live[i - 1], live[i]):
+            seen[place[base[i - 1] + live[n]]] = 0
     for i in range(count - 1, 0, -1):  # and back
         if linked[i] == 0:
             continue
         here, anywhere = begin + i * size, 0
-        for s in range(span[i]):
-            mask = masks[here + s]
-            if mask:
-                seen[place[base[i] + s]] |= mask
-                anywhere |= mask
+        for n in range(live[i], live[i + 1]):
+            mask = masks[here + live[n]]
+            seen[place[base[i] + live[n]]] |= mask
+            anywhere |= mask
         before = begin + (i - 1) * size
-        for s in range(span[i - 1]):
-            mask = masks[before + s]
-            if mask:
-                p = place[base[i - 1] + s]
-                allowed = anywhere
-                if p != 0:
-                    allowed = 0
-                    if entering[i * places + p]:
-                        allowed = seen[0]
-                    for k in range(near_at[p], near_at[p + 1]):
-                        allowed |= seen[near[k]]
-                masks[before + s] = mask & allowed
-        for s in range(span[i]):
-            seen[place[base[i] + s]] = 0
+        for n in range(live[i - 1], live[i]):
+            p = place[base[i - 1] + live[n]]
+            allowed = anywhere
+            if p != 0:
+                allowed = 0
+                if entering[i * places + p]:
+                    allowed = seen[0]
+                for k in range(near_at[p], near_at[p + 1]):
+                    allowed |= seen[near[k]]
+            masks[before + live[n]] &= allowed
+        for n in range(live[i], live[i + 1]):
+            seen[place[base[i] + live[n]]] = 0
     common = -1
     for i in range(count):
         found = 0
-        for s in range(span[i]):
-            found |= masks[begin + i * size + s]
+        for n in range(live[i], live[i + 1]):
+            found |= masks[begin + i * size + live[n]]
         common &= found
     for i in range(count):
-        for s in range(span[i]):
-            masks[begin + i * size + s] &= common
+        for n in range(live[i], live[i + 1]):
+            masks[begin + i * size + live[n]] &= common
     return common
+
+
+def matched(
+    masks: Any, last: Any, count: Any, size: Any, base: Any, span: Any, place: Any, near_at: Any,
+    near: Any, entering: Any, linked: Any, places: Any, seen: Any, live: Any,
+) -> None:  # fmt: skip
+    """Keep of all ends those in which every vehicle has its neighbours beside it."""
+    for t in range(1, last + 1):
+        settled(
+            masks, t * count * size, count, size, base, span, place, near_at, near, entering,
+            linked, places, seen, live,
+        )  # fmt: skip
 
 
 def spread(
@@ -85,6 +99,7 @@ def spread(
     asked: Any, todo: Any, pays: Any, ladder: Any,
     count: Any, size: Any, base: Any, span: Any, place: Any,
     near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
+    live: Any,
 ) -> int:  # fmt: skip
     """
     Fill masks forwards from those of Impulse 0, within limits unless there are none.
@@ -124,7 +139,7 @@ def spread(
                 masks[k] &= limits[k]
         settled(
             masks, begin, count, size, base, span, place, near_at, near, entering, linked, places,
-            seen,
+            seen, live,
         )  # fmt: skip
     return unknown
 
@@ -134,6 +149,7 @@ def traced(
     pays: Any, paying: Any, ladder: Any,
     count: Any, size: Any, base: Any, span: Any, place: Any,
     near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
+    live: Any,
 ) -> int:  # fmt: skip
     """
     Fill masks backwards with what of those ahead leads to an end; return those of the start.
@@ -170,7 +186,7 @@ def traced(
                 masks[here + s] = mask & found | ends[here + s]
         common = settled(
             masks, t * count * size, count, size, base, span, place, near_at, near, entering, linked,
-            places, seen,
+            places, seen, live,
         )  # fmt: skip
     return common
 

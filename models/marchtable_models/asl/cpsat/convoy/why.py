@@ -21,7 +21,8 @@ from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
 from marchtable_models.asl.cpsat.convoy.crowds import crowded
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
-from marchtable_models.asl.cpsat.convoy.decided import dived
+from marchtable_models.asl.cpsat.convoy.decided import SWEEP, dived, reasoned
+from marchtable_models.asl.cpsat.convoy.dive import CAPPED
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
@@ -36,11 +37,11 @@ from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.survey.gaps import leaving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.layers import Layers
+    from marchtable_models.asl.cpsat.convoy.layers import Layers, Wanted
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.model import AslUnit
 
@@ -247,12 +248,24 @@ class Question(NamedTuple):
         layers = found and in_pairs(self.field, wanted, found, self.ends)
         if not layers:
             return False
-        if layers.pairs is not None:
-            for idle in (False, True):
-                course = dived(self.field, layers, wanted, self.ends, halted=self.halted, idle=idle)
-                if course is None or (isinstance(course, Course) and stands(course)):
-                    return course is not None
+        for course in self._decided(layers, wanted, control):
+            if course is None or (isinstance(course, Course) and stands(course)):
+                return course is not None
         return self._solved(layers, control)
+
+    def _decided(
+        self, layers: Layers, wanted: Wanted, control: Control
+    ) -> Iterator[Course | int | None]:
+        """Yield what dives find, and what clauses do if those give up."""
+        told = (self.field, layers, wanted, self.ends)
+        course: Course | int | None = CAPPED
+        for idle in (False, True) if layers.pairs is not None else ():
+            course = dived(*told, halted=self.halted, idle=idle)
+            yield course
+        if course == CAPPED:
+            yield reasoned(
+                *told, halted=self.halted, spend=lambda looks: control.spend(SWEEP * looks)
+            )
 
     def _solved(self, layers: Layers, control: Control) -> bool:
         logic = Logic(self.field, layers, halted=self.halted)
