@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goal import Aim, Goal
+from marchtable_models.asl.cpsat.foot.prices import Prices
 from marchtable_models.asl.cpsat.foot.tolls import BARRED, Toll
 from tests.asl.boards import field, foot, load, place
 from tests.asl.foot_cases import best
 
 if TYPE_CHECKING:
+    import pytest
+
     from marchtable_models.asl.cpsat.foot.model import Foot
 
 ROW = field({name: {} for name in ("A1", "B1", "C1")})
@@ -80,4 +83,41 @@ def test_on_the_way_and_at_its_end() -> None:
     assert (answer.status, answer.bound) == ("OPTIMAL", -8)
     assert not model.cuts.found
     poor = [foot("a", at="A1", cx=True, sw=load(4)), *units[1:]]
-    assert found(poor, there("a", at="C1"), *stay, points=-1)[1].status == "IMPOSSIBLE"
+    model, answer = found(poor, there("a", at="C1"), *stay, points=-1)
+    assert answer.status == "IMPOSSIBLE"
+    assert not model.cuts.found
+
+
+def test_too_many_on_the_way_bar_it() -> None:
+    """With 2 MF a squad comes through a hex in which three stay, but not one in which four do."""
+    for others, status in (("bcd", "OPTIMAL"), ("bcde", "IMPOSSIBLE")):
+        units = [foot("a", at="A1", cx=True, sw=load(3)), *(foot(n, at="B1") for n in others)]
+        model, answer = found(units, there("a", at="C1"), there(*others, at="B1"), points=-1)
+        assert answer.status == status
+        assert not model.cuts.found
+
+
+def test_too_many_where_it_ends_bar_it() -> None:
+    """With 2 MF a squad comes to where three stay, but not to where four do."""
+    for others, status in (("bcd", "OPTIMAL"), ("bcde", "IMPOSSIBLE")):
+        units = [foot("a", at="A1", cx=True, sw=load(4)), *(foot(n, at="B1") for n in others)]
+        model, answer = found(units, there("a", at="B1"), there(*others, at="B1"), points=-1)
+        assert answer.status == status
+        assert not model.cuts.found
+
+
+def test_a_stack_that_pays_less_does_not_count_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes along counts as who is there only if nobody pays less for it."""
+    units = [*(foot(n, at="A1", cx=True, sw=load(4)) for n in "ab"), foot("l", "leader", at="A1")]
+    model = found(units, Aim(units=(*"abl",), near=("C1",)))[0]
+    monkeypatch.setattr(Prices, "of_step", lambda *_: (0, 9))
+    assert not toll(model, "B1").with_stack
+
+
+def test_a_stack_counts_itself() -> None:
+    """Two squads that a leader takes where two stay pay as for three others, he as for four."""
+    units = [*(foot(n, at="A1", cx=True, sw=load(5)) for n in "ab"), foot("l", "leader", at="A1"),
+             *(foot(n, at="C1") for n in "de")]  # fmt: skip
+    model, answer = found(units, there("a", "b", at="C1"), there("d", "e", at="C1"), points=-1)
+    assert (answer.status, answer.bound) == ("OPTIMAL", -18)
+    assert not model.cuts.found

@@ -80,7 +80,7 @@ def steps(first: Menu, row: int, others: Sequence[str] = ()) -> list[Action]:
     path = first.places.found.path(int(first.way[row]))
     found: list[Action] = []
     for action in first.places.way_on(path, name):
-        found += together(action, name, others)
+        found += together([action], name, others)
     for state, arc in path:
         if arc >= 0:
             found += together(space.actions_on(arc, state, name), name, others)
