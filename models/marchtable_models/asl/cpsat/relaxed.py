@@ -13,7 +13,7 @@ __all__ = ["Relaxed"]
 
 Linear = tuple[list[int], list[int], int, int]
 FREE = float("inf")
-BOUNDS = {"exactly_one": (1, 1), "at_most_one": (-1, 1), "bool_or": (1, -1)}  # -1: none
+ENDS = {"exactly_one": (1, 1), "at_most_one": (LOWEST, 1), "bool_or": (1, HIGHEST)}
 
 
 class Relaxed(Rows):
@@ -24,19 +24,13 @@ class Relaxed(Rows):
         self._linear: list[Linear] = []
         self._worth: list[tuple[int, int]] = []
 
-    @property
-    def count(self) -> int:
-        """How many rows there are so far."""
-        return len(self._linear)
-
     def _literals(self, kind: str, literals: Iterable[int]) -> None:
         told = [*literals]
         negated = sum(one < 0 for one in told)
-        low, high = (FREE if end < 0 else end - negated for end in BOUNDS[kind])
+        low, high = (end if end in (LOWEST, HIGHEST) else end - negated for end in ENDS[kind])
         names = [one if one >= 0 else ~one for one in told]
         factors = [1 if one >= 0 else -1 for one in told]
-        ends = (LOWEST if low == FREE else int(low), HIGHEST if high == FREE else int(high))
-        self._linear.append((names, factors, *ends))
+        self._linear.append((names, factors, low, high))
 
     def total(
         self, terms: Iterable[tuple[int, int]], least: int = LOWEST, most: int = HIGHEST, *,
@@ -48,7 +42,8 @@ class Relaxed(Rows):
         self._linear.append(([x for x, _ in told], [n for _, n in told], least, most))
 
     def maximize(self, terms: Iterable[tuple[int, int]], most: int = HIGHEST) -> None:
-        """Ask for the largest sum of variables times numbers."""
+        """Ask for the largest sum of variables times numbers; nothing may be known of it here."""
+        assert most == HIGHEST
         self._worth = [*terms]
 
     def prices(self) -> list[float] | None:

@@ -41,7 +41,7 @@ class Floors:
         self.gathered, self.task = gathered, task
         self._bound: int | None = None
         self._floor: Floor | None = None
-        self._is_on, self._step, self._widest = True, 0, 0
+        self._is_on, self._step, self._finest, self._widest = True, 0, 0, 0
 
     def begin(self, columns: Columns, cuts: Sequence[Cut | Passage]) -> None:
         """Take note of what the task first chose among."""
@@ -63,6 +63,7 @@ class Floors:
         gap = self._bound - played
         if not self._step:
             self._step, self._widest = max(0, gap) // PARTS + 1, gap
+            self._finest = self._step // 4 + 1
         floor.least = self._bound - (min(gap, self._step) if gap >= 0 else self._step)
         return floor
 
@@ -75,6 +76,8 @@ class Floors:
             self._lower(found)
             return False
         if found is not None and found >= floor.least:
+            assert self._bound is not None
+            self._step = max(self._finest, 2 * (self._bound - found))
             self._lower(found)
             return False
         self._lower(floor.least - 1)
@@ -86,6 +89,6 @@ class Floors:
         if bound is not None:
             self._bound = bound if self._bound is None else min(bound, self._bound)
 
-    def bound(self, bound: int | None, floor: Floor | None) -> int | None:
+    def bound(self, bound: int, floor: Floor | None) -> int:
         """Return what a bound on plans that reach a floor says of all plans."""
-        return bound if floor is None or bound is None else max(bound, floor.least - 1)
+        return bound if floor is None else max(bound, floor.least - 1)

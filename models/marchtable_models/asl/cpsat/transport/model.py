@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Control, PlanSpace, Reason, Score, Task
     from marchtable.position import Position
     from marchtable.ruling import Verdict
+    from marchtable_models.asl.cpsat.transport.floor import Floor
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -110,10 +111,13 @@ class Transport:
             floor = floors.next(self._played_for(task), self.cuts)
             columns = self.sieve.columns(task, floor)
             program = Program(self.gathered, columns, task, self.cuts)
+
+            def bounded(bound: int, floor: Floor | None = floor) -> None:
+                control.bounded(floors.bound(bound, floor))
+
             outcome = solve(
                 program.model, "knapsack", limit=control.left(), stop=control.stop,
-                seed=control.seed,
-                bounded=lambda bound, floor=floor: control.bounded(floors.bound(bound, floor)),
+                seed=control.seed, bounded=bounded,
             )  # fmt: skip
             control.spend(outcome.time)
             if floors.is_missed(outcome, floor):
@@ -128,7 +132,7 @@ class Transport:
             if log is not None:
                 self._proposed[log] = plan
                 is_proved = outcome.status is Status.OPTIMAL
-                bound = floors.bound(outcome.bound, floor)
+                bound = None if outcome.bound is None else floors.bound(outcome.bound, floor)
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
             floors.begin(columns, cuts)
         return Proposal("UNKNOWN", None, None)

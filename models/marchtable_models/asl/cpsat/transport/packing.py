@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 __all__ = ["Pack", "repriced"]
 
 ROUNDS = 12
+Taken = tuple[int, str, list[str]]
+"""What a trip with some boarders is worth, whose it is, and who they are."""
 
 
 class Pack(NamedTuple):
@@ -72,36 +74,38 @@ def repriced(
     prices
         To begin with.
     """
-    vehicles = {name: number for number, name in enumerate(dict.fromkeys(p.vehicle for p in packs))}
-    units, found = [*alone], dict(prices)
-    taken: list[tuple[int, Pack, list[str]]] = []
-    least: int | None = None
+    found, least = dict(prices), None
+    taken: dict[tuple[int, frozenset[str]], Taken] = {
+        (id(pack), frozenset()): (pack.worth, pack.vehicle, []) for pack in packs
+    }  # with nobody, so that there is always some way to share
     for _ in range(ROUNDS):
         tops: dict[str, int] = {}
         for pack in packs:
             worth, chosen = pack.filled(prices)
-            if worth > tops.get(pack.vehicle, worth - 1):
-                tops[pack.vehicle] = worth
+            tops[pack.vehicle] = max(worth, tops.get(pack.vehicle, worth))
             own = pack.worth + sum(pack.best[name] for name in chosen)
-            taken.append((own, pack, chosen))
+            taken[id(pack), frozenset(chosen)] = (own, pack.vehicle, chosen)
         promised = sum(prices.values()) + sum(tops.values())
         if least is None or promised < least:
-            least, found = promised, dict(prices)
-        taken = [*{(id(p), frozenset(c)): (w, p, c) for w, p, c in taken}.values()]
-        master = Relaxed(len(units) + len(taken))
-        by_unit: dict[str, list[int]] = {name: [n] for n, name in enumerate(units)}
-        by_vehicle: dict[str, list[int]] = {name: [] for name in vehicles}
-        for n, (_, pack, chosen) in enumerate(taken, len(units)):
-            by_vehicle[pack.vehicle].append(n)
-            for name in chosen:
-                by_unit[name].append(n)
-        for numbers in (*by_unit.values(), *by_vehicle.values()):
-            master.one_of(numbers)
-        worths = [*alone.values(), *(worth for worth, _, _ in taken)]
-        master.maximize([*enumerate(worths)])
-        solved = master.prices()
+            found, least = dict(prices), promised
+        solved = _shared_out([*taken.values()], alone)
         if solved is None or sum(solved) >= least - 1:
             break
         prices = {name: max(round(price), alone[name])
-                  for name, price in zip(units, solved, strict=False)}  # fmt: skip
+                  for name, price in zip(alone, solved, strict=False)}  # fmt: skip
     return found
+
+
+def _shared_out(taken: Sequence[Taken], alone: Mapping[str, int]) -> list[float] | None:
+    """Return the prices of units, then of vehicles, if trips are to be among those taken so far."""
+    master = Relaxed(len(alone) + len(taken))
+    by_unit = {name: [number] for number, name in enumerate(alone)}
+    by_vehicle: dict[str, list[int]] = {}
+    for number, (_, vehicle, chosen) in enumerate(taken, len(alone)):
+        by_vehicle.setdefault(vehicle, []).append(number)
+        for name in chosen:
+            by_unit[name].append(number)
+    for numbers in (*by_unit.values(), *by_vehicle.values()):
+        master.one_of(numbers)
+    master.maximize(enumerate((*alone.values(), *(worth for worth, _, _ in taken))))
+    return master.prices()

@@ -16,7 +16,7 @@ from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.tasks import FIVE
 from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.rides import Gained, Rides, best_of, concerned
-from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, rest_of, stops_of
+from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, as_free, rest_of, stops_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -231,7 +231,7 @@ class Sieve(Rides):
             row = int(rows[n])
             if not alive[n] or self._is_hindered(number, stops, row):
                 continue
-            less = alive & (own[row] >= mine).all(axis=1) & _as_free(stops, row, rows)
+            less = alive & (own[row] >= mine).all(axis=1) & as_free(stops, row, rows)
             less[n] = False
             for (low, _), high in zip(ends, highs, strict=True):
                 if not less.any():
@@ -293,12 +293,3 @@ class Sieve(Rides):
             high = aboard.copy()
             high[rows] = np.maximum(high[rows], best)
         return low, high
-
-
-def _as_free(stops: Stops, row: int, rows: Ints) -> npt.NDArray[np.bool_]:
-    """Tell in place of which rows one may stand: it demands of nobody to leave who need not there."""
-    unhooks = stops.unhooks
-    free: npt.NDArray[np.bool_] = (row < stops.first) | (
-        (rows >= stops.first) & (unhooks[rows] == unhooks[row])
-    )
-    return free

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     AlikeKey = tuple[int, int, int, int, int, int, str]
 
-__all__ = ["NOWHERE", "Class", "Stops", "rest_of", "stops_of"]
+__all__ = ["NOWHERE", "Class", "Stops", "as_free", "rest_of", "stops_of"]
 
 NOWHERE = -1
 """No row: a vehicle may not stay where it is."""
@@ -121,6 +121,15 @@ def rest_of(stops: Stops) -> int:
     """Return the cheapest row in which a vehicle goes nowhere: it stops at once if it has to."""
     rows = (stops.moved[: stops.first] == 0).nonzero()[0]
     return int(rows[stops.spent[rows].argmin()]) if len(rows) else NOWHERE
+
+
+def as_free(stops: Stops, row: int, rows: Ints) -> npt.NDArray[np.bool_]:
+    """Tell in place of which rows one may stand: it demands of nobody to leave who need not there."""
+    unhooks = stops.unhooks
+    free: npt.NDArray[np.bool_] = (row < stops.first) | (
+        (rows >= stops.first) & (unhooks[rows] == unhooks[row])
+    )
+    return free
 
 
 def _crews(load: Load) -> list[str]:
