@@ -7,7 +7,7 @@ from marchtable_models.asl.clauses.chart import counter_rows
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "ROADBLOCK", "TRAIL", "TRENCH", "is_known", "is_track", "roadblock_side",
+    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "is_known", "is_track", "roadblock_side",
     "side_of",
 ]  # fmt: skip
 
@@ -17,6 +17,7 @@ TRAIL = "trail-break-"
 BLAST = "blast-area"
 MINEFIELD, TRENCH = "minefield", "trench"
 CROSSED = "crossed-"
+SMOKE = "smoke"
 
 
 def roadblock_side(kind: str) -> int | None:
@@ -38,5 +39,6 @@ def is_track(kind: str) -> bool:
 def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
-    known = kind in (*works().terrain, *works().other) or any(side is not None for side in sides)
+    told = (SMOKE, *works().terrain, *works().other)
+    known = kind in told or any(side is not None for side in sides)
     return known or bool(counter_rows((kind,)))

@@ -14,6 +14,7 @@ from marchtable_models.asl.counterkinds import (
     CROSSED,
     ONE_LANE,
     ROADBLOCK,
+    SMOKE,
     TRAIL,
     side_of,
 )  # fmt: skip
@@ -41,7 +42,7 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
     kinds = position.markers.get(at)
     if not kinds:
         return ()
-    return tuple(sorted({kind for kind in kinds if kind != "smoke" and not is_weapon(kind)}))
+    return tuple(sorted({kind for kind in kinds if kind != SMOKE and not is_weapon(kind)}))
 
 
 def crossing(position: AslPosition, a: str, b: str) -> Lie:
