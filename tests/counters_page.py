@@ -47,7 +47,7 @@ Made from `models/marchtable_models/asl/data/works.toml` and from the actions th
 
 ## Counters
 
-A scene's `counters` are tables of a `kind` and the Location `at` which it lies. Kinds are written as here; one that is a known kind but for capital letters is refused, and any other answers UNSUPPORTED (x-counter) where a unit enters its Location, leaves it or turns in it. `*` stands for one of {", ".join(DIRECTIONS)}.
+A scene's `counters` are tables of a `kind` and the Location `at` which it lies. Kinds are written as here; one that is a known kind but for capital letters or separators is refused, and any other answers UNSUPPORTED (x-counter) where a unit enters its Location, leaves it or turns in it. `*` stands for one of {", ".join(DIRECTIONS)}.
 
 | Kind | What it does |
 |---|---|"""

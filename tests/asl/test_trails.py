@@ -148,6 +148,18 @@ def test_bad_hexsides_are_refused() -> None:
     ASL.check_position(place(crossing(), foot(), **trail(INTO, "crossed-N", "trail-break")))
 
 
+@pytest.mark.parametrize(
+    ("kind", "told"), [("Smoke", "smoke"), ("SMOKE", "smoke"), ("Wire", "wire"),
+                       ("Trail-Break-n", "trail-break-N"), ("one_lane", "one-lane")],
+)  # fmt: skip
+def test_a_known_kind_in_other_letters_is_refused(kind: str, told: str) -> None:
+    """The refusal tells where it stands and how the kind is written; one nobody knows is none of that."""
+    with pytest.raises(BadInputError, match=f"{kind} in C1: expected {told}") as raised:
+        ASL.check_position(place(crossing(), foot(), **trail(kind)))
+    assert raised.value.field == "counters[0].kind"
+    ASL.check_position(place(crossing(), foot(), **trail(told, "fog")))
+
+
 @pytest.mark.clause("A4.6b")
 def test_tracks_give_no_shelter() -> None:
     """Infantry in the open by a lane is in the open still."""

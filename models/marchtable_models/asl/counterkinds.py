@@ -38,7 +38,6 @@ def is_track(kind: str) -> bool:
 def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
-    known = kind in (SMOKE, *works().terrain, *works().other) or any(
-        side is not None for side in sides
-    )
+    told = (SMOKE, *works().terrain, *works().other)
+    known = kind in told or any(side is not None for side in sides)
     return known or bool(counter_rows((kind,)))

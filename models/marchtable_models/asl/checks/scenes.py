@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable.board import DIRECTIONS
 from marchtable.errors import BadInputError
+from marchtable.structs import points
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known, roadblock_side, side_of
-from marchtable_models.asl.data import hazards, unit_types
+from marchtable_models.asl.data import halves, hazards, unit_types
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.survey.clearance import bypass_sides
 from marchtable_models.asl.survey.ground import beside_row
@@ -131,6 +132,7 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f"(expected one of {', '.join(hazards())})",
             field=f"{field}.hazardous",
         )
+    _check_spent(position, unit, field)
     if unit.bypass is not None and not _may_bypass(position, unit):
         raise BadInputError(
             f"{unit.id}: expected a hexside with room to bypass the woods or building of "
@@ -157,6 +159,19 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
             field=f"{field}.final",
         )
+
+
+def _check_spent(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
+    """Refuse more points spent than twice what such a unit, or a horse, ever has: a slip."""
+    kind = type_of(position, unit)
+    most = 2 * max(2 * kind.mp, halves("A13.34", "horse"))
+    for name in ("spent", "used"):
+        if getattr(unit, name) > most:
+            raise BadInputError(
+                f"{unit.id}: expected at most {points(most)} {name}, beyond any allotment, "
+                f"got {points(getattr(unit, name))}",
+                field=f"{field}.{name}",
+            )
 
 
 def _may_bypass(position: Position[AslUnit, AslConditions], unit: AslUnit) -> bool:
