@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import Phase
+from marchtable.clause import without
 from marchtable.planning.score import Measure, Stand
+from marchtable_models.panzer import survey
 from marchtable_models.panzer.orders import Load, Move, Unload
 from tests.panzer.scenes import PANZER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Score
 
-__all__ = ["best_by_force", "scores_by_force"]
+__all__ = ["best_by_force", "is_met_by_force", "scores_by_force"]
 
 SIGNS = {"value": 1, "distance": -1, "exposure": -1, "points": -1, "moved": -1}
 
@@ -30,6 +32,7 @@ class _State(NamedTuple):
     loaded: bool = False
     unloaded_in: str | None = None
     set_down: frozenset[str] = frozenset()
+    been: frozenset[str] | None = None
     exposure: int = 0
     points: int = 0
     moved: frozenset[str] = frozenset()
@@ -41,9 +44,19 @@ def _tries(position: Any, movers: frozenset[str]) -> Iterator[Action]:
             continue
         for _, to in position.board.neighbours(unit.at):
             yield Move(unit.id, to)
-        for other in sorted(movers - {unit.id}):
-            yield Load(unit.id, other)
-            yield Unload(unit.id, other)
+        for other in (position.unit(name) for name in sorted(movers - {unit.id})):
+            if other.aboard is None and _is_fit(position, unit, other):
+                yield Load(unit.id, other.id)
+            if other.aboard == unit.id:
+                yield Unload(unit.id, other.id)
+
+
+def _is_fit(position: Any, unit: Any, other: Any) -> bool:
+    """Tell whether one could carry the other whatever clause is off: a vehicle what is none, beside it."""
+    if unit.at != other.at or unit.aboard is not None:
+        return False
+    kind, cargo = survey.type_of(position, unit), survey.type_of(position, other)
+    return kind.is_vehicle and not cargo.is_vehicle
 
 
 def _after(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> _State | None:
@@ -54,7 +67,18 @@ def _after(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> _S
         if name in finished:
             return None
         state = state._replace(actor=name, done=finished, loaded=False, unloaded_in=None)
+        state = state if state.been is None else state._replace(been=frozenset())
     at = state.position.unit(name).at
+    if state.been is not None:
+        if isinstance(action, Move) and action.to in state.been:
+            return None
+        state = state._replace(been=state.been | {at} if isinstance(action, Move) else frozenset())
+    return _allowed(state, action, goal, movers)
+
+
+def _allowed(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> _State | None:
+    """Return where an action of the unit that acts leads; None if that is not allowed."""
+    at = state.position.unit(action.unit).at
     if isinstance(action, Load):
         if state.loaded or action.passenger in state.set_down | state.done:
             return None
@@ -79,8 +103,10 @@ def _after(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> _S
     )
 
 
-def _states(position: Any, goal: Goal, movers: frozenset[str], most: int) -> set[_State] | None:
-    seen = {_State(position)}
+def _states(
+    position: Any, goal: Goal, movers: frozenset[str], most: int, *, straight: bool = False
+) -> set[_State] | None:
+    seen = {_State(position, been=frozenset() if straight else None)}
     waiting = list(seen)
     while waiting:
         state = waiting.pop()
@@ -94,10 +120,23 @@ def _states(position: Any, goal: Goal, movers: frozenset[str], most: int) -> set
     return seen
 
 
-def scores_by_force(position: Any, goal: Goal, most: int = 20_000) -> list[Score] | None:
+def is_met_by_force(position: Any, goal: Goal, off: Iterable[str], most: int) -> bool | None:
+    """
+    Tell whether a plan does what the goal demands with some clauses off; None if there are too many.
+
+    None comes back to where it was without having loaded or unloaded.
+    """
+    with without(*off):
+        scores = scores_by_force(position, goal, most, straight=True)
+    return None if scores is None else bool(scores)
+
+
+def scores_by_force(
+    position: Any, goal: Goal, most: int = 20_000, *, straight: bool = False
+) -> list[Score] | None:
     """Return what every plan comes to that does what the goal demands; None if there are too many."""
     measure = Measure(position, goal)
-    states = _states(position, goal, frozenset(measure.movers), most)
+    states = _states(position, goal, frozenset(measure.movers), most, straight=straight)
     if states is None:
         return None
     found = []

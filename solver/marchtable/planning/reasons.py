@@ -129,12 +129,16 @@ class Family(NamedTuple):
         Clauses that are not modelled and were seen to bear: these may be blamed as well.
     fixed
         Clauses that are off only one at a time, as more than the goal hangs on them.
+    rather
+        Some of them that are told where either these or others forbid the goal; the later in this
+        order, the rather.
     """
 
     clauses: tuple[str, ...] | None = None
     likely: tuple[str, ...] = ()
     bearing: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
+    rather: tuple[str, ...] = ()
 
 
 def clauses_against(question: Question, family: Family | None = None) -> tuple[Reason, ...] | None:
@@ -182,12 +186,18 @@ class _Deletion:
     def _reasons(self) -> tuple[Reason, ...]:
         kept = self._start()
         while True:
-            fewer = self._pruned(kept, kept) if len(kept) > FEW else self._shrunk(kept)
-            if fewer == kept:
+            order = sorted(kept, key=self._rank)
+            fewer = self._pruned(order, order) if len(kept) > FEW else self._shrunk(order)
+            if len(fewer) == len(kept):
                 break
             kept = fewer
         fixed = [name for name in self._family.fixed if self._plan(kept, name) is not None]
         return tuple(self._reason(kept, name) for name in self._in_order([*kept, *fixed]))
+
+    def _rank(self, name: str) -> int:
+        """Return how much rather a clause is told than others."""
+        rather = self._family.rather
+        return rather.index(name) + 1 if name in rather else 0
 
     def _in_order(self, names: Sequence[str]) -> list[str]:
         return [name for name in self._clauses if name in names]

@@ -18,11 +18,17 @@ CANDIDATES = tuple(
     for one in (
         eligibility.riders, eligibility.armed_carriers, eligibility.by_class, fire.observer_aboard,
         transport.dispersed, transport.exclusive, transport.wholly, transport.passenger_rests,
-        transport.one_of_three, stacking.unloading, transport.half, movement.pay,
+        transport.one_of_three, stacking.unloading, transport.half, movement.who_moves, movement.pay,
         combat.owner_removes,
     )
 )  # fmt: skip
-"""Clauses that are blamed first; the map, its costs and whose phase it is are taken as given."""
+"""Clauses that are blamed first; the map and what its hexes cost are taken as given."""
+BACKGROUND = tuple(
+    one.id for one in (movement.one_hex, movement.adjacent, movement.added_terrain, movement.chart)
+)
+"""Clauses on the map; blamed only where the goal is impossible with all candidates off."""
+FIRST = movement.who_moves.id
+"""Told rather than others: that a unit moves nowhere comes before how far it is."""
 STACKING = stacking.game_rules.id
 """It also sets the road rate, so that without it less may be possible: it is never off but alone."""
 
@@ -31,13 +37,16 @@ def blamed(question: Question, bearing: tuple[str, ...]) -> tuple[Reason, ...] |
     """
     Return clauses that together forbid a goal's demands, so that none of them can be spared.
 
-    Where these forbid nothing, any clause of the rulebook may be blamed. None if a limit was
-    reached.
+    Where all is impossible though the candidates are off, any clause of the rulebook may be blamed,
+    those on the map rather than others. None if a limit was reached.
 
     Parameters
     ----------
     bearing
         Clauses that are not modelled and bear on it; they may be blamed as well.
     """
-    found = clauses_against(question, Family(CANDIDATES, bearing=bearing, fixed=(STACKING,)))
-    return found if found != () else clauses_against(question, Family(bearing=bearing))
+    likely = Family(CANDIDATES, bearing=bearing, fixed=(STACKING,), rather=(FIRST,))
+    found = clauses_against(question, likely)
+    if found != ():
+        return found
+    return clauses_against(question, Family(bearing=bearing, rather=(*BACKGROUND, FIRST)))

@@ -106,14 +106,20 @@ class Cast:
         waiting = [unit for unit in self.movers if unit.aboard is None]
         for unit in waiting:
             cargo = tuple([_like(u) for u in survey.passengers(self.position, unit)])
-            for other in waiting:
+            for other in [other for other in waiting if other is not unit]:
                 marks = self.position.markers.get(other.at or "", ())
                 pair = (_like(unit), _like(other), cargo, marks)
                 if pair not in known:
-                    known[pair] = other is not unit and self._could_load(unit, other)
-                if known[pair] and other is not unit:
+                    known[pair] = self._is_fit(unit, other) and self._could_load(unit, other)
+                if known[pair]:
                     found.setdefault(unit.id, []).append(other.id)
         return found
+
+    def _is_fit(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
+        """Tell whether it might carry the other if clauses that bar that were off: no man a wagon."""
+        kind = survey.type_of(self.position, unit)
+        carries = kind.is_vehicle or kind.armoured or kind.class_ in survey.CARRIERS
+        return carries and not survey.type_of(self.position, other).is_vehicle
 
     def _could_load(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
         cargo = survey.passengers(self.position, unit)

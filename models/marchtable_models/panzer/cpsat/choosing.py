@@ -140,7 +140,7 @@ class Choosing:
             for name, bound in bounds.items():
                 model.add(sign * totals[name] >= sign * bound)
         sought = sum(weight * totals[name] for name, weight in task.weights.items())
-        spared, most = self._spared(extra, totals["points"], task)
+        spared, most = self._spared(x, extra, totals["points"], task)
         model.maximize(sought * (most + 1) - spared)
         outcome = solve(
             model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed
@@ -162,12 +162,15 @@ class Choosing:
                 if name == "points"
             },
             frozenset(standing.order(solver.boolean_value)),
-            most > 0 and outcome.status is Status.OPTIMAL,
+            bool(task.weights) and most > 0 and outcome.status is Status.OPTIMAL,
         )
 
-    def _spared(self, extra: Extra, points: Any, task: Task) -> tuple[Any, int]:
-        """Return what is spared where that is all one to the task: points, and their most."""
-        if not task.weights or {"points"} & {*task.weights, *task.most}:
+    def _spared(self, x: Sequence[Any], extra: Extra, points: Any, task: Task) -> tuple[Any, int]:
+        """Return what is spared where that is all one to the task, and the most of it: points, else acts."""
+        if not task.weights:
+            acts = [(v, len(c.legs)) for v, c in zip(x, self.courses, strict=True) if c.legs]
+            return _weighted(acts), sum(count for _, count in acts)
+        if {"points"} & {*task.weights, *task.most}:
             return 0, 0
         return points, self._most_points() + extra.most() + self.still["points"]
 

@@ -164,8 +164,8 @@ class Mending:
             return
         if len(few) == 2 and not self._terms.threat:
             for course, other in (few, few[::-1]):
-                if course.legs and not other.legs:
-                    self._beside(course, other, counts=counts)
+                beside = course.legs and not other.legs
+                if beside and self._beside(course, other, counts=counts):
                     return
         least = price_of(few)
         more = tuple((p - least[0], e - least[1]) for p, e in cheapest)
@@ -174,9 +174,16 @@ class Mending:
             return
         self.cuts.append(Cut(frozenset(few), more))
 
-    def _beside(self, course: Course, other: Course, *, counts: bool) -> None:
-        """Cut off all that a course's unit cannot do, or not so cheaply, beside one that stays."""
+    def _beside(self, course: Course, other: Course, *, counts: bool) -> bool:
+        """
+        Cut off all that a course's unit cannot do, or not so cheaply, beside one that stays.
+
+        Returns whether these two are among what is cut off.
+        """
         cast = self._cast.holding([end.unit for end in other.ends])
         unit = self._cast.position.unit(course.unit)
         beside = Courses(cast, self._prices, self._terms).of(unit, None)
-        self.cuts += cuts_beside(beside, self._catalogue.listed[course.unit], other, counts=counts)
+        listed = self._catalogue.listed[course.unit]
+        cuts = cuts_beside(beside, listed, other, counts=counts)
+        self.cuts += cuts
+        return any(course in cut.courses for cut in cuts)

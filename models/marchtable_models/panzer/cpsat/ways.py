@@ -84,7 +84,7 @@ def ways(
     """
     assert unit.at is not None
     start = Way(unit.at, unit.spent, 0, unit.entered, unit.onward, unit.final, None)
-    if unit.final or not prices.may_move(position, unit):
+    if not prices.may_move(position, unit):
         return {unit.at: [start]} if to in (None, unit.at) else {}
     found = _searched(prices, prices.costs_of(position, unit), start, terms, to)
     return found if to is None else {to: found[to]} if to in found else {}
@@ -110,8 +110,6 @@ def _searched(
         _keep(found.setdefault(way.at, []), way)
         if way.at == to and not threat and (to not in next_to or not (way.final or way.onward)):
             break
-        if way.final:
-            continue
         entered = way.entered
         for there, kind in prices.ways_from(way.at):
             met = exposure + threat[there] if there in threat else exposure
