@@ -10,7 +10,7 @@ import pytest
 from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
-from tests.asl.boards import field, place, vehicle
+from tests.asl.boards import field, foot, place, vehicle
 
 HEXES: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}
 WOOD = place(
@@ -35,3 +35,16 @@ def test_no_convoy_leaves_a_trail_break() -> None:
     found = plan(WOOD, msgspec.structs.replace(GOAL, movers=()), space="convoy")
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 0)
     assert any("leaves a counter" in said for said in found.space.policy)
+
+
+def test_who_bails_out_does_not_come_along() -> None:
+    """A Rider who may fall off is not where his vehicle ends: a plan is found, but nothing proved of it."""
+    road = field({**HEXES, "A2": {"terrain": "Woods"}})
+    rider = foot("q", at="A1", aboard="k", riding=True)
+    tank = vehicle("k", "t-26-m33", "A1", facing="SSE", moving=False)
+    position = place(road, tank, rider, year=1943)
+    goal = Goal(aims=(Aim(units=("k",), at=("A2",), must="all"),))
+    found = plan(position, goal, space="alone")
+    assert (found.status, found.unsettled) == ("FEASIBLE", "others")
+    assert "enter k A2" in format_action(found.plans[0].log[1])
+    assert plan(place(road, tank, year=1943), goal, space="alone").status == "OPTIMAL"

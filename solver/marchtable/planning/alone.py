@@ -162,7 +162,10 @@ class AloneModel:
         if self._must_leave():
             return Proposal("IMPOSSIBLE", None, None)
         master = self.master
-        sure = self._rulebook.others_hinder or len(self.company.units) <= 1
+        company = self.company
+        sure = (self._rulebook.others_hinder or len(company.units) <= 1) and not any(
+            company.parts(unit) for unit in company.units
+        )
         bound: int | None = None
         while not control.stop.is_requested and control.left() > 0:
             outcome, choice = master.solve(task, control)

@@ -75,6 +75,7 @@ class Company:
         self.aboard = {unit: self._carried_by(unit) for unit in units}
         self._without: dict[frozenset[str], Position[Any, Any]] = {}
         self._alone: dict[str, dict[str, tuple[Way, ...]]] = {}
+        self._parting: dict[str, bool] = {}
 
     def _carried_by(self, unit: str) -> tuple[str, ...]:
         """Return the units that move when this one does, aboard it or aboard those."""
@@ -125,6 +126,24 @@ class Company:
                 log.append(event)
                 position = self._rulebook.rule(position, event).after
         return position, tuple(log)
+
+    def parts(self, unit: str) -> bool:
+        """Tell whether on some way not all come along who are aboard, so that its worth is open."""
+        if not self.aboard[unit]:
+            return False
+        if unit not in self._parting:
+            every = (way for some in self.alone(unit).values() for way in some)
+            self._parting[unit] = any(self._leaves_some(unit, way) for way in every)
+        return self._parting[unit]
+
+    def _leaves_some(self, unit: str, way: Way) -> bool:
+        work(SEARCH)
+        done = self.played(self.only([unit]), way.actions)
+        return done is not None and any(
+            self._rulebook.carrier(done[0], done[0].unit(name))
+            != self._rulebook.carrier(self.position, self.position.unit(name))
+            for name in self.aboard[unit]
+        )
 
     def spent(self, position: Position[Any, Any], unit: str) -> int:
         """Return what a unit has spent since the start, in half points."""

@@ -19,7 +19,7 @@ __all__ = ["OPEN", "print_plan", "score_line"]
 OPEN = {
     "limit": "the limit was reached first",
     "stop": "the search was stopped first",
-    "others": "others might help on the way, so nothing is proved in this space",
+    "others": "others might help on the way, or not come along, so nothing is proved in this space",
 }
 
 
