@@ -12,8 +12,9 @@ from marchtable.clause import without
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
+from marchtable.planning.score import Measure
 from marchtable_models.panzer.model import UnitType
-from tests.panzer.every_plan import SIGNS, best_by_force
+from tests.panzer.every_plan import SIGNS, best_by_force, ends_by_force
 from tests.panzer.scenes import bars, grid, place, rifles, truck, unit, wagon
 from tests.panzer.test_delivery import blamed, lines, want
 from tests.panzer.test_transport import LANE
@@ -171,3 +172,28 @@ def test_a_way_about_that_costs_the_same() -> None:
     position = place(*guns, board=board, side="russian")
     found = plan(position, Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), limit=5)
     assert (found.status, found.plans[0].reached[:2]) == ("OPTIMAL", (2, 0))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_that_differ_on_a_road(seed: int) -> None:
+    """On a road whose units meet, best tells each division of points once, in order, and all of them."""
+    random = Random(seed)
+    road = grid(
+        {at: {} for at in ROAD},
+        {f"{a}-{b}": {"road": "Dirt Road"} for a, b in itertools.pairwise(ROAD)},
+    )
+    kinds = ["cart", "german-rifles", "german-engineers"]
+    units = [unit(f"u{n}", random.choice(kinds), random.choice(ROAD[:3])) for n in range(2)]
+    position = place(*units, board=road, conditions={"types": (CART,)})
+    goal = checked_goal(Goal(aims=(Aim(units=("u0",), at=("A4",)),), order=("points",)), position)
+    ends = ends_by_force(position, goal, 4000)
+    assert ends is not None
+    plans = plan(position, goal, best=len(ends) + 1)
+    assert plans.complete
+    assert plans.unsettled is None
+    measure = Measure(position, goal)
+    told = [measure.of(one.verdict).projection for one in plans.plans]
+    assert [one.score["points"] for one in plans.plans] == sorted(
+        sum(spent for _, _, spent in e) for e in ends
+    )
+    assert set(told) == ends

@@ -22,6 +22,7 @@ from marchtable_models.panzer.cpsat.choosing import Choosing
 from marchtable_models.panzer.cpsat.courses import Courses
 from marchtable_models.panzer.cpsat.greedy import at_first
 from marchtable_models.panzer.cpsat.mending import Mending
+from marchtable_models.panzer.cpsat.outcomes import outcomes
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.cpsat.tally import Tally
@@ -29,12 +30,13 @@ from marchtable_models.panzer.cpsat.ways import Terms
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Control, Reason, Score, Task
     from marchtable.ruling import Verdict
+    from marchtable_models.panzer.cpsat.acted import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.survey import PanzerPosition
@@ -70,6 +72,7 @@ class Delivery:
     """
 
     name = "delivery"
+    unsettled = "orders"
 
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
@@ -181,7 +184,7 @@ class Delivery:
                 return Proposal("UNKNOWN", None, bound)
             mending = self._mending
             learned = mending.cuts, tuple(mending.blocks.values())
-            found = self._choosing.solve(task, *learned, self._taken, control)
+            found = self._choosing.solve(task, *learned, control)
             control.spend(CALL * (1 + self._choosing.size / COURSES + len(learned[0]) / CUTS))
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
@@ -254,10 +257,34 @@ class Delivery:
                 self._mending.thin_out(ending, found, courses)
                 return None
             log = (*acted.log, END)
-        if self._is_taken(log):
+        return self._another(found, courses, counts=counts) if self._is_taken(log) else log
+
+    def _another(
+        self, found: Found, courses: Sequence[Course], *, counts: bool
+    ) -> tuple[Action, ...] | None:
+        """Return a log of the same courses for which units spend what they did in no plan given out."""
+        try:
+            every = outcomes(self._acting, courses)
+        except TooManyOrdersError:
             self._mending.give_up(found.courses)
             return None
-        return log
+        left = [
+            (one, log) for one in every if (log := self._ended(one)) and not self._is_taken(log)
+        ]
+        most = (found.totals["points"], found.totals["exposure"])
+        still = self._choosing.still["points"], self._choosing.still["exposure"]
+        for one, log in left:
+            cost = one.points + still[0], one.exposure + still[1]
+            if not counts or (cost[0] <= most[0] and cost[1] <= most[1]):
+                return log
+        self._mending.dearer(found.courses, [(one.points, one.exposure) for one, _ in left])
+        return None
+
+    def _ended(self, acted: Acted) -> tuple[Action, ...] | None:
+        """Return the log with the phase's end; None if it may not end so."""
+        if self.position.phase != "Movement":
+            return acted.log
+        return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
 
     def _is_taken(self, log: tuple[Action, ...]) -> bool:
         if not self._taken:

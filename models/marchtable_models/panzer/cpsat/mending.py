@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable.ruling import Ruling
-    from marchtable_models.panzer.cpsat.acted import Acted
+    from marchtable_models.panzer.cpsat.acted import Acted, Price
     from marchtable_models.panzer.cpsat.acting import Acting
     from marchtable_models.panzer.cpsat.catalogue import Catalogue
     from marchtable_models.panzer.cpsat.choosing import Found
@@ -58,6 +58,12 @@ class Mending:
         """Never choose these together again, although there might be an order for them."""
         self.cuts.append(Cut(frozenset(courses)))
         self.is_unsure = True
+
+    def dearer(self, courses: Sequence[Course], prices: Sequence[Price]) -> None:
+        """Let courses cost one of these prices together, or exclude each other if there is none."""
+        least = price_of(courses)
+        more = tuple((points - least[0], exposure - least[1]) for points, exposure in prices)
+        self.cuts.append(Cut(frozenset(courses), more))
 
     def ordered(self, found: Found, courses: Sequence[Course], *, counts: bool) -> Acted | None:
         """
