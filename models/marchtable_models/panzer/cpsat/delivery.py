@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.action import Phase
+from marchtable.budget import lent
 from marchtable.cpsat import Status
 from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.model import PlanSpace, Proposal
@@ -55,7 +56,7 @@ POLICY = (
 
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
-CALL, COURSES, CUTS = 0.001, 500, 100
+CALL, COURSES, CUTS = 0.005, 2500, 250
 """Deterministic time that a choice counts for beside CP-SAT's own, and again for so many of each."""
 
 
@@ -159,18 +160,17 @@ class Delivery:
     # -- what the planner asks -----------------------------------------------------------------
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Yield a plan in which each unit in turn takes what gains most and is still to be had."""
-        if self._owes():
-            return
-        chosen = at_first(self._catalogue.listed, Tally(self._measure), self._room)
-        try:
-            acted, _ = self._acting.greedy(chosen, None)
-        except TooManyOrdersError:
-            return
-        if self.position.phase != "Movement":
-            yield acted.log
-        elif self._prices.rule(acted.position, END).is_legal:
-            yield (*acted.log, END)
+        """Return a plan in which each unit in turn takes what gains most and is still to be had."""
+        with lent(None):  # what has begun is ended: so there is a plan at any limit
+            if self._owes():
+                return ()
+            chosen = at_first(self._catalogue.listed, Tally(self._measure), self._room)
+            try:
+                acted, _ = self._acting.greedy(chosen, None)
+            except TooManyOrdersError:
+                return ()
+            log = self._ended(acted)
+        return () if log is None else (log,)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
@@ -249,14 +249,11 @@ class Delivery:
         acted = self._mending.ordered(found, courses, counts=counts)
         if acted is None:
             return None
-        if self.position.phase != "Movement":
-            log = acted.log
-        else:
+        log = self._ended(acted)
+        if log is None:
             ending = self._prices.rule(acted.position, END)
-            if not ending.is_legal:
-                self._mending.thin_out(ending, found, courses)
-                return None
-            log = (*acted.log, END)
+            self._mending.thin_out(ending, found, courses)
+            return None
         return self._another(found, courses, counts=counts) if self._is_taken(log) else log
 
     def _another(

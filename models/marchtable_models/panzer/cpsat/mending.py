@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.budget import work
 from marchtable_models.panzer.cpsat.acted import TooManyOrdersError, price_of
 from marchtable_models.panzer.cpsat.blocking import (
     cuts_beside,
@@ -12,7 +13,7 @@ from marchtable_models.panzer.cpsat.blocking import (
     prices_of,
 )
 from marchtable_models.panzer.cpsat.courses import Courses
-from marchtable_models.panzer.cpsat.crowding import Crowding
+from marchtable_models.panzer.cpsat.crowding import COURSE, Crowding
 from marchtable_models.panzer.cpsat.tally import Cut
 
 if TYPE_CHECKING:
@@ -189,6 +190,7 @@ class Mending:
         cast = self._cast.holding([end.unit for end in other.ends])
         unit = self._cast.position.unit(course.unit)
         beside = Courses(cast, self._prices, self._terms).of(unit, None)
+        work(COURSE * len(beside))
         listed = self._catalogue.listed[course.unit]
         cuts = cuts_beside(beside, listed, other, counts=counts)
         self.cuts += cuts
