@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Score
 
-__all__ = ["best_by_force", "is_met_by_force", "scores_by_force"]
+__all__ = ["best_by_force", "ends_by_force", "is_met_by_force", "scores_by_force"]
 
 SIGNS = {"value": 1, "distance": -1, "exposure": -1, "points": -1, "moved": -1}
 
@@ -129,6 +129,23 @@ def is_met_by_force(position: Any, goal: Goal, off: Iterable[str], most: int) ->
     with without(*off):
         scores = scores_by_force(position, goal, most, straight=True)
     return None if scores is None else bool(scores)
+
+
+def ends_by_force(
+    position: Any, goal: Goal, most: int
+) -> set[tuple[tuple[str, str, int], ...]] | None:
+    """Return where units may end, and for how much, if none comes back to where it was."""
+    movers = sorted(Measure(position, goal).movers)
+    states = _states(position, goal, frozenset(movers), most, straight=True)
+    if states is None:
+        return None
+    return {
+        tuple(
+            (name, state.position.unit(name).at, state.position.unit(name).spent) for name in movers
+        )
+        for state in states
+        if PANZER.rule(state.position, Phase("Assault")).is_legal
+    }
 
 
 def scores_by_force(

@@ -8,14 +8,19 @@ from typing import Any
 
 import pytest
 
+from marchtable.budget import Budget, OverLimit, lent
 from marchtable.clause import without
+from marchtable.cpsat import Stop
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
+from marchtable.planning.model import Task
+from marchtable.planning.score import Measure
+from marchtable_models.panzer.cpsat.delivery import Delivery
 from marchtable_models.panzer.model import UnitType
-from tests.panzer.every_plan import SIGNS, best_by_force
+from tests.panzer.every_plan import SIGNS, best_by_force, ends_by_force
 from tests.panzer.scenes import bars, grid, place, rifles, truck, unit, wagon
-from tests.panzer.test_delivery import blamed, lines, want
+from tests.panzer.test_delivery import Limit, blamed, lines, want
 from tests.panzer.test_transport import LANE
 
 MOST, SCENES = 900, 12
@@ -159,8 +164,8 @@ def test_armour_carries_nothing_by_itself() -> None:
         assert bars(position, "load k r") == {"P.elig-a"}
 
 
-def test_a_way_about_that_costs_the_same() -> None:
-    """Where all ways are roads one stands in another's, who goes round it at the same price: no endless cuts."""
+def guns_on_roads() -> Any:
+    """Return two guns on hexes with roads between all of them."""
     slope, names = {"terrain": "Slope"}, ["A1", "A2", "A3", "A4", "B2", "B3", "B4", "B5"]
     hexes = {name: slope if name in ("A1", "B2", "B3", "B5") else {} for name in names}
     hexes["A3"] = {"terrain": "Stone Building"}
@@ -168,6 +173,49 @@ def test_a_way_about_that_costs_the_same() -> None:
              "A4-B4", "B2-B3", "B3-B4", "B4-B5")  # fmt: skip
     board = grid(hexes, {side: {"road": "Dirt Road"} for side in sides})
     guns = unit("v", "su-76", "A4", side="russian"), unit("w", "su-76", "A1", side="russian")
-    position = place(*guns, board=board, side="russian")
+    return place(*guns, board=board, side="russian")
+
+
+def test_a_way_about_that_costs_the_same() -> None:
+    """Where all ways are roads one stands in another's, who goes round it at the same price: no endless cuts."""
+    position = guns_on_roads()
     found = plan(position, Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), limit=5)
     assert (found.status, found.plans[0].reached[:2]) == ("OPTIMAL", (2, 0))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_that_differ_on_a_road(seed: int) -> None:
+    """On a road whose units meet, best tells each division of points once, in order, and all of them."""
+    random = Random(seed)
+    road = grid(
+        {at: {} for at in ROAD},
+        {f"{a}-{b}": {"road": "Dirt Road"} for a, b in itertools.pairwise(ROAD)},
+    )
+    kinds = ["cart", "german-rifles", "german-engineers"]
+    units = [unit(f"u{n}", random.choice(kinds), random.choice(ROAD[:3])) for n in range(2)]
+    position = place(*units, board=road, conditions={"types": (CART,)})
+    goal = checked_goal(Goal(aims=(Aim(units=("u0",), at=("A4",)),), order=("points",)), position)
+    ends = ends_by_force(position, goal, 4000)
+    assert ends is not None
+    plans = plan(position, goal, best=len(ends) + 1)
+    assert plans.complete
+    assert plans.unsettled is None
+    measure = Measure(position, goal)
+    told = [measure.of(one.verdict).projection for one in plans.plans]
+    assert [one.score["points"] for one in plans.plans] == sorted(
+        sum(spent for _, _, spent in e) for e in ends
+    )
+    assert set(told) == ends
+
+
+def test_putting_in_order_counts_towards_the_limit() -> None:
+    """What is tried out in search of an order counts as work, beside CP-SAT's; it ends at a limit."""
+    position = guns_on_roads()
+    goal = checked_goal(Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), position)
+    task = Task({"points": -1}, {"value": 2}, {})
+    budget = Budget(60, Stop())
+    with lent(budget):
+        assert Delivery(position, goal).best(task, Limit()).log is not None
+    assert budget.used > 0
+    with lent(Budget(budget.used / 2, Stop())), pytest.raises(OverLimit):
+        Delivery(position, goal).best(task, Limit())

@@ -141,6 +141,18 @@ def test_all_different_plans() -> None:
     assert {(p.score["points"], p.score["moved"]) for p in plans.plans} == paid
 
 
+def test_no_alternative_wanders() -> None:
+    """Of several plans none goes somewhere and back, nor to a hex by a dearer way than need be."""
+    position = place(truck(at="A2"), rifles(at="A2", aboard="t"), board=LANE)
+    goal = checked_goal(want("r", at="A3"), position)
+    plans = plan(position, goal, best=12)
+    assert len(plans.plans) == 12
+    for number in range(len(plans.plans)):
+        entered = [line for line in lines(plans, number) if line.startswith("move")]
+        assert "move t A2" not in entered
+        assert len(set(entered)) == len(entered)
+
+
 def test_a_front() -> None:
     """The front of value and points: each point of it, and no other."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)

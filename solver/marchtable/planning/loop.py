@@ -204,7 +204,8 @@ def _plans(
     status = found[0].status if found else last.status
     if status == "IMPOSSIBLE" and space.left_out:
         status = "UNSUPPORTED"
-    unsettled = None if status not in ("FEASIBLE", "UNKNOWN") else unsettled_by(search)
+    ends = {status, *(one.status for one in found), last.status}
+    unsettled = unsettled_by(search) if ends & {"FEASIBLE", "UNKNOWN"} else None
     return Plans(status, space, tuple(found), complete, bound, unsettled)
 
 
@@ -212,7 +213,10 @@ def unsettled_by(search: Search) -> Unsettled:
     """Return why a search has proved nothing."""
     if search.stop.is_requested:
         return "stop"
-    return "limit" if search.is_over else "others"
+    if search.is_over:
+        return "limit"
+    told: Unsettled = getattr(search.model, "unsettled", "others")
+    return told
 
 
 # -- the front of two criteria ---------------------------------------------------------------------

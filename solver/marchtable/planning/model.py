@@ -28,8 +28,11 @@ Score = dict[Criterion, int]
 
 Rolls = Literal["pass", "avoid"]
 
-Unsettled = Literal["limit", "stop", "others"]
-"""A limit was reached; a stop was requested; other units might help, for all the model knows."""
+Unsettled = Literal["limit", "stop", "others", "orders"]
+"""
+A limit was reached; a stop was requested; other units might help, for all the model knows; units
+may act in so many orders that not all were tried.
+"""
 
 
 class PlanSpace(msgspec.Struct, frozen=True, kw_only=True):

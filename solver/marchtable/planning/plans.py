@@ -61,7 +61,7 @@ class Plans(NamedTuple):
     bound
         For each thing sought, what no plan can better, where no plan was found.
     unsettled
-        Why nothing is proved, where the status is ``FEASIBLE`` or ``UNKNOWN``.
+        Why nothing is proved of a plan, or of there being more, where that is so.
     """
 
     status: Status

@@ -79,9 +79,9 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     """
     The answer to ``plan``: the best plan, and all of them; ``complete`` tells that there are no more.
 
-    ``unsettled`` tells why nothing is proved, where that is so: a limit was reached, a stop was
-    requested, or others might help on the way, or who is aboard not come along, for all that the
-    space's model knows.
+    ``unsettled`` tells why nothing is proved of a plan, where that is so: a limit was reached, a
+    stop was requested, others might help on the way, or who is aboard not come along, for all that
+    the space's model knows, or units may act in so many orders that not all were tried.
     """
 
     space: SpaceShape

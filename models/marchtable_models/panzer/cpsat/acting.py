@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.budget import work
 from marchtable_models.panzer.cpsat.acted import (
     Acted,
     TooManyOrdersError,
@@ -31,6 +32,7 @@ __all__ = ["Acting"]
 
 replace = msgspec.structs.replace
 TRIES = 1000  # courses tried for one question, before it is given up
+TRY = 0.0005  # deterministic time that each counts for
 MUST = 1000  # that one unit must act before another outweighs all that speaks for the reverse
 
 
@@ -104,6 +106,7 @@ class Acting:
         self._tries = 0
 
     def _count(self) -> None:
+        work(TRY)
         self._tries += 1
         if self._tries > TRIES:
             raise TooManyOrdersError

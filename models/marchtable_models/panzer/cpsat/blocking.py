@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.acting import Acting
     from marchtable_models.panzer.cpsat.course import Course
 
-__all__ = ["cuts_beside", "few_without_order", "none_to_spare", "prices_of"]
+__all__ = ["cuts_beside", "few_without_order", "meet", "none_to_spare", "prices_of"]
 
 
 def few_without_order(
@@ -37,7 +37,7 @@ def few_without_order(
     counts
         Whether they may cost no more than they say.
     """
-    pairs = [[c, o] for c in stuck for o in courses if o is not c and _meet(acting, c, o)]
+    pairs = [[c, o] for c in stuck for o in courses if o is not c and meet(acting, c, o)]
     for few in [[c] for c in stuck] + pairs:
         most = price_of(few) if counts else None
         if frozenset(few) not in known and acting.some_order(few, most) is None:
@@ -45,7 +45,7 @@ def few_without_order(
     return []
 
 
-def _meet(acting: Acting, course: Course, other: Course) -> bool:
+def meet(acting: Acting, course: Course, other: Course) -> bool:
     """Tell whether one stands, before or after, where the other minds it."""
     start = acting.cast.position
     return any(

@@ -103,7 +103,6 @@ class Choosing:
         task: Task,
         cuts: Sequence[Cut],
         blocks: Sequence[Block],
-        taken: Sequence[Mapping[str, tuple[str | None, int]]],
         control: Control,
     ) -> Found:
         """
@@ -115,8 +114,6 @@ class Choosing:
             What is sought, within which bounds.
         cuts, blocks
             Courses that hinder each other, and units in others' way.
-        taken
-            Where each unit ended, and for how much, in plans from which this one must differ.
         control
             The limit, and the seed.
         """
@@ -131,10 +128,6 @@ class Choosing:
         standing = Standing(model, self.courses, x, self.started)
         for block in blocks:
             standing.block(block, extra.points)
-        for plan in taken:
-            model.add_bool_or(
-                [v for v, c in zip(x, self.courses, strict=True) if not _is_in(c, plan)]
-            )
         totals = self._totals(x, extra)
         for bounds, sign in ((task.least, 1), (task.most, -1)):
             for name, bound in bounds.items():
@@ -205,14 +198,6 @@ class Choosing:
                 for name, amount in zip(COUNTED, price, strict=True):
                     shares = [extra.of(name, course.unit) for course in cut.courses]
                     model.add(sum(shares) >= amount).only_enforce_if(literal)
-
-
-def _is_in(course: Course, plan: Mapping[str, tuple[str | None, int]]) -> bool:
-    """Tell whether a course's movers end as in a plan, and its acting unit spends as much."""
-    return all(
-        e.unit not in plan or plan[e.unit] == (e.at, course.points if e.unit == course.unit else 0)
-        for e in course.ends
-    )
 
 
 def _weighted(terms: Sequence[tuple[Any, int]]) -> Any:

@@ -12,7 +12,7 @@ from marchtable_models.panzer.cpsat.ways import Terms, ways
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
@@ -136,18 +136,23 @@ class _Lister:
             opens = is_open and stage.loads is None
             if opens and told.issuperset([None, *deeds]):
                 continue
+            kept: dict[object, list[Way]] = {deed: [] for deed in (None, *deeds)}
             for way in every:
                 if way.before is None:
                     continue
-                if stage.loads is None and not (is_open and None in told):
+                ends_here = stage.loads is None and not (is_open and None in told)
+                if ends_here and not _is_beaten(way, kept[None]):
+                    kept[None].append(way)
                     riding = [End(r.id, at, unit.id) for r in riders]
                     ends = (End(unit.id, at, None), *riding, *left)
                     beyond = self.matters if is_open or stage.is_open else None
                     yield stage.course(unit, way, ends, beyond)
                     told |= {None} if is_open else set()
                 for deed in deeds:
-                    if not (opens and deed in told):
-                        yield from self._handling(stage, unit, way, deed, told if opens else None)
+                    if not (opens and deed in told) and not _is_beaten(way, kept[deed]):
+                        more = [*self._handling(stage, unit, way, deed, told if opens else None)]
+                        kept[deed] += [way] if more else []
+                        yield from more
 
     def _handling(
         self,
@@ -192,3 +197,8 @@ def _left(stage: Stage) -> list[End]:
     names = [deed.passenger for deed in stage.deeds if isinstance(deed, Unload)]
     units = [stage.position.unit(name) for name in names]
     return [End(u.id, u.at or "", u.aboard) for u in units]
+
+
+def _is_beaten(way: Way, others: Sequence[Way]) -> bool:
+    """Tell whether one of the others is as good in points and exposure."""
+    return any(o.spent <= way.spent and o.exposure <= way.exposure for o in others)

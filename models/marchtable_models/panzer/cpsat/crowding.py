@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from marchtable.budget import work
 from marchtable_models.panzer import survey
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.catalogue import kind_of
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.ways import Terms
     from marchtable_models.panzer.survey import PanzerPosition
 
-__all__ = ["Crowding"]
+__all__ = ["COURSE", "Crowding"]
 
+COURSE = 0.0001  # deterministic time that a course listed counts for
 MIXED = "P.opt-b-mixed"
 
 
@@ -137,7 +139,9 @@ class Crowding:
             matters = self._matters[unit.id]
             if matters not in known:
                 prices = known[matters] = {}
-                for other in beside.of(unit, matters):
+                listed = beside.of(unit, matters)
+                work(COURSE * len(listed))
+                for other in listed:
                     key = kind_of(other, other.beyond)
                     prices[key] = min(other.points, prices.get(key, other.points))
             return known[matters].get(kind_of(one, one.beyond))

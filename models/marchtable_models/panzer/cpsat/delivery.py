@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.action import Phase
+from marchtable.budget import lent
 from marchtable.cpsat import Status
 from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.model import PlanSpace, Proposal
@@ -22,6 +23,7 @@ from marchtable_models.panzer.cpsat.choosing import Choosing
 from marchtable_models.panzer.cpsat.courses import Courses
 from marchtable_models.panzer.cpsat.greedy import at_first
 from marchtable_models.panzer.cpsat.mending import Mending
+from marchtable_models.panzer.cpsat.outcomes import outcomes
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.cpsat.tally import Tally
@@ -29,12 +31,13 @@ from marchtable_models.panzer.cpsat.ways import Terms
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Control, Reason, Score, Task
     from marchtable.ruling import Verdict
+    from marchtable_models.panzer.cpsat.acted import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.survey import PanzerPosition
@@ -53,7 +56,7 @@ POLICY = (
 
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
-CALL, COURSES, CUTS = 0.001, 500, 100
+CALL, COURSES, CUTS = 0.005, 2500, 250
 """Deterministic time that a choice counts for beside CP-SAT's own, and again for so many of each."""
 
 
@@ -70,6 +73,7 @@ class Delivery:
     """
 
     name = "delivery"
+    unsettled = "orders"
 
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
@@ -156,18 +160,17 @@ class Delivery:
     # -- what the planner asks -----------------------------------------------------------------
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Yield a plan in which each unit in turn takes what gains most and is still to be had."""
-        if self._owes():
-            return
-        chosen = at_first(self._catalogue.listed, Tally(self._measure), self._room)
-        try:
-            acted, _ = self._acting.greedy(chosen, None)
-        except TooManyOrdersError:
-            return
-        if self.position.phase != "Movement":
-            yield acted.log
-        elif self._prices.rule(acted.position, END).is_legal:
-            yield (*acted.log, END)
+        """Return a plan in which each unit in turn takes what gains most and is still to be had."""
+        with lent(None):  # what has begun is ended: so there is a plan at any limit
+            if self._owes():
+                return ()
+            chosen = at_first(self._catalogue.listed, Tally(self._measure), self._room)
+            try:
+                acted, _ = self._acting.greedy(chosen, None)
+            except TooManyOrdersError:
+                return ()
+            log = self._ended(acted)
+        return () if log is None else (log,)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
@@ -181,7 +184,7 @@ class Delivery:
                 return Proposal("UNKNOWN", None, bound)
             mending = self._mending
             learned = mending.cuts, tuple(mending.blocks.values())
-            found = self._choosing.solve(task, *learned, self._taken, control)
+            found = self._choosing.solve(task, *learned, control)
             control.spend(CALL * (1 + self._choosing.size / COURSES + len(learned[0]) / CUTS))
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
@@ -246,18 +249,39 @@ class Delivery:
         acted = self._mending.ordered(found, courses, counts=counts)
         if acted is None:
             return None
-        if self.position.phase != "Movement":
-            log = acted.log
-        else:
+        log = self._ended(acted)
+        if log is None:
             ending = self._prices.rule(acted.position, END)
-            if not ending.is_legal:
-                self._mending.thin_out(ending, found, courses)
-                return None
-            log = (*acted.log, END)
-        if self._is_taken(log):
+            self._mending.thin_out(ending, found, courses)
+            return None
+        return self._another(found, courses, counts=counts) if self._is_taken(log) else log
+
+    def _another(
+        self, found: Found, courses: Sequence[Course], *, counts: bool
+    ) -> tuple[Action, ...] | None:
+        """Return a log of the same courses for which units spend what they did in no plan given out."""
+        try:
+            every = outcomes(self._acting, courses)
+        except TooManyOrdersError:
             self._mending.give_up(found.courses)
             return None
-        return log
+        left = [
+            (one, log) for one in every if (log := self._ended(one)) and not self._is_taken(log)
+        ]
+        most = (found.totals["points"], found.totals["exposure"])
+        still = self._choosing.still["points"], self._choosing.still["exposure"]
+        for one, log in left:
+            cost = one.points + still[0], one.exposure + still[1]
+            if not counts or (cost[0] <= most[0] and cost[1] <= most[1]):
+                return log
+        self._mending.dearer(found.courses, [(one.points, one.exposure) for one, _ in left])
+        return None
+
+    def _ended(self, acted: Acted) -> tuple[Action, ...] | None:
+        """Return the log with the phase's end; None if it may not end so."""
+        if self.position.phase != "Movement":
+            return acted.log
+        return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
 
     def _is_taken(self, log: tuple[Action, ...]) -> bool:
         if not self._taken:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.budget import work
 from marchtable_models.panzer.cpsat.acted import TooManyOrdersError, price_of
 from marchtable_models.panzer.cpsat.blocking import (
     cuts_beside,
@@ -12,14 +13,14 @@ from marchtable_models.panzer.cpsat.blocking import (
     prices_of,
 )
 from marchtable_models.panzer.cpsat.courses import Courses
-from marchtable_models.panzer.cpsat.crowding import Crowding
+from marchtable_models.panzer.cpsat.crowding import COURSE, Crowding
 from marchtable_models.panzer.cpsat.tally import Cut
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable.ruling import Ruling
-    from marchtable_models.panzer.cpsat.acted import Acted
+    from marchtable_models.panzer.cpsat.acted import Acted, Price
     from marchtable_models.panzer.cpsat.acting import Acting
     from marchtable_models.panzer.cpsat.catalogue import Catalogue
     from marchtable_models.panzer.cpsat.choosing import Found
@@ -58,6 +59,12 @@ class Mending:
         """Never choose these together again, although there might be an order for them."""
         self.cuts.append(Cut(frozenset(courses)))
         self.is_unsure = True
+
+    def dearer(self, courses: Sequence[Course], prices: Sequence[Price]) -> None:
+        """Let courses cost one of these prices together, or exclude each other if there is none."""
+        least = price_of(courses)
+        more = tuple((points - least[0], exposure - least[1]) for points, exposure in prices)
+        self.cuts.append(Cut(frozenset(courses), more))
 
     def ordered(self, found: Found, courses: Sequence[Course], *, counts: bool) -> Acted | None:
         """
@@ -183,6 +190,7 @@ class Mending:
         cast = self._cast.holding([end.unit for end in other.ends])
         unit = self._cast.position.unit(course.unit)
         beside = Courses(cast, self._prices, self._terms).of(unit, None)
+        work(COURSE * len(beside))
         listed = self._catalogue.listed[course.unit]
         cuts = cuts_beside(beside, listed, other, counts=counts)
         self.cuts += cuts

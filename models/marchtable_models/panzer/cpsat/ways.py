@@ -6,7 +6,7 @@ import heapq
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Mapping, Sequence
 
     from marchtable_models.panzer.cpsat.prices import Costs, Prices
     from marchtable_models.panzer.model import PanzerUnit
@@ -79,8 +79,9 @@ def ways(
     Returns
     -------
     dict
-        By hex, those reached for fewer points first; ways of a single step are told beside the
-        others: a hex may be the one that a unit may always enter.
+        By hex, those reached for fewer points first; a way of a single step that takes all that a
+        unit has, since it may always enter one hex, is told beside dearer ones after which it has
+        some left, and a way of more steps beside a dearer one of one step: unloading may ask.
     """
     assert unit.at is not None
     start = Way(unit.at, unit.spent, 0, unit.entered, unit.onward, unit.final, None)
@@ -97,23 +98,21 @@ def _searched(
     found: dict[str, list[Way]] = {}
     threat, avoid = terms.threat, terms.avoid
     step, plain, crowds = costs.step, costs.plain, costs.crowds
-    least: dict[tuple[str, bool, bool], int] = {}
     waiting: dict[tuple[str, bool, bool, int], int] = {}  # points of the cheapest in the heap
     next_to = {there for there, _ in prices.ways_from(start.at)}
     heap, count = [(start.spent, 0, 0, start)], 0
     while heap:
         spent, exposure, _, way = heapq.heappop(heap)
-        place = (way.at, way.onward, way.final)
-        if least.get(place, exposure + 1) <= exposure:
+        others = found.setdefault(way.at, [])
+        if _is_beaten(way, others):
             continue
-        least[place] = exposure
-        _keep(found.setdefault(way.at, []), way)
+        others.append(way)
         if way.at == to and not threat and (to not in next_to or not (way.final or way.onward)):
             break
         entered = way.entered
         for there, kind in prices.ways_from(way.at):
             met = exposure + threat[there] if there in threat else exposure
-            if there in avoid or least.get((there, entered, False), met + 1) <= met:
+            if there in avoid or there == start.at:
                 continue
             paying = (kind, spent, entered)
             if there in crowds or paying not in plain:
@@ -132,9 +131,11 @@ def _searched(
     return found
 
 
-def _keep(every: list[Way], way: Way) -> None:
-    """Add a way to those found before, for no more points, unless one of these leaves open all it does."""
-    for one in every:
-        if one.exposure <= way.exposure and one.onward <= way.onward and one.final <= way.final:
-            return
-    every.append(way)
+def _is_beaten(way: Way, others: Sequence[Way]) -> bool:
+    """Tell whether one of the others, none of which costs more points, is as good in all respects."""
+    return any(
+        other.exposure <= way.exposure
+        and (way.final or not other.final)
+        and (way.onward or not other.onward)
+        for other in others
+    )
