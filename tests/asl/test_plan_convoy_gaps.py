@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 import pytest
 
+from marchtable.budget import Budget, lent
+from marchtable.cpsat import Stop
 from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.model import Task
+from marchtable.planning.reasons import ANY
 from marchtable.planning.score import Measure
+from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable.ruling import Violation
 from marchtable_models.asl.cpsat.convoy import gapmodel
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
+from marchtable_models.asl.model import End
 from marchtable_models.asl.survey.gaps import leaving
-from tests.asl.boards import ASL
+from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
 from tests.asl.convoys_by_hand import KEYS, by_road
 from tests.asl.gaps_by_hand import all_parted
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near
+from tests.quiet import Quiet
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 
@@ -171,7 +179,65 @@ def test_no_time_no_proof() -> None:
     position = attacked(by_road(2, 6), "t2")
     found = GapModel(model(position, apart(6))).best(Task({}, {}, {}), Lent(0.0))
     assert found.status == "UNKNOWN"
-    assert plan(position, apart(6), limit=1e-9).status == "UNKNOWN"
+    assert plan(position, apart(6), limit=1e-9).status == "FEASIBLE"  # as found at once
+
+
+# -- at once -----------------------------------------------------------------------------------------
+
+
+def stopping() -> tuple[Any, Goal]:
+    """Return three trucks on a lone road of which the last may stop any time, and shall after a hex."""
+    names = [f"A{row}" for row in range(1, 15)]
+    sides = {"-".join(pair): {"road": "Dirt Road"} for pair in pairwise(names)}
+    told: dict[str, Any] = {"facing": "SSE", "convoy": "c"}
+    line = [
+        vehicle(f"t{n}", "opel-blitz", f"A{5 - n}", rank=n, sees=("e",) if n == 3 else (), **told)
+        for n in (1, 2, 3)
+    ]
+    enemy = foot("e", at="A14", side="russian")
+    onwards = Aim(units=("t1", "t2"), at=("A11", "A12", "A13"), must="all")
+    stays = Aim(units=("t3",), at=("A3",), must="all")
+    board = field({name: {} for name in names}, sides)
+    return place(board, *line, enemy), Goal(aims=(onwards, stays))
+
+
+def gaps_of(position: Any, goal: Goal) -> GapModel:
+    """Return the model of plans with a Gap."""
+    return GapModel(model(position, goal, 24))
+
+
+@pytest.mark.clause("E11.254b")
+def test_a_plan_by_which_one_stops_is_found_at_once() -> None:
+    """Without a solver, and even if no time is left for any proof."""
+    position, goal = stopping()
+    judge = Judge(position, checked_goal(goal, position), "avoid")
+    told = [judge.trial(tuple(log)) for log in gaps_of(position, goal).quick()]
+    stands = [trial for trial in told if trial.stands]
+    assert stands
+    assert all(len([a for a in trial.log if isinstance(a, End)]) == 2 for trial in stands)
+    found = plan(position, goal, limit=0.1)
+    assert found.status in ("FEASIBLE", "OPTIMAL")
+
+
+@pytest.mark.clause("D2.4")
+def test_nobody_stands_where_the_rear_part_does_not() -> None:
+    """Who ends in Motion before a hex that is free is not told that a vehicle behind the Gap bars it."""
+    position, goal = stopping()
+    proposal = gaps_of(position, goal).best(Task({"value": 1}, {}, {}), Quiet())
+    assert proposal.log is not None
+    assert check(position, proposal.log).status == "LEGAL"
+
+
+def test_laying_out_plans_with_a_gap_counts() -> None:
+    """What a model of plans with a Gap takes to be told counts before any solver is asked."""
+    position, goal = stopping()
+    gaps = gaps_of(position, goal)
+    spent = Budget(60, Stop())
+    with lent(spent):
+        gaps.best(ANY, Quiet())
+    assert spent.used > 0.05
+    with lent(Budget(0.01, Stop())):
+        assert gaps.best(ANY, Quiet()).status == "UNKNOWN"
 
 
 # -- why not -----------------------------------------------------------------------------------------

@@ -76,11 +76,20 @@ def keep_apart(logic: GapLogic) -> tuple[Stands, Stands]:
             logic.any_of((*logic.makes_gap(t), ~literal, stood[q]))
             if q in front[-1]:
                 logic.any_of((logic.joint[t], ~literal, ~front[-1][q]))
+    _nowhere_else(logic, stood, rear)
     for t in times[1:]:
         for q, literal in front[t].items():
             if q in stood:
                 logic.any_of((logic.joint[t], ~literal, ~stood[q]))
     return stood, front[-1]
+
+
+def _nowhere_else(logic: GapLogic, stood: Stands, rear: Sequence[Stands]) -> None:
+    """State that what is told to stand behind the Gap as it is made does."""
+    for t in range(1, logic.last + 1):
+        for q, literal in stood.items():
+            there = [rear[t][q]] if q in rear[t] else []
+            logic.any_of((*logic.makes_gap(t), ~literal, *there))
 
 
 def _apart_together(logic: GapLogic, t: int, front: Stands, rear: Sequence[Stands]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from marchtable.budget import work
 from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.convoy.gapline import (
     keep_alone,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GapLogic", "Parted"]
 
+STATE = 5e-5  # deterministic time for what is told of a vehicle's state in an Impulse
 Mover = tuple[int, Kind, int]
 """A vehicle, what its move is, and the literal of it."""
 
@@ -102,6 +104,7 @@ class GapLogic(Logic):
         self.made = [[{}] for _ in range(self.count)]
         for i in range(self.count):
             for t in range(1, self.last + 1):
+                work(STATE * len(self.at[i][t]))
                 self._moves(i, t)
         self._joint(first=first, later=later)
         self.paying = [self._payments(part) for part in (0, 1)]

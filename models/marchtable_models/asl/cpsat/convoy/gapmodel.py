@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from marchtable.budget import OverLimit
 from marchtable.planning.model import Proposal
 from marchtable.planning.reasons import unproved
 from marchtable.planning.rolls import settled
 from marchtable_models.asl.clauses.convoys import convoy_line
+from marchtable_models.asl.cpsat.convoy.gaplead import moves_of, quick_gaps
 from marchtable_models.asl.cpsat.convoy.gapside import Side
 from marchtable_models.asl.model import End, Impulse
 from marchtable_models.asl.survey.gaps import leaving
@@ -119,8 +121,11 @@ class GapModel:
         )
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return what comes of following the lead, best first."""
-        return self.plain.quick()
+        """Yield what comes of following the lead, best first, and of stopping on the way."""
+        yield from self.plain.quick()
+        for plan in quick_gaps(self.plain, self.gaps):
+            moves = [moves_of(self.plain, course) for course in (plan.front, plan.rear)]
+            yield self._told(plan, *moves)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
@@ -130,7 +135,7 @@ class GapModel:
         for at in self.gaps:
             try:
                 other = self._side(at).best(task, control, found.bound)
-            except TimeoutError:
+            except (TimeoutError, OverLimit):
                 status = "UNKNOWN" if found.log is None else "FEASIBLE"
                 return Proposal(status, found.log, None)  # type: ignore[arg-type]
             if other is not None:
@@ -149,8 +154,12 @@ class GapModel:
 
     def _log(self, plan: Parted) -> tuple[Action, ...]:
         side = self._side(plan.at)
+        return self._told(plan, moves_of(side, plan.front), moves_of(side, plan.rear))
+
+    def _told(
+        self, plan: Parted, fronts: list[list[str]], rears: list[list[str]]
+    ) -> tuple[Action, ...]:
         found: list[Action] = []
-        fronts, rears = side.moves(plan.front), side.moves(plan.rear)
         for t in range(plan.joint):
             moves = (*fronts[t][: plan.at], *rears[t][plan.at :])
             found.append(Impulse(self.line[0].id, tuple(moves)))

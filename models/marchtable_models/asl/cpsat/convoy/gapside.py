@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve, weighted
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
     from marchtable_models.asl.cpsat.convoy.gapreach import Reached
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
-    from marchtable_models.asl.cpsat.convoy.states import Course
 
 __all__ = ["Side"]
 
@@ -154,15 +152,6 @@ class Side:
         courses = [plan.front if i < self.at else plan.rear for i in range(count)]
         cells = tuple(self.field.spot_of(i, c.states[-1][i]) for i, c in enumerate(courses))
         return cells, tuple(course.spent[-1] for course in courses)
-
-    def moves(self, course: Course) -> list[list[str]]:
-        """Return what every vehicle does in each Impulse of one part."""
-        found = []
-        for t, (before, after) in enumerate(itertools.pairwise(course.states)):
-            cost = course.spent[t + 1] - course.spent[t]
-            steps = [self.cuts.step(i, before[i], after[i], cost) for i in range(self.field.count)]
-            found.append(["stay" if step is None else step.move for step in steps])
-        return found
 
 
 def _at_least(logic: GapLogic, terms: list[tuple[int, int]], least: int) -> None:

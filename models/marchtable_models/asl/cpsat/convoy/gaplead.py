@@ -1,0 +1,152 @@
+"""Quick plans with a Gap: all follow the lead, then some stop where they are while the others go on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
+from marchtable_models.asl.cpsat.convoy.graph import HALTS
+from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
+from marchtable_models.asl.cpsat.convoy.states import Course
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable_models.asl.cpsat.convoy.gapside import Side
+    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+
+__all__ = ["moves_of", "quick_gaps"]
+
+WAYS, MOST = 3, 4
+Rows = list[tuple[int, ...]]
+
+
+class _Gain(NamedTuple):
+    """What it comes to where some vehicles end: how often that is demanded, and what it is worth."""
+
+    demanded: int
+    worth: int
+
+
+def quick_gaps(model: ConvoyModel, gaps: dict[int, tuple[bool, bool]]) -> list[Parted]:
+    """
+    Return some plans that do what they must, if following the lead is of use, the best first.
+
+    Parameters
+    ----------
+    model
+        That of the plans without a Gap.
+    gaps
+        The vehicles that may part the Convoy, by number: in the first Impulse, in later ones.
+    """
+    waiting = any(unit.at is None for unit in model.line)
+    if waiting or not model.most or not model.worth.demands:
+        return []
+    hopes = (model.worth.value - model.worth.distance).sum(axis=0)
+    found: list[tuple[_Gain, Parted]] = []
+    for way in lead_ways(model.field, hopes, WAYS):
+        courses = [c for c in followed(model.field, way) if not _ends_halted(model, c)]
+        for at, when in gaps.items() if courses else ():
+            found += _parted(model, courses[-1], at, *when)
+    found = [each for each in found if model.worth.meets(_whole(each[1]))]
+    found.sort(key=lambda each: each[0], reverse=True)
+    return list(dict.fromkeys(plan for _, plan in found))[:MOST]
+
+
+def _ends_halted(model: ConvoyModel, course: Course) -> bool:
+    return not all(model.field.is_moving(i, s) for i, s in enumerate(course.states[-1]))
+
+
+def _whole(plan: Parted) -> Course:
+    """Return where both parts end, as if it were one Convoy's plan."""
+    front, rear = plan.front.states[-1], plan.rear.states[-1]
+    return Course(((*front[: plan.at], *rear[plan.at :]),), (0,))
+
+
+def _parted(
+    model: ConvoyModel, course: Course, at: int, first: bool, later: bool
+) -> Iterator[tuple[_Gain, Parted]]:
+    """Yield the plans in which those from one vehicle on stop as early, or late, as is best."""
+    rows, count = list(course.states), len(model.line)
+    fronts, rears = range(at), range(at, count)
+    times = [t for t in range(1, len(rows)) if (first if t == 1 else later)]
+    halts = {t: found for t in times if (found := _halted(model, rows[t - 1], rears))}
+    if not halts:
+        return
+    stop = max(halts, key=lambda t: _gain(model, halts[t], rears))
+    ends = range(stop, len(rows))
+    last = max(ends, key=lambda t: _gain(model, rows[t], fronts))
+    rear: Rows = [*rows[:stop], halts[stop]]
+    for more in ((), (_halted(model, rows[last], fronts),)):
+        if None not in more:
+            front: Rows = [*rows[: last + 1], *(row for row in more if row)]
+            plan = _priced(model, at, stop, front, rear)
+            if plan is not None and len(front) <= model.most + 1 and not _meets(model, plan):
+                here = _gain(model, front[-1], fronts), _gain(model, rear[-1], rears)
+                yield _Gain(*(sum(each) for each in zip(*here, strict=True))), plan
+
+
+def _gain(model: ConvoyModel, states: Sequence[int], members: Iterable[int]) -> _Gain:
+    worth = model.worth
+    spots = [(i, model.field.spot_of(i, states[i])) for i in members]
+    demanded = sum(int(d.counts[i, p]) for d in worth.demands for i, p in spots)
+    return _Gain(demanded, sum(int(worth.value[i, p] - worth.distance[i, p]) for i, p in spots))
+
+
+def _halted(
+    model: ConvoyModel, states: Sequence[int], members: Iterable[int]
+) -> tuple[int, ...] | None:
+    """Return some vehicles stopped, None if one of them cannot stop."""
+    after = list(states)
+    for i in members:
+        stops = [to for to, _, flags, _ in model.field.ways(i, states[i]) if flags & HALTS]
+        if not stops:
+            return None
+        after[i] = stops[0]
+    return tuple(after)
+
+
+def _priced(model: ConvoyModel, at: int, joint: int, front: Rows, rear: Rows) -> Parted | None:
+    """Return a plan with what either part pays, None if it cannot."""
+    fronts, rears = range(at), range(at, len(model.line))
+    steps = [(fronts, front, rears, rear), (rears, rear, fronts, front)]
+    courses = []
+    for own, rows, others, theirs in steps:
+        spent = [0]
+        for t, (before, after) in enumerate(pairwise(rows), 1):
+            costs = [_cost(model, i, before[i], after[i]) for i in own]
+            if t <= joint:  # what is spent to leave is not shared
+                payers = [i for i in others if not (t == joint and i == at)]
+                costs += [_cost(model, i, theirs[t - 1][i], theirs[t][i]) for i in payers]
+            spent.append(spent[-1] + max(costs))
+        if spent[-1] > min(model.left[i] for i in own):
+            return None
+        courses.append(Course(tuple(rows), tuple(spent)))
+    return Parted(at, joint, *courses)
+
+
+def _meets(model: ConvoyModel, plan: Parted) -> bool:
+    """Tell whether a vehicle ahead of the Gap enters a hex in which one behind it stands."""
+    spot = model.field.spot_of
+    stand = {spot(i, s) for i, s in enumerate(plan.rear.states[-1]) if i >= plan.at}
+    after = plan.front.states[plan.joint + 1 :]
+    return any(spot(i, row[i]) in stand for row in after for i in range(plan.at))
+
+
+def _cost(model: ConvoyModel, i: int, before: int, after: int) -> int:
+    if before == after:
+        return 0
+    return min(cost for to, cost, _, _ in model.field.ways(i, before) if to == after)
+
+
+def moves_of(model: ConvoyModel | Side, course: Course) -> list[list[str]]:
+    """Return what every vehicle does in each Impulse of one part."""
+    found = []
+    for t, (before, after) in enumerate(pairwise(course.states)):
+        cost = course.spent[t + 1] - course.spent[t]
+        steps = [
+            model.cuts.step(i, *way, cost) for i, way in enumerate(zip(before, after, strict=True))
+        ]
+        found.append(["stay" if step is None else step.move for step in steps])
+    return found
