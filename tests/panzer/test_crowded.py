@@ -19,7 +19,7 @@ from marchtable.planning.score import Measure
 from marchtable_models.panzer.cpsat.delivery import Delivery
 from marchtable_models.panzer.model import UnitType
 from tests.panzer.every_plan import SIGNS, best_by_force, ends_by_force
-from tests.panzer.scenes import bars, grid, place, rifles, truck, unit, wagon
+from tests.panzer.scenes import bars, foe, grid, place, rifles, truck, unit, wagon
 from tests.panzer.test_delivery import Limit, blamed, lines, want
 from tests.panzer.test_transport import LANE
 
@@ -219,3 +219,12 @@ def test_putting_in_order_counts_towards_the_limit() -> None:
     assert budget.used > 0
     with lent(Budget(budget.used / 2, Stop())), pytest.raises(OverLimit):
         Delivery(position, goal).best(task, Limit())
+
+
+def test_who_is_in_two_units_way() -> None:
+    """Beside one who stays and behind one who comes it costs more twice: that is found in few steps."""
+    units = (unit("u", "pz-iv-h", "A1"), truck("x", "A2"), truck("y", "A4"), foe(at="A20"))
+    position = place(*units, board=LANE)
+    goal = Goal(aims=(Aim(units=("u", "y"), at=("A3",)),), order=("value", "moved", "points"))
+    found = plan(position, goal, limit=1)
+    assert (found.status, found.plans[0].reached) == ("OPTIMAL", (2, 2, 5))

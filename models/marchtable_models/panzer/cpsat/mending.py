@@ -165,6 +165,8 @@ class Mending:
             return
         try:
             few = few or none_to_spare(self._acting, courses, counts=counts)
+            known = {cut.courses for cut in self.cuts}
+            few = courses if frozenset(few) in known else few  # each pays for some: all for more
             cheapest = prices_of(self._acting, few) if counts else []
         except TooManyOrdersError:
             self.give_up(courses)
@@ -176,7 +178,8 @@ class Mending:
                     return
         least = price_of(few)
         more = tuple((p - least[0], e - least[1]) for p, e in cheapest)
-        if (0, 0) in more:  # there is an order after all: such a cut would cut nothing off
+        # there is an order after all, or it is known what they cost: such a cut cuts nothing off
+        if (0, 0) in more or Cut(frozenset(few), more) in self.cuts:
             self.give_up(courses)
             return
         self.cuts.append(Cut(frozenset(few), more))
