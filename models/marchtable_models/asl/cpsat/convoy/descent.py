@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from marchtable_models.asl.cpsat.convoy.decided import CAP, SWEEP, dived, reasoned
 from marchtable_models.asl.cpsat.convoy.dive import CAPPED
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Descent"]
 
+STATED = 1e-4  # deterministic time for stating to CP-SAT what is so of a state after an Impulse
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 
@@ -180,6 +183,8 @@ class Descent:
 
     def _solved(self, layers: Layers, least: int) -> Course | None:
         model, limits = self.model, self.limits
+        self.control.spend(STATED * int(np.count_nonzero(layers.active)))
+        checked(self.control)
         logic = Logic(model.field, layers, halted=model.line[0].halted)
         model.ends.state(logic)
         limits.state(logic, least)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["IMPULSES", "ConvoyModel"]
 
+ASKED = 1e-3  # deterministic time that asking about a state counts for
 IMPULSES = 24
 WAYS = 3  # of the lead, to be followed
 
@@ -131,6 +132,7 @@ class ConvoyModel:
         self.may_stay = self._may_stay()
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
+        self._unpaid = sum(len(graph.states) for graph in set(self.field.graphs))
 
     @property
     def space(self) -> PlanSpace:
@@ -192,6 +194,8 @@ class ConvoyModel:
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
         search = Descent(self, limits, control)
+        control.spend(ASKED * self._unpaid)
+        self._unpaid = 0
         try:
             found = search.run(None if best is None else limits.total(best))
         except TimeoutError:
