@@ -55,7 +55,7 @@ def test_each_pays_its_own_and_all_go_together() -> None:
     uphill = scene(board=crossing(there={"level": 1}), tank=vehicle("t", "ft-12"))
     ruling = last(uphill, "enter u,t C1")
     assert (ruling.status, total(ruling, "t"), total(ruling)) == ("LEGAL", 5, 2)
-    fresh = last(scene(), *TOGETHER, "stop t", "phase DFPh", "phase MPh")
+    fresh = last(scene(), *TOGETHER, "stop t", "phase DFPh side=russian", "phase MPh side=german")
     assert armored(fresh.after) == {"t": None, "u": None}
 
 

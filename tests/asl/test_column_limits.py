@@ -340,7 +340,13 @@ def test_partial_entry() -> None:
     assert bars(last(position, "impulse u1 enter:A8,enter:A8")) == {"E11.5g"}
     on = after(position, "impulse u1 enter:A8")
     assert bars(last(on, "impulse u1 enter:A7")) == {"E11.5b"}
-    on = after(on, "impulse u1 enter:A7,enter:A8", "end u1", "phase DFPh", "phase MPh")
+    on = after(
+        on,
+        "impulse u1 enter:A7,enter:A8",
+        "end u1",
+        "phase DFPh side=russian",
+        "phase MPh side=german",
+    )
     assert {u.column for u in on.units} == {"k"}
     later = last(on, "impulse u1 enter:A6,enter:A7,enter:A8")
     assert later.is_legal

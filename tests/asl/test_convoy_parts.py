@@ -261,7 +261,7 @@ def test_a_convoy_leaves_the_map() -> None:
 def test_the_rest_of_a_convoy_that_leaves_the_map() -> None:
     """The rest goes on in later turns; the last of all, being alone, is no Convoy."""
     position = after(convoy(1, 2, 3), "impulse t1 exit,enter:A1,enter:A2", "impulse t2 stop,stop",
-                     "end t2", "phase DFPh", "phase MPh")  # fmt: skip
+                     "end t2", "phase DFPh side=russian", "phase MPh side=german")  # fmt: skip
     assert convoys(position) == {"t2": "c", "t3": "c"}
     assert bars(last(position, "impulse t1 start"))  # it has gone
     on = after(position, "impulse t2 start,start", "impulse t2 exit,enter:A1")

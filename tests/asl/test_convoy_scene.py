@@ -137,7 +137,7 @@ def played() -> tuple[list[str], Any, list[int]]:
             do(choice.action)
             continue
         on_board.append(sum(unit.at is not None for unit in position.units))
-        for line in ("end v1", "phase DFPh", "phase MPh"):
+        for line in ("end v1", "phase DFPh side=russian", "phase MPh side=german"):
             do(parse_action(line, ASL))
     return log, position, on_board
 

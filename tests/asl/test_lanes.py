@@ -94,7 +94,7 @@ def test_turning_back() -> None:
     assert cites(last(scene(come), "enter u C2")) == {"B6.431a"}
     assert last(scene(truck(at="D1", facing="W")), "enter u C2").is_legal
     assert last(scene(truck(at="A3", lane=1)), "enter u B2").is_legal
-    fresh = last(scene(come), "stop u", "phase DFPh", "phase MPh").after
+    fresh = last(scene(come), "stop u", "phase DFPh side=russian", "phase MPh side=german").after
     assert fresh.unit("u").lane is None
 
 

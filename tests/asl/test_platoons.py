@@ -196,7 +196,7 @@ def test_the_task_check() -> None:
     assert passed.unit("t1").check == "passed"
     assert last(passed, "enter t1 A3").is_legal
     assert bars(last(passed, "task-check t1")) == {"D14.23b"}
-    fresh = after(passed, "stop t1", "end t1", "phase DFPh", "phase MPh")
+    fresh = after(passed, "stop t1", "end t1", "phase DFPh side=russian", "phase MPh side=german")
     assert "D14.23a" in bars(last(fresh, "start t1"))
 
 

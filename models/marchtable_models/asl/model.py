@@ -272,8 +272,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     fordable
         Whether Water Obstacles may be forded.
     first_side
-        Side that moves first in each turn: the turn counter goes up as its Player Turn begins,
-        and stays as it is where this is not told.
+        Side that moves first in each turn: the turn counter goes up as its Player Turn begins. Where
+        this is not told, it is the side in whose Player Turn the scene begins.
     ground_snow
         Whether Ground Snow lies.
     night, nvr

@@ -146,7 +146,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
         """Return the position as a phase begins."""
-        return effects.at_phase_start(position, event, self.phases)
+        return effects.at_phase_start(position, event)
 
     # -- amounts -----------------------------------------------------------------------------
 

@@ -291,10 +291,13 @@ def of_phase(
 ) -> list[Case]:
     """Return the facts of every unit as a phase begins, and of vehicles whose MPh it ends."""
     side = event.side or position.side
-    new_turn = effects.begins_turn(position, event, phases)
+    new_turn = effects.begins_turn(position, event)
     over = [u for u in position.units if u.side == position.side] if position.phase == "MPh" else []
-    again = side == position.side and event.phase == position.phase
-    first = [Case((), PhaseOrder(again), ()), *endings(position, over, edition)]
+    later = phases.index(event.phase) > phases.index(position.phase)
+    first = [
+        Case((), PhaseOrder(later or side != position.side), ()),
+        *endings(position, over, edition),
+    ]
     return [*first, *columncases.of_fire_over(position, phase=True)] + [
         Case(
             (unit.id,),

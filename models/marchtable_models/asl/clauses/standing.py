@@ -24,10 +24,14 @@ STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
 """What a vehicle does without moving (D8.5)."""
 
 
-@clause("A3", "A phase does not begin again in the same Player Turn", kind="action")
+@clause(
+    "A3",
+    "Phases of a Player Turn follow in their order, some left out in which nothing is done",
+    kind="action",
+)
 def phase_order(facts: PhaseOrder, sheet: Sheet) -> None:
-    if facts.again:
-        sheet.bar("it is this phase already")
+    if not facts.later:
+        sheet.bar("it does not come after this phase, in this side's Player Turn")
 
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")

@@ -243,21 +243,25 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
 """What a verb does to the unit itself; any other only pays."""
 
 
-def begins_turn(position: AslPosition, event: Phase, phases: Sequence[str]) -> bool:
-    """Tell whether a Player Turn begins: the side changes, or the phases start over."""
-    if event.side and event.side != position.side:
-        return True
-    return phases.index(event.phase) < phases.index(position.phase)
+def begins_turn(position: AslPosition, event: Phase) -> bool:
+    """Tell whether a Player Turn begins: the side changes."""
+    return bool(event.side) and event.side != position.side
 
 
-def at_phase_start(position: AslPosition, event: Phase, phases: Sequence[str]) -> AslPosition:
-    """Return the position as a phase begins: counters lapse, and a MPh starts afresh."""
-    side = event.side or position.side
-    new_turn = begins_turn(position, event, phases)
+def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
+    """
+    Return the position as a phase begins: counters lapse, and a MPh starts afresh.
+
+    If nobody is told to move first, it is the side whose Player Turn ends before any other begins.
+    """
+    side, conditions = event.side or position.side, position.conditions
+    new_turn = begins_turn(position, event)
+    if new_turn and not conditions.first_side:
+        conditions = replace(conditions, first_side=position.side)
     lapsed = ("phase", "turn") if new_turn else ("phase",)
     position = replace(
-        position, phase=event.phase, side=side,
-        turn=position.turn + (new_turn and side == position.conditions.first_side),
+        position, phase=event.phase, side=side, conditions=conditions,
+        turn=position.turn + (new_turn and side == conditions.first_side),
         counters=tuple(
             fresh_counter(c) for c in position.counters if c.until not in lapsed
         ),

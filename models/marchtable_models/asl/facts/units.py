@@ -166,9 +166,9 @@ class Declaration(msgspec.Struct, frozen=True):
 
 
 class PhaseOrder(msgspec.Struct, frozen=True):
-    """A phase that begins: whether it is the one that ends, of the same side."""
+    """A phase that begins: whether it comes after the one that ends, or in another Player Turn."""
 
-    again: bool
+    later: bool
 
 
 class PhaseStart(msgspec.Struct, frozen=True):
