@@ -124,6 +124,15 @@ def test_states_that_cannot_be(unit: Any, where: str) -> None:
 # -- A2.6 ------------------------------------------------------------------------------------------
 
 
+def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
+    """Another turn told for him than for it is refused."""
+    aboard = foot("p", at=None, aboard="u", entry_turn=2)
+    assert place(crossing(), vehicle(entry_turn=2, **TRUCK), aboard)
+    with pytest.raises(BadInputError) as caught:
+        place(crossing(), vehicle(**TRUCK), aboard)
+    assert caught.value.field == "units[1].entry_turn"
+
+
 @pytest.mark.clause("A2.6a")
 def test_leaving_costs_the_mirror_image_of_the_hex() -> None:
     """From brush at the edge 2 MF, 6 MP; half a MP less is too little; then it is gone."""

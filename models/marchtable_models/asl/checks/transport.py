@@ -27,6 +27,7 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     loaded, due = set(), {obligation.id for obligation in position.pending}
     for number, unit in enumerate(position.units):
         _check_told(position, unit, f"units[{number}]")
+        _check_entry(position, unit, f"units[{number}].entry_turn")
         if unit.aboard is not None:
             if f"survival:{unit.id}" not in due:
                 _check_aboard(position, unit, f"units[{number}].aboard")
@@ -46,6 +47,20 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
                 raise BadInputError(
                     f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=f"units[{number}]"
                 )
+
+
+def _check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a turn to come on that is not that of what carries or tows the unit."""
+    carrier = position.index.get(unit.aboard or unit.towed_by or "")
+    if unit.at is not None or carrier is None or not unit.entry_turn:
+        return
+    turn = position.units[carrier].entry_turn
+    if unit.entry_turn != turn:
+        raise BadInputError(
+            f"{unit.id}: it comes on with what carries it; expected {turn or 'none'}, "
+            f"got {unit.entry_turn}",
+            field=field,
+        )
 
 
 def _check_told(position: AslPosition, unit: AslUnit, field: str) -> None:
