@@ -121,16 +121,16 @@ def test_states_that_cannot_be(unit: Any, where: str) -> None:
     ASL.check_position(place(crossing(), vehicle(reverse=True), foot("v", at=None, exited=True)))
 
 
-# -- A2.6 ------------------------------------------------------------------------------------------
-
-
 def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
     """Another turn told for him than for it is refused."""
     aboard = foot("p", at=None, aboard="u", entry_turn=2)
-    assert place(crossing(), vehicle(entry_turn=2, **TRUCK), aboard)
+    ASL.check_position(place(crossing(), vehicle(entry_turn=2, **TRUCK), aboard))
     with pytest.raises(BadInputError) as caught:
-        place(crossing(), vehicle(**TRUCK), aboard)
+        ASL.check_position(place(crossing(), vehicle(**TRUCK), aboard))
     assert caught.value.field == "units[1].entry_turn"
+
+
+# -- A2.6 ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("A2.6a")
