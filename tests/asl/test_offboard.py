@@ -124,9 +124,9 @@ def test_states_that_cannot_be(unit: Any, where: str) -> None:
 def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
     """Another turn told for him than for it is refused."""
     aboard = foot("p", at=None, aboard="u", entry_turn=2)
-    ASL.check_position(place(crossing(), vehicle(entry_turn=2, **TRUCK), aboard))
+    ASL.check_position(place(crossing(), vehicle("u", "opel-blitz", entry_turn=2, **TRUCK), aboard))
     with pytest.raises(BadInputError) as caught:
-        ASL.check_position(place(crossing(), vehicle(**TRUCK), aboard))
+        ASL.check_position(place(crossing(), vehicle("u", "opel-blitz", **TRUCK), aboard))
     assert caught.value.field == "units[1].entry_turn"
 
 
