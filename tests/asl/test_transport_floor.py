@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from marchtable.cpsat import solve
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
 from marchtable_models.asl.cpsat.relaxed import Relaxed
+from marchtable_models.asl.cpsat.transport import floor as floors
 from marchtable_models.asl.cpsat.transport.floor import SCALE, Floor, _fitting
 from marchtable_models.asl.cpsat.transport.floors import Floors
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.packing import Pack, repriced
+from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import field, foot, place, vehicle
 from tests.quiet import Quiet
@@ -30,16 +33,17 @@ def crowd(seed: int) -> tuple[Any, Goal, Task]:
     corner = [name for name in NAMES if name[0] in "AB"]
     board = field({name: {"terrain": random.choice(("Open Ground", "Grain"))} for name in NAMES})
     cars = [vehicle(f"t{n}", random.choice(("opel-blitz", "spw-251")), random.choice(corner),
-                    facing=random.choice(("E", "NNE")))
-            for n in range(random.randint(2, 4))]  # fmt: skip
-    men = [foot(f"u{n}", random.choice(("squad", "half-squad")), at=random.choice(cars).at)
+                    facing=random.choice(("E", "NNE")), moving=False)
+            for n in range(random.randint(2, 3))]  # fmt: skip
+    men = [foot(f"u{n}", random.choice(("squad", "half-squad")), at=random.choice(cars).at,
+                cx=random.random() < 0.5)
            for n in range(random.randint(2, 5))]  # fmt: skip
     position = place(board, *cars, *men)
     units = tuple(man.id for man in men)
     worth = {name: random.randint(1, 3) for name in units}
     driven = tuple(car.id for car in cars)
     aims = (
-        Aim(units=units, near=("G2",), each=worth),
+        Aim(units=units, near=("G2",), each=worth, carried=True),
         Aim(units=driven, near=(random.choice(NAMES),)),
     )
     goal = checked_goal(Goal(aims=aims, movers=(*units, *driven)), position)
@@ -67,6 +71,39 @@ def test_the_answer_is_the_same_without_floors(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Floors, "next", lambda *_: None)
     assert [answer(seed) for seed in range(12)] == with_floors
     assert any(floor is not None for floor in used)
+
+
+@pytest.mark.parametrize("more", [0, 300])
+def test_whoever_rides_in_the_best_plan_is_left_in(
+    monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    """With the best as the floor it is still found, however high prices are, those of who must board too."""
+    dear = more * SCALE
+
+    def raised(_: Any, alone: dict[str, int], prices: dict[str, int]) -> dict[str, int]:
+        return {name: max(alone[name], price) + dear for name, price in prices.items()}
+
+    if more:
+        monkeypatch.setattr(floors, "repriced", raised)
+    riding = 0
+    for seed in range(16):
+        position, goal, task = crowd(seed)
+        model = Transport(RULEBOOK, position, goal)
+        columns = model.sieve.columns(task)
+        best, plan = chosen(model, task, columns)
+        floor = Floor(model.gathered, task, columns)
+        floor.least = best
+        assert chosen(model, task, model.sieve.columns(task, floor))[0] == best
+        riding += any(offer.trip is not None for offer in plan.offers.values())
+    assert riding > 4
+
+
+def chosen(model: Transport, task: Task, columns: Any) -> tuple[int, Any]:
+    """Return what the best choice among columns is worth, and the choice."""
+    program = Program(model.gathered, columns, task, ())
+    outcome = solve(program.model, "knapsack", seed=1)
+    assert outcome.objective is not None
+    return outcome.objective, program.plan(outcome.solver.response_proto.solution)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -162,12 +162,22 @@ class Floor:
         short = self._trips[trip.load.vehicle.id] - self._reached(trip, best)
         if short > self.spare:
             return None
+        owed = self._owed(trip.load, best)
         return [
             offer
             for name, found in able.items()
             for offer, worth in found
-            if short + max(self._prices.get(name, NEVER), best[name]) - worth <= self.spare
+            if short + owed.get(name, 0) + max(self._prices.get(name, NEVER), best[name]) - worth
+            <= self.spare
         ]
+
+    def _owed(self, load: Load, best: Mapping[str, int]) -> dict[str, int]:
+        """Return by who counts what is lost in any case where one of them must board: lost once only."""
+        if load.key is None:
+            return {}
+        counted = [name for name in load.counted if name in best]
+        gains = [best[name] - self._prices.get(name, 0) for name in counted]
+        return dict.fromkeys(counted, min(0, max(gains, default=0)))
 
     def _of_dims(self) -> Ints:
         import numpy as np
