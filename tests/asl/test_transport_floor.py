@@ -27,17 +27,19 @@ from tests.quiet import Quiet
 NAMES = [f"{chr(65 + u)}{v + 1}" for u in range(7) for v in range(3)]
 
 
-def crowd(seed: int) -> tuple[Any, Goal, Task]:
+def crowd(
+    seed: int, least: tuple[int, int] = (2, 2), most: tuple[int, int] = (3, 5)
+) -> tuple[Any, Goal, Task]:
     """Return vehicles and squads in a corner, so that they are in each other's way, and a goal."""
     random = Random(seed)
     corner = [name for name in NAMES if name[0] in "AB"]
     board = field({name: {"terrain": random.choice(("Open Ground", "Grain"))} for name in NAMES})
     cars = [vehicle(f"t{n}", random.choice(("opel-blitz", "spw-251")), random.choice(corner),
                     facing=random.choice(("E", "NNE")), moving=False)
-            for n in range(random.randint(2, 3))]  # fmt: skip
+            for n in range(random.randint(least[0], most[0]))]  # fmt: skip
     men = [foot(f"u{n}", random.choice(("squad", "half-squad")), at=random.choice(cars).at,
-                cx=random.random() < 0.5)
-           for n in range(random.randint(2, 5))]  # fmt: skip
+                cx=random.random() < 0.5, spent=(spent := random.choice((0, 0, 1, 2, 3))), used=spent)
+           for n in range(random.randint(least[1], most[1]))]  # fmt: skip
     position = place(board, *cars, *men)
     units = tuple(man.id for man in men)
     worth = {name: random.randint(1, 3) for name in units}
@@ -86,8 +88,8 @@ def test_whoever_rides_in_the_best_plan_is_left_in(
     if more:
         monkeypatch.setattr(floors, "repriced", raised)
     riding = 0
-    for seed in range(16):
-        position, goal, task = crowd(seed)
+    for seed in range(24):
+        position, goal, task = crowd(seed, *(((1, 1), (1, 1)) if more else ()))
         model = Transport(RULEBOOK, position, goal)
         columns = model.sieve.columns(task)
         best, plan = chosen(model, task, columns)

@@ -28,8 +28,8 @@ SWEEP = 1e-8
 """Deterministic time that a mask of a table, a move or a clause looked at counts for."""
 CAP, ROOM = 20_000, 30_000
 """How many moves a dive tries, and how many dead ends it keeps."""
-LOOKS = 10_000_000
-"""How many clauses are looked at in search of a plan."""
+LOOKS, SLICE = 10_000_000, 500_000
+"""How many clauses are looked at in search of a plan, and at a time: then the limit is asked."""
 AGAIN = 100
 """How many solutions are refused whose ends are not worth enough."""
 
@@ -50,15 +50,19 @@ def reasoned(
     assert pairs is not None
     may_end = ends.table(layers.ends).reshape(-1)
     stated = Stated(field, pairs, kept, ends, may_end, halted=halted)
-    left = LOOKS
-    for _ in range(AGAIN):
-        told, value, work = stated.solved(left)
+    left, refused = LOOKS, 0
+    while left > 0 and refused < AGAIN:
+        most = min(left, SLICE)
+        told, value, work = stated.solved(most)
         left -= work
         spend(work)
         if told == NEVER:
             return None
         if told == GIVEN_UP:
-            break
+            if work < most:  # there is no more room
+                break
+            continue
+        refused += 1
         course = stated.course(value)
         is_refused = stated.refuse(course, wanted)
         if is_refused is None:

@@ -259,13 +259,16 @@ class Question(NamedTuple):
         """Yield what dives find, and what clauses do if those give up."""
         told = (self.field, layers, wanted, self.ends)
         course: Course | int | None = CAPPED
+
+        def spend(looks: int) -> None:
+            control.spend(SWEEP * looks)
+            checked(control)
+
         for idle in (False, True) if layers.pairs is not None else ():
             course = dived(*told, halted=self.halted, idle=idle)
             yield course
         if course == CAPPED:
-            yield reasoned(
-                *told, halted=self.halted, spend=lambda looks: control.spend(SWEEP * looks)
-            )
+            yield reasoned(*told, halted=self.halted, spend=spend)
 
     def _solved(self, layers: Layers, control: Control) -> bool:
         logic = Logic(self.field, layers, halted=self.halted)
