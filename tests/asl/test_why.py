@@ -252,3 +252,18 @@ def _again(position: Any) -> Any:
     twin = type(board)(f"{board.name} again", board.locations, board.edges)
     return type(position)(**{**{f: getattr(position, f) for f in position.__struct_fields__},
                              "board": twin})  # fmt: skip
+
+
+def test_the_fewest_mf_more() -> None:
+    """MF come whole: what a squad would need more is the least, whatever other numbers are told of it."""
+    road = field({f"A{row}": {} for row in range(1, 15)})
+    tank = vehicle("t", "t-26-m33", "A2", moving=False)
+    position = place(road, tank, foot("u", at="A2"), year=1941)
+    goal = must("u", at=("A11",))
+    words = {
+        space: [
+            one.words for one in why(position, goal, space=space).repairs if "MF for u" in one.words
+        ]
+        for space in ("transport", "foot")
+    }
+    assert words["transport"] == words["foot"] == ["5 more MF for u"]

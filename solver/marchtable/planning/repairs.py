@@ -169,21 +169,22 @@ def _points(
             changed = rulebook.with_points(position, unit, halves)
             return Answer(None) if changed is None else solver.plan(changed, goal)
 
-        can = (n for n in MOST_HALVES if rulebook.with_points(position, unit, n) is not None)
-        most = next(can, 0)
-        likely = min(lacking.get(name, 0), most)
+        can = [n for n in MOST_HALVES if rulebook.with_points(position, unit, n) is not None]
+        grain = 1 if 1 in can else 2  # some have whole points only
+        most = max(can, default=0) // grain
+        likely = min(-(-lacking.get(name, 0) // grain), most)
         known: dict[int, Answer] = {}
 
-        def once(halves: int, known: Any = known, works: Any = works) -> Answer:
-            if halves not in known:
-                known[halves] = works(halves)
-            return known[halves]  # type: ignore[no-any-return]
+        def once(grains: int, known: Any = known, works: Any = works, grain: int = grain) -> Answer:
+            if grains not in known:
+                known[grains] = works(grains * grain)
+            return known[grains]  # type: ignore[no-any-return]
 
         if not most or all(once(n).log is None for n in (likely or most, most)):
             continue  # no points at all would help
         found = _least(once, most, likely)
         if found is not None:
-            amount = points(found.number)
+            amount = points(found.number * grain)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"
             yield _Found(Change(words, amount, clauses, position, goal), found.answer)
 
