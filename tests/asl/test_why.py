@@ -256,10 +256,13 @@ def _again(position: Any) -> Any:
 
 def test_the_fewest_mf_more() -> None:
     """MF come whole: what a squad would need more is the least, whatever other numbers are told of it."""
-    road = field({f"A{row}": {} for row in range(1, 15)})
+    road = field(
+        {f"A{row}": {} for row in range(1, 15)},
+        {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 14)},
+    )
     tank = vehicle("t", "t-26-m33", "A2", moving=False)
     position = place(road, tank, foot("u", at="A2"), year=1941)
-    goal = must("u", at=("A11",))
+    goal = must("u", at=("A12",))
     words = {
         space: [
             one.words for one in why(position, goal, space=space).repairs if "MF for u" in one.words
