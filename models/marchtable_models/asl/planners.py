@@ -31,7 +31,7 @@ FIT_FOR = {
     + ", none of whose vehicles is to leave the map",
     "foot": "Infantry that may walk, and goals about no other unit that might move",
     "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
-    "transport-stops": "three vehicles at most, and six units aboard them or able to board",
+    "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
 }
 """By space, for what it is."""
 
