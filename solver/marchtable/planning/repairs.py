@@ -257,10 +257,11 @@ def _content(
 
 
 def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -> Iterator[Change]:
-    """Yield leaving units out of an aim that is about all of them."""
-    for number, aim in _demands(goal):
+    """Yield leaving units out of an aim that is about all of them, where that leaves any to do."""
+    demands = [*_demands(goal)]
+    for number, aim in demands:
         units = units_of(aim, position) if aim.must == "all" else ()
-        for unit in units:
+        for unit in units if len(units) + len(demands) > 2 else ():
             left = tuple(name for name in units if name != unit)
             each = {name: worth for name, worth in aim.each.items() if name != unit}
             fewer = msgspec.structs.replace(aim, units=left, side=None, each=each)
