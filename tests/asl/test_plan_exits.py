@@ -114,11 +114,13 @@ def test_lines_that_leave_by_impulses_are_not_modelled() -> None:
 
 
 def test_why_nobody_leaves() -> None:
-    """A squad a hex too far away lacks MF: that is told, and that it might stay on the map."""
+    """A squad a hex too far away lacks MF: that is told, and that of two it might stay on the map."""
     position = place(LANE, foot("u", at="F3", cx=True, sw=load(5)))
     told = why(position, leaving("u", by=("I5",)))
     assert told.status == "IMPOSSIBLE"
     assert ("A4.11b", ("u",)) in [(one.clause, one.units) for one in told.conflict or ()]
+    both = place(LANE, *position.units, foot("v", at="I5"))
+    told = why(both, leaving("u", "v", by=("I5",)))
     assert "leave u on the map" in {repair.words for repair in told.repairs}
 
 
