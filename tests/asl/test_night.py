@@ -12,6 +12,7 @@ from marchtable.errors import BadInputError
 from marchtable.reach import reach
 from marchtable_models.asl.clauses import night
 from marchtable_models.asl.model import AslConditions, Enter, UnitType
+from marchtable_models.asl.survey import movers
 from marchtable_models.asl.survey import reading as survey
 from tests.asl.boards import (
     ASL,
@@ -94,7 +95,7 @@ def test_whether_the_night_adds_to_what_is_paid_as_if_towing() -> None:
     """By the register it does, or it is covered by what the vehicle pays so already."""
     position = place(crossing(), vehicle(guide="u"), nvr=3)
     unit = position.unit("u")
-    facts = survey.entry(position, unit, "C1", survey.party(position, (unit,)), Enter(("u",), "C1"))
+    facts = survey.entry(position, unit, "C1", movers.party(position, (unit,)), Enter(("u",), "C1"))
 
     def charged(choice: str, before: int) -> tuple[int, int]:
         sheet = Sheet({"E1.52a": choice})
@@ -274,7 +275,7 @@ def test_a_convoy_at_night() -> None:
             readings=(("E1.52a", choice),),
         )  # fmt: skip
         unit = position.unit("u")
-        stack = survey.party(position, (unit,))
+        stack = movers.party(position, (unit,))
         facts = survey.entry(position, unit, "C1", stack, Enter(("u",), "C1"))
         return ASL.edition(position).judge(facts).total / 2
 

@@ -24,7 +24,7 @@ from marchtable_models.asl.facts.foot import AdvanceCost, Handling
 from marchtable_models.asl.facts.spending import PAID, PAYS
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit
-from marchtable_models.asl.survey import lines, purse
+from marchtable_models.asl.survey import lines, purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.told.rooms import left_in
 from marchtable_models.asl.told.telling import AslTelling
@@ -216,7 +216,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
         position.__dict__.setdefault("standing", {})  # what else is asked of it has to do with it
-        return survey.standing(position, unit, verb_of(verb)) if verb in cases.STAND else None
+        return standings.standing(position, unit, verb_of(verb)) if verb in cases.STAND else None
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""

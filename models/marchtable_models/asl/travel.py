@@ -22,7 +22,7 @@ from marchtable_models.asl.model import (
     Turn,
 )  # fmt: skip
 from marchtable_models.asl.survey import bypass as survey_bypass
-from marchtable_models.asl.survey import lines, modes, outlook
+from marchtable_models.asl.survey import lines, modes, movers, outlook
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.edge import ways
 from marchtable_models.asl.survey.ground import lie, rows_on
@@ -111,7 +111,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         nerve = lines.nerve_of(survey.type_of(position, unit), unit)
         riders = tuple(
             (survey.type_of(position, rider), rider.sw, rider.pinned, rider.prep_fired)
-            for rider in survey.riders_of(position, unit)
+            for rider in movers.riders_of(position, unit)
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         listed, when = modes.listed(unit), (position.side, position.phase)

@@ -43,13 +43,13 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.survey import aside as survey_aside
 from marchtable_models.asl.survey import foot as footsurvey
-from marchtable_models.asl.survey import lines, purse
+from marchtable_models.asl.survey import lines, movers, purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import stacks as survey_stacks
 from marchtable_models.asl.survey import vehicles as survey_vehicles
+from marchtable_models.asl.survey.cargo import carried_by, conveyance
 from marchtable_models.asl.survey.manning import of_manning
 from marchtable_models.asl.survey.steps import WITHIN, facts_of_step, hexes
-from marchtable_models.asl.survey.transport import carried_by, conveyance
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
@@ -116,7 +116,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     """Return the facts of an action of one unit that enters nothing."""
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     who, where, verb = (unit.id,), hexes(unit.at), verb_of(action)
-    found = [Case(who, survey.standing(position, unit, verb), where)]
+    found = [Case(who, standings.standing(position, unit, verb), where)]
     if isinstance(action, End):
         over = columncases.of_fire_over(position)
         return found + over + endings(position, lines.members(position, unit) or (unit,), edition)
@@ -180,11 +180,11 @@ def _of_entry(
         to = units[0].at
     else:
         to = None if type(action) is Exit else position.board.resolve(action.to)  # type: ignore[union-attr]
-    stack, verb = survey.party(position, units), verb_of(action)
+    stack, verb = movers.party(position, units), verb_of(action)
     found: list[Case] = []
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
-        found.append(Case(who, survey.standing(position, unit, verb), where))
+        found.append(Case(who, standings.standing(position, unit, verb), where))
         for facts in facts_of_step(position, unit, to, stack, action):
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
         if len(units) > 1 or unit.armored is not None:

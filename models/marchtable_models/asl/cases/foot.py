@@ -14,8 +14,8 @@ from marchtable_models.asl.clauses.columnlimits import detected
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.survey import foot as footsurvey
-from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import stacks as survey_stacks
+from marchtable_models.asl.survey import standings
 from marchtable_models.asl.survey.steps import hexes
 from marchtable_models.asl.survey.transport import hold
 from marchtable_models.asl.verbs.foot import Recover, Transfer
@@ -50,7 +50,7 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
     )
     for unit in units:
         who, where = (unit.id,), hexes(unit.at)
-        found.append(Case(who, survey.standing(position, unit, verb_of(action)), where))
+        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
         found.append(Case(who, footsurvey.setting_out(position, unit, units), where))
     return found + interrupted(position, units, edition)
 
@@ -68,7 +68,7 @@ def of_handling(
             whole = hold(handled(position, action, ()), position.unit(vehicle))
             found.append(Case((vehicle, *who), whole))
     if isinstance(action, Recover) and position.phase == "MPh":
-        found.append(Case(who, survey.standing(position, unit, verb), where))
+        found.append(Case(who, standings.standing(position, unit, verb), where))
         found += interrupted(position, (unit,), edition)
     return found
 

@@ -14,10 +14,11 @@ from marchtable_models.asl.facts.mounts import Unhorsed, Unseated
 from marchtable_models.asl.facts.outcomes import WreckResult
 from marchtable_models.asl.survey import foot as footsurvey
 from marchtable_models.asl.survey import mounts as mounts
-from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey import movers, purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import stacks as survey_stacks
-from marchtable_models.asl.survey.transport import carried_by, plunge
+from marchtable_models.asl.survey.cargo import carried_by
+from marchtable_models.asl.survey.transport import plunge
 from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def of_mounts(
     if isinstance(action, Dismount):
         return _of_dismounting(position, unit, edition)
     return [
-        _case(unit, survey.standing(position, unit, "gallop")),
+        _case(unit, standings.standing(position, unit, "gallop")),
         _case(unit, footsurvey.declaration(position, unit, "gallop")),
     ]
 
@@ -56,7 +57,7 @@ def _case(unit: AslUnit, facts: object) -> Case:
 
 def _of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
     onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
-    found = [_case(unit, survey.standing(position, unit, "mount")) for unit in (*units, onto)]
+    found = [_case(unit, standings.standing(position, unit, "mount")) for unit in (*units, onto)]
     if len(units) > 1:
         found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
     spent = []
@@ -83,11 +84,11 @@ def _whole(
 
 
 def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> list[Case]:
-    riders = survey.riders_of(position, mount)
-    found = [_case(mount, survey.standing(position, mount, "dismount"))]
+    riders = movers.riders_of(position, mount)
+    found = [_case(mount, standings.standing(position, mount, "dismount"))]
     spent = [0]
     for unit in riders:
-        standing = survey.standing(position, unit, "dismount")
+        standing = standings.standing(position, unit, "dismount")
         found.append(_case(unit, msgspec.structs.replace(standing, mph=mount.mph)))
         facts = mounts.dismounting(position, unit, mount, edition)
         found.append(_case(unit, facts))
@@ -99,7 +100,7 @@ def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> 
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a rider who is struck, and of the counter he rides; none for others."""
     unit = position.unit(event.unit)
-    if survey.type_of(position, unit).mounts and survey.riders_of(position, unit):
+    if survey.type_of(position, unit).mounts and movers.riders_of(position, unit):
         if event.what in ("pinned", "broken", "eliminated"):
             raise BadInputError(
                 f"{unit.id}: expected the unit that rides it, as men are struck", field="unit"

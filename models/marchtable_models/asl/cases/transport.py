@@ -17,11 +17,10 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Busy, Orphaned
+from marchtable_models.asl.survey import cargo, hitching, purse, standings, transport
 from marchtable_models.asl.survey import manning as survey_manning
-from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import stacks as survey_stacks
-from marchtable_models.asl.survey import transport as transport
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
@@ -78,7 +77,7 @@ def _case(unit: AslUnit, facts: object) -> Case:
 
 
 def _standings(position: AslPosition, verb: str, units: Sequence[AslUnit]) -> list[Case]:
-    return [_case(unit, survey.standing(position, unit, verb)) for unit in units]
+    return [_case(unit, standings.standing(position, unit, verb)) for unit in units]
 
 
 def _of_load(
@@ -86,7 +85,7 @@ def _of_load(
 ) -> list[Case]:
     onto = position.unit(action.onto)
     found = _standings(position, "load", units)
-    boarded = survey.standing(position, onto, "load")  # its MPh does not begin yet
+    boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
     found.append(_case(onto, msgspec.structs.replace(boarded, due=False, left_due=False)))
     if len(units) > 1:
         found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
@@ -106,11 +105,11 @@ def _of_load(
 def _of_unload(
     position: AslPosition, units: Sequence[AslUnit], take: tuple[str, ...], edition: Edition
 ) -> list[Case]:
-    vehicle = transport.conveyance(position, units[0])
+    vehicle = cargo.conveyance(position, units[0])
     found = [
         _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph, due=False))  # as of its vehicle
         for unit in units
-        for facts in (survey.standing(position, unit, "unload"),)
+        for facts in (standings.standing(position, unit, "unload"),)
     ]
     if vehicle is not units[0]:
         found += _standings(position, "unload", (vehicle,))
@@ -139,7 +138,7 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     name = action.gun if isinstance(action, Hook) else vehicle.towing
     gun = None if name is None else position.unit(name)
     found = _standings(position, verb, (vehicle, crew) if crew.inside else (vehicle,))
-    found.append(_case(vehicle, transport.hitch(position, verb, vehicle, gun, crew, edition)))
+    found.append(_case(vehicle, hitching.hitch(position, verb, vehicle, gun, crew, edition)))
     if isinstance(action, Hook):
         joining = (crew,) if boards else ()
         found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
@@ -151,7 +150,7 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
         if not all(unit.concealed for unit in together):
             found += [_case(unit, Detection(BOARDED)) for unit in hidden]
     parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
-    parts += [("prc", u) for u in transport.prc(position, vehicle) if u is not crew]
+    parts += [("prc", u) for u in cargo.prc(position, vehicle) if u is not crew]
     pair = (vehicle.id, gun.id) if gun else ()
     moves = boards or (verb == "unhook" and crew.aboard is not None)
     return found + [
@@ -210,7 +209,7 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     number = survey.type_of(position, vehicle).survival
-    aboard = transport.everybody(position, vehicle)
+    aboard = cargo.everybody(position, vehicle)
     parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
     if vehicle.towing is not None:
         parts.append(("gun", position.unit(vehicle.towing)))
@@ -256,7 +255,7 @@ def of_turning(
     """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
     if not survey.type_of(position, vehicle).turret:
         return []
-    riders = [unit for unit in transport.prc(position, vehicle) if unit.riding]
+    riders = [unit for unit in cargo.prc(position, vehicle) if unit.riding]
     return _of_riders(position, riders, edition, how)
 
 
@@ -266,7 +265,7 @@ def of_carried(
     """Return the facts of the Riders of a vehicle that makes a step, if it is one."""
     if vehicle.facing is None or not isinstance(facts, Entry):
         return []
-    riders = [unit for unit in transport.prc(position, vehicle) if unit.riding]
+    riders = [unit for unit in cargo.prc(position, vehicle) if unit.riding]
     if not riders:
         return []
     there = [_with(unit, vehicle.at) for unit in riders]
@@ -326,5 +325,5 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     at_hexside = obligation.clause == bog.bog_check_at_hexside.id
     return [
         _case(other, Haul(outcome, at_hexside, unit.previous))
-        for other in transport.carried_by(position, unit)
+        for other in cargo.carried_by(position, unit)
     ]

@@ -8,8 +8,8 @@ from marchtable.action import Event
 from marchtable.planning.goals import movers_of, units_of
 from marchtable_models.asl.clauses.impulses import one_each
 from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.survey.cargo import carried_by
 from marchtable_models.asl.survey.lines import members
-from marchtable_models.asl.survey.transport import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

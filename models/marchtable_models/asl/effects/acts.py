@@ -20,7 +20,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey.bypass import place_after
-from marchtable_models.asl.survey.transport import carried_by, hauled
+from marchtable_models.asl.survey.cargo import carried_by, hauled
 from marchtable_models.asl.survey.unitkinds import type_of
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer

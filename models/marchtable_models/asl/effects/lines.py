@@ -12,7 +12,7 @@ from marchtable_models.asl.facts.lines import Leaving
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Disband, Impulse, Join, Leave, Stop
-from marchtable_models.asl.survey.transport import hauled, removed
+from marchtable_models.asl.survey.cargo import hauled, removed
 from marchtable_models.asl.survey.unitkinds import type_of
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Sight
 from marchtable_models.asl.verbs.vehicles import Form

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.survey.reading import riders_of
-from marchtable_models.asl.survey.transport import prc
+from marchtable_models.asl.survey.cargo import prc
+from marchtable_models.asl.survey.movers import riders_of
 from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import msgspec
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.lines import after_line_action
 from marchtable_models.asl.model import actors
+from marchtable_models.asl.survey.cargo import conveyance
 from marchtable_models.asl.survey.manning import with_taken
 from marchtable_models.asl.survey.reading import type_of
-from marchtable_models.asl.survey.transport import conveyance
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.action import verb_of
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
-from marchtable_models.asl.survey import lines
+from marchtable_models.asl.survey import lines, movers
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import vehicles as survey_vehicles
 from marchtable_models.asl.survey.remembered import known_on
@@ -140,7 +140,7 @@ def _of_step(position: AslPosition, unit: AslUnit, told: Told) -> Sequence[Step]
         to = unit.at if isinstance(act, WITHIN) else told.to
         if isinstance(act, Bypass):
             to = position.board.resolve(act.to)
-        stack, where = survey.party(position, (unit,)), hexes(unit.at, to)
+        stack, where = movers.party(position, (unit,)), hexes(unit.at, to)
         if isinstance(act, Exit):
             where = hexes(unit.at)
         return [(facts, where) for facts in facts_of_step(position, unit, to, stack, act)]

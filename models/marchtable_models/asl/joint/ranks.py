@@ -17,7 +17,7 @@ from marchtable_models.asl.cases.transport import of_carried, of_turning
 from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.joint.membermoves import Mark, Told, facts_of, told_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Turn
-from marchtable_models.asl.survey import lines
+from marchtable_models.asl.survey import lines, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.remembered import likeness
 from marchtable_models.asl.survey.steps import hexes
@@ -207,11 +207,11 @@ class Ranks:
         dark = position.conditions.night
         if number == 0 or (dark and unit.bu) or survey.type_of(position, unit).mounts:
             move = lines.STAY if told.act is None else verb_of(told.act)
-            return survey.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
+            return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
         key = (verb, self._alike[number], unit.at if dark else None)
         found = self._standings.get(key)
         if found is None:
-            found = survey.standing(position, unit, verb, by_impulse=True, lead=lead)
+            found = standings.standing(position, unit, verb, by_impulse=True, lead=lead)
             self._standings[key] = found
         return found
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.survey.movers import mover
 from marchtable_models.asl.survey.overlay import site
-from marchtable_models.asl.survey.reading import NOWHERE, mover
+from marchtable_models.asl.survey.reading import NOWHERE
 
 if TYPE_CHECKING:
     from marchtable.position import Position

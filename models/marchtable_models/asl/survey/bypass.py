@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.ground import Ground, Lie
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.survey.reading import Party
+    from marchtable_models.asl.survey.movers import Party
 
     AslPosition = Position[AslUnit, AslConditions]
 

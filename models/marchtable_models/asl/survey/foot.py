@@ -14,8 +14,10 @@ from marchtable_models.asl.facts.units import Declaration, PhaseStart
 from marchtable_models.asl.survey.ground import lie
 from marchtable_models.asl.survey.guidance import is_unguided
 from marchtable_models.asl.survey.lines import kind_of, members
+from marchtable_models.asl.survey.movers import form_of, riders_of
 from marchtable_models.asl.survey.overlay import site
-from marchtable_models.asl.survey.reading import form_of, riders_of, strays_with, there, type_of
+from marchtable_models.asl.survey.reading import there, type_of
+from marchtable_models.asl.survey.standings import strays_with
 from marchtable_models.asl.survey.unitkinds import sees_enemy
 from marchtable_models.asl.verbs.foot import Transfer
 from marchtable_models.asl.weapons import lying, named, within_reach

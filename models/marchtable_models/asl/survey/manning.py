@@ -9,7 +9,7 @@ import msgspec
 from marchtable.judging import Case
 from marchtable_models.asl.facts.aboard import Shot
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
-from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey import purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import transport as survey_transport
 from marchtable_models.asl.survey.unitkinds import nationality_of
@@ -106,7 +106,7 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         stows=tuple(name for name in names if name not in vehicle.taken),
     )
     return [
-        Case(who, survey.standing(position, crew, "man"), where),
+        Case(who, standings.standing(position, crew, "man"), where),
         Case(who, facts, where),
     ]
 
@@ -124,14 +124,14 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
     )
     where = (str(crew.at),)
     found = [
-        Case((crew.id,), survey.standing(position, crew, "abandon"), where),
+        Case((crew.id,), standings.standing(position, crew, "abandon"), where),
         Case((crew.id,), facts, where),
     ]
     if vehicle is crew:
         return found
     left = purse.allotment(position, vehicle, edition) - vehicle.spent
     found += [
-        Case((vehicle.id,), survey.standing(position, vehicle, "abandon"), where),
+        Case((vehicle.id,), standings.standing(position, vehicle, "abandon"), where),
         Case((vehicle.id,), Emptied(left), where),
     ]
     if action.take:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
+from marchtable_models.asl.survey.cargo import prc
 from marchtable_models.asl.survey.foot import lies_open
 from marchtable_models.asl.survey.reading import type_of
-from marchtable_models.asl.survey.transport import is_own_mph, prc
+from marchtable_models.asl.survey.transport import is_own_mph
 from marchtable_models.asl.weapons import use_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed
-from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey import movers, purse
 from marchtable_models.asl.survey import reading as survey
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def ridden(
         sidecar=mount.sidecar,
         moving=onto.moving,
         enemies=survey.there(position, onto.side, onto.at or "").known,
-        ridden=bool(survey.riders_of(position, onto)),
-        crowd=survey.party(position, riders).crowd,
+        ridden=bool(movers.riders_of(position, onto)),
+        crowd=movers.party(position, riders).crowd,
         allotment=purse.allotment(position, onto, edition),
         spent=onto.spent,
         most=most,
@@ -84,5 +84,5 @@ def unhorsed(position: AslPosition, unit: AslUnit, what: str) -> tuple[AslUnit, 
     kind = survey.type_of(position, mount)
     if not kind.mounts:
         return None
-    others = len(survey.riders_of(position, mount)) > 1
+    others = len(movers.riders_of(position, mount)) > 1
     return mount, Unhorsed(what, kind.class_ == "cavalry", others)

@@ -25,7 +25,8 @@ from marchtable_models.asl.survey.bypass import can_be_passed, entry_by_bypass
 from marchtable_models.asl.survey.edge import outer_sides, ways
 from marchtable_models.asl.survey.foot import dark
 from marchtable_models.asl.survey.lines import kind_of, members
-from marchtable_models.asl.survey.reading import entry, mover, party, pivoted, there, type_of
+from marchtable_models.asl.survey.movers import mover, party, pivoted
+from marchtable_models.asl.survey.reading import entry, there, type_of
 from marchtable_models.asl.survey.remembered import known_on, likeness
 from marchtable_models.asl.survey.stacks import escort
 from marchtable_models.asl.survey.unitkinds import nationality_of

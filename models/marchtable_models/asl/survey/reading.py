@@ -1,20 +1,16 @@
 """
-Reads off a position the facts of steps, of Locations, and of who stands there.
+Reads off a position the facts of steps, and of who stands in a Location.
 
 The modules of this folder make clauses' facts; nowhere else are they made.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.corners import is_pivoted
-from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.steps import Companion, Crowd, Entry, Jump, Manner, Mover, There
-from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.facts.steps import Companion, Crowd, Entry, Jump, Manner, There
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -24,20 +20,10 @@ from marchtable_models.asl.model import (
     UnitType,
 )  # fmt: skip
 from marchtable_models.asl.survey.edge import coming_on, going_off, ways
-from marchtable_models.asl.survey.guidance import is_unguided
-from marchtable_models.asl.survey.lines import (
-    kind_of,
-    members,
-    nerve_of,
-    origin_of,
-)
+from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.survey.movers import crowd_of, mover, sizes_of
 from marchtable_models.asl.survey.overlay import counters_at, crossing
-from marchtable_models.asl.survey.precedence import (
-    waits_for_convoy,
-    waits_for_front,
-    waits_for_leaver,
-)  # fmt: skip
-from marchtable_models.asl.survey.unitkinds import nationality_of, sees_enemy, type_of
+from marchtable_models.asl.survey.unitkinds import nationality_of, type_of
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -45,113 +31,17 @@ if TYPE_CHECKING:
 
     from marchtable.position import Position
     from marchtable_models.asl.facts.ground import Ground, Lie
+    from marchtable_models.asl.survey.movers import Party
     from marchtable_models.asl.verbs.foot import Advance
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "corner", "entry", "form_of", "ground_at", "ground_from", "is_blind", "is_due", "jump", "mover",
-    "party", "pivoted", "riders_of", "standing", "strays_with", "there", "type_of",
-]  # fmt: skip
+__all__ = ["corner", "entry", "ground_at", "ground_from", "jump", "there", "type_of"]
 
 TRACKLESS = ("tr", "ac", "mc")
-CREW = ("stunned", "shocked", "abandoned", "recalled")
 NOWHERE = There()
 NOBODY = Crowd()
 USUAL = Manner()
-
-
-def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the units that ride a counter of horses or motorcycles."""
-    if not type_of(position, unit).mounts:
-        return []
-    return [other for other in position.units if other.aboard == unit.id]
-
-
-def _sizes(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[UnitType]:
-    """Return the types that count for stacking: those of who rides, or the unit's own (D15.3)."""
-    if not kind.mounts:
-        return [kind]
-    return [type_of(position, rider) for rider in riders_of(position, unit)]
-
-
-def mover(position: AslPosition, unit: AslUnit) -> Mover:
-    """Return who moves."""
-    kind = type_of(position, unit)
-    if kind.mounts and not kind.is_vehicle:
-        smc = all(other.class_ == "smc" for other in _sizes(position, unit, kind))
-        return Mover(kind.column, smc=smc)
-    return _mover(kind, bu=unit.bu, towing=_tows(position, unit))
-
-
-def _tows(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1)."""
-    if unit.towing is None:
-        return False
-    gun = type_of(position, position.unit(unit.towing))
-    least, most = count("C10.1", "mortar_from"), count("C10.1", "mortar_to")
-    return not (gun.main == "mortar" and least <= gun.mm <= most)
-
-
-@cache
-def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
-    if not kind.is_vehicle:
-        return Mover(kind.column, smc=kind.size == "smc")
-    return Mover(
-        column=kind.column,
-        mp=kind.mp * 2,
-        afv=kind.afv,
-        bu=bu,
-        open_topped=kind.open_topped,
-        truck_type=kind.truck_type,
-        ground_pressure=kind.ground_pressure,
-        tons=kind.tons,
-        armed=kind.armed,
-        rev=kind.rev,
-        towing=towing,
-        small=kind.small,
-    )
-
-
-class Party(NamedTuple):
-    """Those who enter together: units, their ids, how many they are, and the first on foot."""
-
-    units: tuple[AslUnit, ...]
-    ids: tuple[str, ...]
-    crowd: Crowd
-    first: str
-
-
-def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
-    """Return units as those who enter together."""
-    if len(units) == 1 and not (kind := type_of(position, units[0])).mounts:
-        return Party((units[0],), (units[0].id,), _crowd_of((kind.size,)), units[0].id)
-    ids = tuple([unit.id for unit in units])
-    kinds = [kind for unit in units for kind in _sizes(position, unit, type_of(position, unit))]
-    first = ids[0] if len(ids) == 1 else next((u.id for u in units if u.facing is None), "")
-    return Party(tuple(units), ids, _crowd(kinds), first)
-
-
-def _crowd(kinds: Sequence[UnitType]) -> Crowd:
-    return _crowd_of(tuple([kind.size for kind in kinds]))
-
-
-@cache
-def _crowd_of(classes: tuple[str, ...]) -> Crowd:
-    return Crowd(
-        classes.count("squad"),
-        classes.count("half-squad"),
-        classes.count("crew"),
-        classes.count("smc"),
-        classes.count("gun"),
-    )
-
-
-def pivoted(unit: AslUnit) -> bool:
-    """Tell whether a vehicle in Bypass has changed its VCA at the vertex in front."""
-    if unit.bypass is None or unit.facing is None:
-        return False
-    return is_pivoted(unit.bypass, SPINES.index(unit.facing))
 
 
 def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = ()) -> There:
@@ -179,7 +69,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         if kind.class_ == "wreck":
             continue
         if unit.side == side:
-            friends += _sizes(position, unit, kind)
+            friends += sizes_of(position, unit, kind)
             continue
         enemy_afv |= kind.afv
         if unit.concealed:
@@ -194,7 +84,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     return There(
         vehicles,
         convoy,
-        _crowd(friends) if friends else NOBODY,
+        crowd_of(friends) if friends else NOBODY,
         harmless,
         hidden,
         known,
@@ -211,140 +101,6 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
 
 def _is_unarmed_transport(kind: UnitType) -> bool:
     return (kind.truck_type or kind.class_ == "wagon") and not kind.armed
-
-
-def form_of(kind: UnitType) -> str:
-    """Return ``vehicle``, ``foot``, ``gun`` or ``wreck``."""
-    return "vehicle" if kind.is_vehicle else "foot" if kind.is_personnel else kind.class_
-
-
-def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
-    """Tell whether, at night, a Movement DR is due of a unit that begins to move."""
-    return (
-        position.conditions.night
-        and begins
-        and unit.guide is None
-        and is_unguided(position, unit.at)
-        and not sees_enemy(position, unit)
-    )
-
-
-def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
-    """Tell whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
-    if kind_of(unit) == "platoon":
-        return first.id != unit.id and not kind.radio
-    return first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
-
-
-def is_blind(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether it is a buttoned-up AFV at night, where nothing can be seen."""
-    if not unit.bu or not position.conditions.night or position.conditions.nvr:
-        return False
-    return type_of(position, unit).afv
-
-
-def standing(
-    position: AslPosition,
-    unit: AslUnit,
-    verb: str,
-    *,
-    by_impulse: bool = False,
-    lead: AslUnit | None = None,
-    move: str = "",
-) -> Standing:
-    """
-    Return whether the unit may act at all.
-
-    `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
-    """
-    known = position.__dict__.get("standing")  # kept where much is asked of one position
-    if known is None or by_impulse or lead is not None or move:
-        return _standing(position, unit, verb, by_impulse=by_impulse, lead=lead, move=move)
-    found = known.get((unit.id, verb))
-    if found is None or found[0] is not unit:  # one that is thought to be elsewhere, or so
-        found = known[unit.id, verb] = (unit, _standing(position, unit, verb))
-    return found[1]  # type: ignore[no-any-return]
-
-
-def _standing(
-    position: AslPosition,
-    unit: AslUnit,
-    verb: str,
-    *,
-    by_impulse: bool = False,
-    lead: AslUnit | None = None,
-    move: str = "",
-) -> Standing:
-    kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
-    blind = night and is_blind(position, unit)
-    follows = led_astray = False
-    if line:
-        first = lead or members(position, unit)[0]
-        follows = strays_with(unit, first, kind)
-        led_astray = follows and first.astray and first.id != unit.id
-    riders = riders_of(position, unit) if kind.mounts else ()
-    return Standing(
-        verb=verb,
-        kind=form_of(kind),
-        own_turn=unit.side == position.side,
-        phase=position.phase,
-        on_map=unit.at is not None,
-        mph=unit.mph,
-        final=unit.final,
-        pinned=unit.pinned or any(rider.pinned for rider in riders),
-        broken=unit.broken,
-        ti=unit.ti,
-        prep_fired=unit.prep_fired or any(rider.prep_fired for rider in riders),
-        bogged=unit.bogged,
-        immobile=unit.immobile,
-        smc=kind.class_ == "smc",
-        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
-        line=line,
-        in_bypass=unit.bypass is not None,
-        behind_front=unit.behind != "" and waits_for_front(position, unit, verb),
-        behind_convoy=waits_for_convoy(position, unit),
-        behind_leaver=waits_for_leaver(position, unit),
-        riders=kind.riders if kind.class_ == "cavalry" else "",
-        wounded=unit.wounded,
-        inside=unit.inside,
-        away="" if unit.at is not None else _away(unit),
-        crew=_crew(unit),
-        due=night and is_due(position, unit, unit.mph == "unmoved"),
-        left_due=night and is_due(position, unit, unit.left != "" and unit.mph == "moving"),
-        by_impulse=by_impulse,
-        left=unit.left != "" and not unit.convoy,
-        follows=follows,
-        led_astray=led_astray,
-        astray=unit.astray,
-        blind=blind,
-        aboard=unit.aboard is not None or unit.towed_by is not None,
-        stays=unit.stays,
-        nerve="" if kind.radio else nerve_of(kind, unit),
-        unridden=kind.mounts > 0 and not riders,
-        late=lateness(position, unit) if unit.at is None else "",
-        cavalry=kind.class_ == "cavalry",
-        move=move if blind else "",
-    )
-
-
-def _away(unit: AslUnit) -> str:
-    return "gone" if unit.exited else "waits" if unit.entering else "unknown"
-
-
-def lateness(position: AslPosition, unit: AslUnit) -> str:
-    """Return whether the turn for a unit to come on is ``past`` or to come; see E11.7a for lines."""
-    waits = unit.at is None and not unit.exited and unit.entry_turn > 0
-    if waits and position.turn < unit.entry_turn:
-        return "early"
-    if not waits or position.turn == unit.entry_turn or unit.convoy or unit.column:
-        return ""
-    return "allowed" if unit.late else "past"
-
-
-def _crew(unit: AslUnit) -> tuple[str, ...]:
-    if not (unit.stunned or unit.abandoned or unit.recalled or unit.shocked):
-        return ()
-    return tuple([name for name in CREW if getattr(unit, name)])
 
 
 def entry(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.facts.bypass import Detached
 from marchtable_models.asl.survey import bypass as survey_bypass
+from marchtable_models.asl.survey import movers
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import vehicles as survey_vehicles
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
@@ -28,7 +29,7 @@ WITHIN = frozenset((Along, Into))
 
 
 def facts_of_step(
-    position: AslPosition, unit: AslUnit, to: str | None, stack: survey.Party, action: Step
+    position: AslPosition, unit: AslUnit, to: str | None, stack: movers.Party, action: Step
 ) -> Iterator[Any]:
     """
     Yield the facts of one unit's step, and of the map's edge where it crosses that.

@@ -16,16 +16,16 @@ from marchtable_models.asl.facts.transport import (
     Disembark,
     Embark,
     Forsaken,
-    Hitch,
     Hold,
 )
 from marchtable_models.asl.spines import SPINES
-from marchtable_models.asl.survey import purse
+from marchtable_models.asl.survey import movers, purse, standings
 from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey.cargo import everybody, prc
 from marchtable_models.asl.survey.overlay import site
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
     from marchtable.edition import Edition
     from marchtable.position import Position
@@ -37,46 +37,16 @@ if TYPE_CHECKING:
 __all__ = [
     "alight",
     "board",
-    "carried_by",
-    "conveyance",
     "disembark",
     "embark",
-    "everybody",
     "forsaken",
-    "hauled",
-    "hitch",
     "hold",
     "is_in_bypass",
     "is_medium_mortar",
     "is_own_mph",
     "plunge",
-    "prc",
-    "removed",
     "slew",
 ]  # fmt: skip
-
-
-def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return the Passengers and Riders of a vehicle, its inherent crew apart."""
-    return [unit for unit in everybody(position, vehicle) if not unit.inherent]
-
-
-def everybody(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return who is aboard a vehicle: they are where it is in the position."""
-    name = vehicle.id
-    return [unit for unit in position.beside(position.unit(name).at) if unit.aboard == name]
-
-
-def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return all that goes where a vehicle goes: its PRC, and the Gun it tows."""
-    name = vehicle.id
-    beside = position.beside(position.unit(name).at)
-    return [unit for unit in beside if name in (unit.aboard, unit.towed_by)]
-
-
-def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:
-    """Return the vehicle that a unit is aboard, or the unit itself."""
-    return unit if unit.aboard is None else position.unit(unit.aboard)
 
 
 def _pp(weapons: Sequence[SupportWeapon]) -> int:
@@ -118,8 +88,8 @@ def hold(
         year=position.conditions.year,
         nationality=vehicle.nationality or vehicle.side,
         russian=all(is_russian(unit.nationality or unit.side) for unit in outside),
-        passengers=survey.party(position, inside).crowd,
-        riders=survey.party(position, outside).crowd,
+        passengers=movers.party(position, inside).crowd,
+        riders=movers.party(position, outside).crowd,
         passenger_sw=_pp(weapons),
         rider_sw=sum(_pp(unit.sw) for unit in outside),
         stowed=_pp(vehicle.sw),
@@ -209,7 +179,7 @@ def disembark(
         distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.moving,
         stunned=vehicle.stunned,
-        prep_fired=vehicle.prep_fired or survey.is_blind(position, vehicle),
+        prep_fired=vehicle.prep_fired or standings.is_blind(position, vehicle),
         mp=survey.type_of(position, vehicle).mp * 2,
         spent=vehicle.spent,
         lost=vehicle.lost,
@@ -220,7 +190,7 @@ def disembark(
 
 def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
     """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
-    kind, blind = survey.type_of(position, vehicle), survey.is_blind(position, vehicle)
+    kind, blind = survey.type_of(position, vehicle), standings.is_blind(position, vehicle)
     return Alight(
         phase=position.phase,
         spent=unit.spent,
@@ -242,74 +212,6 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
 def _has_driven(vehicle: AslUnit) -> bool:
     """Tell whether a vehicle whose MPh is over has entered something in it, or turned."""
     return vehicle.previous is not None or vehicle.used > 0
-
-
-def hitch(
-    position: AslPosition,
-    verb: str,
-    vehicle: AslUnit,
-    gun: AslUnit | None,
-    crew: AslUnit,
-    edition: Edition,
-) -> Hitch:
-    """Return the facts of a Gun being hooked up or unhooked."""
-    kind = survey.type_of(position, crew)
-    piece = survey.type_of(position, gun) if gun else None
-    near = (crew.at, crew.side) == (vehicle.at, vehicle.side)
-    idle = crew.ti or crew.mph == "done"
-    return Hitch(
-        verb=verb,
-        mp=survey.type_of(position, vehicle).mp * 2,
-        moving=vehicle.moving,
-        stunned=vehicle.stunned,
-        gun=_is_own_gun(position, vehicle, gun),
-        towed=gun is not None and gun.towed_by is not None,
-        fired=tuple(_fired(position, verb, vehicle, gun, crew)),
-        inherent=crew.inherent,
-        five=kind.class_ == "smc" and near and _has_five(position, crew),
-        towing=vehicle.towing is not None,
-        circled=piece is not None and piece.circled,
-        ready=bool(piece and gun and (piece.qsu or gun.limbered)),
-        crew=near
-        and kind.class_ in ("crew", "half-squad", "squad")
-        and crew.aboard in (None, vehicle.id),
-        fit=not (crew.pinned or crew.broken or idle),
-        aboard=crew.aboard is not None,
-        crew_mf=purse.allotment(position, crew, edition),
-        crew_spent=crew.spent,
-        without_esb=purse.allotment(position, vehicle, edition) - vehicle.spent - vehicle.esb
-        if vehicle.esb
-        else None,
-    )
-
-
-def _fired(
-    position: AslPosition, verb: str, vehicle: AslUnit, gun: AslUnit | None, crew: AslUnit
-) -> Iterator[str]:
-    """Yield who has fired of those who take part in hooking up or unhooking."""
-    for part, unit in (("gun", gun), ("crew", crew), ("vehicle", vehicle)):
-        if unit is not None and (unit.fired or unit.prep_fired):
-            yield part
-    if verb == "hook" and any(unit.fired for unit in prc(position, vehicle)):
-        yield "prc"
-
-
-def _has_five(position: AslPosition, smc: AslUnit) -> bool:
-    """Tell whether so many SMC of a side are in a Location that they count as a half squad."""
-    around = [
-        unit
-        for unit in position.beside(smc.at)
-        if unit.side == smc.side and survey.type_of(position, unit).class_ == "smc"
-    ]
-    return len(around) >= count("A5.5", "smc_for_one")
-
-
-def _is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) -> bool:
-    return (
-        gun is not None
-        and survey.type_of(position, gun).class_ == "gun"
-        and (gun.side, gun.at) == (vehicle.side, vehicle.at)
-    )
 
 
 def plunge(
@@ -369,35 +271,3 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
         idle=vehicle.stunned or vehicle.shocked or vehicle.abandoned,
         hard=own and any(row_named(row).hard_turn for row in rows),
     )
-
-
-def hauled(
-    position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
-) -> list[AslUnit]:
-    """Return what vehicles that enter a Location, or leave the map, carry there."""
-    gone = {
-        before.id: after
-        for before, after in zip(members, changed, strict=True)
-        if before.at != after.at and _may_carry(position, before)
-    }
-    return [
-        msgspec.structs.replace(
-            unit, at=after.at, exited=after.exited, mph="done" if after.exited else unit.mph
-        )
-        for name, after in gone.items()
-        for unit in carried_by(position, position.unit(name))
-    ]
-
-
-def _may_carry(position: AslPosition, unit: AslUnit) -> bool:
-    return unit.facing is not None or survey.type_of(position, unit).mounts > 0
-
-
-def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return a unit that is no vehicle as eliminated, and the vehicle that towed it without it."""
-    replace = msgspec.structs.replace
-    sw = () if unit.aboard is not None else unit.sw  # see D6.4k
-    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, sw=sw)]
-    if unit.towed_by is not None:
-        found.append(replace(position.unit(unit.towed_by), towing=None))
-    return found

@@ -23,8 +23,9 @@ from marchtable_models.asl.facts.vehicles import (
 )  # fmt: skip
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.survey.edge import OFF_BOARD, outer_sides
+from marchtable_models.asl.survey.movers import mover, pivoted
 from marchtable_models.asl.survey.overlay import counters_at, crossing, site
-from marchtable_models.asl.survey.reading import ground_at, mover, pivoted, there, type_of
+from marchtable_models.asl.survey.reading import ground_at, there, type_of
 
 if TYPE_CHECKING:
     from marchtable.position import Position

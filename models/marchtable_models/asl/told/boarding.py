@@ -11,9 +11,9 @@ from marchtable.structs import points
 from marchtable_models.asl.clauses import loading
 from marchtable_models.asl.data import count
 from marchtable_models.asl.survey import likeness
+from marchtable_models.asl.survey.cargo import conveyance
 from marchtable_models.asl.survey.ground import lie
 from marchtable_models.asl.survey.reading import type_of
-from marchtable_models.asl.survey.transport import conveyance
 from marchtable_models.asl.verbs.carrying import Load, Unload
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from marchtable.structs import points
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.joint.tally import moves_of
-from marchtable_models.asl.survey import gaps, lines, purse
-from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.survey import gaps, lines, purse, standings
 from marchtable_models.asl.survey import vehicles as survey_vehicles
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def of_convoy(
     told: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
     going = [msgspec.structs.replace(unit, moving=True) for unit in line]
     if cost := _by_road(position.with_units(going), going[0], edition):
-        able = ways != 0 and not any(survey.is_blind(position, unit) for unit in line)
+        able = ways != 0 and not any(standings.is_blind(position, unit) for unit in line)
         further = (left[poorest] - _to_start(position, line, edition)) // cost if able else 0
         told.append((f"further Impulses by road, at {points(cost):g} MP", max(0, further)))
     if ways is not None:

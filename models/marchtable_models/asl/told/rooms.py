@@ -10,14 +10,10 @@ from marchtable.structs import points
 from marchtable_models.asl.clauses import loading, passengers, unloading
 from marchtable_models.asl.clauses.passengers import load, may_ride, outside
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.survey.reading import standing, type_of
-from marchtable_models.asl.survey.transport import (
-    alight,
-    embark,
-    hold,
-    is_own_mph,
-    prc,
-)  # fmt: skip
+from marchtable_models.asl.survey.cargo import prc
+from marchtable_models.asl.survey.reading import type_of
+from marchtable_models.asl.survey.standings import standing
+from marchtable_models.asl.survey.transport import alight, embark, hold, is_own_mph
 from marchtable_models.asl.verbs.carrying import Unload
 
 if TYPE_CHECKING:

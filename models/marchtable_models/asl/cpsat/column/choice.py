@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable_models.asl.cpsat.column.line import ranks_in
 from marchtable_models.asl.cpsat.column.model import ColumnModel
 from marchtable_models.asl.cpsat.lined import lines_for
-from marchtable_models.asl.survey.transport import carried_by
+from marchtable_models.asl.survey.cargo import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from marchtable.planning.model import Reason
 from marchtable.planning.score import Measure
 from marchtable.rows import Rows
 from marchtable_models.asl.clauses.convoys import convoy_line
+from marchtable_models.asl.survey.cargo import carried_by
 from marchtable_models.asl.survey.lines import lineup
-from marchtable_models.asl.survey.transport import carried_by
 
 if TYPE_CHECKING:
     from marchtable.planning.model import Control

@@ -24,8 +24,8 @@ from marchtable_models.asl.cpsat.lined import made_before, may_move
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
 from marchtable_models.asl.cpsat.tasks import ranking
 from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.survey.cargo import carried_by
 from marchtable_models.asl.survey.lines import step_of
-from marchtable_models.asl.survey.transport import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,8 +10,8 @@ import msgspec
 from marchtable.clause import switched_off
 from marchtable_models.asl.cpsat.convoy.offmap import beside_exit
 from marchtable_models.asl.cpsat.convoy.steps import PROBE, Steps
+from marchtable_models.asl.survey.cargo import carried_by
 from marchtable_models.asl.survey.modes import in_mode, mode_of
-from marchtable_models.asl.survey.transport import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence

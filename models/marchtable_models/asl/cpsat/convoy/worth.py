@@ -10,7 +10,7 @@ import numpy as np
 
 from marchtable.planning.goals import units_of
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.survey.transport import carried_by
+from marchtable_models.asl.survey.cargo import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.reached.places import ON_MAP, Place, Places
 from marchtable_models.asl.cpsat.reached.waiting import ways_on
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey.modes import mode_of
-from marchtable_models.asl.survey.reading import standing
+from marchtable_models.asl.survey.standings import standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
