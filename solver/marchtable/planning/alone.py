@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.planning.company import Ends, Vector
     from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import Control, Reason, Rolls, Score, Task
+    from marchtable.planning.model import Control, Reason, Rolls, Score, Task, Unsettled
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
@@ -52,6 +52,7 @@ class AloneModel:
     """
 
     name = NAME
+    unsettled: Unsettled = "others"
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls

@@ -215,8 +215,7 @@ def unsettled_by(search: Search) -> Unsettled:
         return "stop"
     if search.is_over:
         return "limit"
-    told: Unsettled = getattr(search.model, "unsettled", "others")
-    return told
+    return search.model.unsettled
 
 
 # -- the front of two criteria ---------------------------------------------------------------------

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from marchtable.cpsat import Stop
     from marchtable.ruling import Verdict
 
-__all__ = ["Control", "PlanModel", "PlanSpace", "Proposal", "Reason", "Score", "Task"]
+__all__ = [
+    "Control", "PlanModel", "PlanSpace", "Proposal", "Reason", "Score", "Task", "Unsettled",
+]  # fmt: skip
 
 Score = dict[Criterion, int]
 """What a plan comes to, by criterion; points in half points."""
@@ -159,6 +161,10 @@ class PlanModel(Protocol):
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; what it came to leave out may grow as it does."""
+
+    @property
+    def unsettled(self) -> Unsettled:
+        """Why it may have proved nothing though neither a limit nor a stop cut it short."""
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from marchtable.action import Action
-    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.planning.model import Control, Reason, Task, Unsettled
     from marchtable.ruling import Verdict
 
 __all__ = ["Scripted"]
@@ -43,6 +43,7 @@ class Scripted:
         self.refused: list[tuple[Action, ...]] = []
         self.different: list[tuple[Action, ...]] = []
         self.name = "scripted"
+        self.unsettled: Unsettled = "others"
         self.space = PlanSpace(name="scripted", verbs=("walk",), movers=("w0", "w1"), policy=())
 
     def quick(self) -> Iterable[tuple[Action, ...]]:

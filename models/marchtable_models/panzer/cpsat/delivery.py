@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Score, Task
+    from marchtable.planning.model import Control, Reason, Score, Task, Unsettled
     from marchtable.ruling import Verdict
     from marchtable_models.panzer.cpsat.acted import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
@@ -73,7 +73,7 @@ class Delivery:
     """
 
     name = "delivery"
-    unsettled = "orders"
+    unsettled: Unsettled = "orders"
 
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal

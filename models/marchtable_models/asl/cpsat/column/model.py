@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Rolls, Task
+    from marchtable.planning.model import Control, Reason, Rolls, Task, Unsettled
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Verdict
@@ -77,6 +77,7 @@ class ColumnModel:
     """
 
     name = NAME
+    unsettled: Unsettled = "others"
 
     def __init__(
         self, rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal,

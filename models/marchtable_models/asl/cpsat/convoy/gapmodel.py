@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.action import Action
-    from marchtable.planning.model import Control, PlanSpace, Reason, Task
+    from marchtable.planning.model import Control, PlanSpace, Reason, Task, Unsettled
     from marchtable.ruling import Verdict
     from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
@@ -83,6 +83,7 @@ class GapModel:
     """
 
     name = NAME
+    unsettled: Unsettled = "others"
 
     def __init__(self, plain: ConvoyModel) -> None:
         self.plain = plain

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.planning.model import Control, Reason, Task, Unsettled
     from marchtable.position import Position
     from marchtable.ruling import Verdict
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -79,6 +79,7 @@ class Foot:
     """
 
     name = "foot"
+    unsettled: Unsettled = "others"
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, PlanSpace, Reason, Task
+    from marchtable.planning.model import Control, PlanSpace, Reason, Task, Unsettled
     from marchtable.planning.score import Measured
     from marchtable.position import Position
     from marchtable.ruling import Verdict
@@ -46,6 +46,7 @@ class TransportStops:
     """
 
     name = "transport-stops"
+    unsettled: Unsettled = "others"
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, PlanSpace, Reason, Score, Task
+    from marchtable.planning.model import Control, PlanSpace, Reason, Score, Task, Unsettled
     from marchtable.position import Position
     from marchtable.ruling import Verdict
     from marchtable_models.asl.cpsat.transport.floor import Floor
@@ -53,6 +53,7 @@ class Transport:
     """
 
     name = "transport"
+    unsettled: Unsettled = "others"
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
