@@ -16,6 +16,7 @@ import msgspec
 from marchtable.planning.score import Measure
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+from marchtable_models.asl.cpsat.foot.program import POINTS
 from marchtable_models.asl.cpsat.reached.ends import home_of, left_by, stand_of
 from tests.asl.boards import ASL
 from tests.asl.foot_freely import off
@@ -33,10 +34,11 @@ LOTS = 2
 
 
 class End(NamedTuple):
-    """What a plan comes to, and where each unit ends with what it has spent."""
+    """What a plan comes to, where each unit ends with what it has spent, and what its way alone costs."""
 
     score: tuple[int, ...]
     projection: tuple[tuple[str, str, int], ...]
+    ways: tuple[tuple[str, str, int], ...]
 
 
 # -- all plans -------------------------------------------------------------------------------------
@@ -197,4 +199,9 @@ class ByForce:
         moved = sum(row != STAYS for row in plan.values())
         score = (sum(v for v, _ in gains), sum(d for _, d in gains), exposure,
                  sum(spent.values()), moved)  # fmt: skip
-        return End(score, tuple((name, at[name], spent[name]) for name in measure.movers))
+        alone = {name: int(self.menus[name].score[row, POINTS]) for name, row in plan.items()}
+        return End(
+            score,
+            tuple((name, at[name], spent[name]) for name in measure.movers),
+            tuple((name, at[name], points) for name, points in alone.items()),
+        )

@@ -15,7 +15,7 @@ import msgspec
 from marchtable.planning.goal import Criterion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from marchtable.action import Action
     from marchtable.cpsat import Stop
@@ -175,8 +175,12 @@ class PlanModel(Protocol):
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this again: the referee refuses the log. The cut may exclude more, if it is sure."""
 
-    def differ(self, log: tuple[Action, ...]) -> None:
-        """From now on look only for plans whose final places or points spent per unit differ from the log's."""
+    def differ(self, log: tuple[Action, ...]) -> Callable[[tuple[Action, ...]], bool] | None:
+        """
+        From now on look only for plans whose final places or points spent per unit differ from the log's.
+
+        A space that by its policy counts other plans as one returns what tells them by their logs.
+        """
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """

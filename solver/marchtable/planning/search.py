@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.planning.goal import Criterion
     from marchtable.planning.model import PlanModel, PlanSpace, Reason, Score, Task
-    from marchtable.planning.score import Measured
     from marchtable.planning.trials import Judge, Trial
 
 __all__ = ["Ending", "Progress", "Search"]
@@ -86,6 +85,7 @@ class Search:
         self.budget, self.stop, self._tell = budget, budget.stop, progress
         self._pool: dict[tuple[object, ...], Trial] = {}
         self._taken: set[object] = set()
+        self._as_taken: list[Callable[[tuple[Action, ...]], bool]] = []
         self._returned: set[object] = set()
         self._unmodelled: set[str] = set()
         self._task: Task | None = None
@@ -133,9 +133,12 @@ class Search:
 
     def take(self, trial: Trial) -> bool:
         """Give a plan out: from now on plans must be different from it; False if it is too late."""
-        self._taken.add(trial.measured.projection)
         with self._heeding():
-            self.model.differ(trial.log)
+            told = self.model.differ(trial.log)
+            if told is None:
+                self._taken.add(trial.measured.projection)
+            else:
+                self._as_taken.append(told)
             return True
         return False
 
@@ -230,7 +233,7 @@ class Search:
         return True
 
     def _is_as_claimed(self, task: Task, trial: Trial, claimed: int | None) -> bool:
-        if not trial.stands or not fits(task, trial) or not self._is_new(trial.measured):
+        if not trial.stands or not fits(task, trial) or not self._is_new(trial):
             return False
         worth = worth_under(task.weights, trial)
         if claimed is not None and worth > claimed:
@@ -256,7 +259,7 @@ class Search:
 
     def _keep(self, trial: Trial) -> None:
         measured = trial.measured
-        if not trial.stands or not self._is_new(measured):
+        if not trial.stands or not self._is_new(trial):
             return
         self._pool.setdefault((measured.projection, *measured.score.values()), trial)
         if self._task is None or not fits(self._task, trial):
@@ -265,8 +268,10 @@ class Search:
             self._best = trial
             self._report()
 
-    def _is_new(self, measured: Measured) -> bool:
-        return measured.projection not in self._taken
+    def _is_new(self, trial: Trial) -> bool:
+        if trial.measured.projection in self._taken:
+            return False
+        return not any(is_alike(trial.log) for is_alike in self._as_taken)
 
     def _worth(self, trial: Trial) -> int:
         return 0 if self._task is None else worth_under(self._task.weights, trial)

@@ -203,14 +203,14 @@ class Company:
         ends, at, spent = self._ends(name)
         ends, at, spent = (told[at != home] for told in (ends, at, spent))
         left = np.maximum(0, places.space.limit[places.found.state[ends]] - spent)
-        left[at >= len(self.position.board)] = -1  # these go first
+        first = np.where(at >= len(self.position.board), -1, left)  # who leaves goes first
         at = np.append(home, at)
         gains = self.merits(name).gains[False][at]
         points = np.append(0, spent - unit.spent)
         exposure = np.append(0, places.met(self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
         may = left if pace(self.empty, unit)[0] < AMPLE else np.full(len(left), AMPLE)
-        turn = (left + 1) * AMPLE - np.minimum(AMPLE, points[1:])
+        turn = (first + 1) * AMPLE - np.minimum(AMPLE, points[1:])
         alone = np.full(len(at), ALONE, np.int64)
         return Menu(
             unit, number, places, np.append(ALONE, ends), at,

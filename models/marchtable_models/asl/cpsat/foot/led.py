@@ -80,7 +80,8 @@ class Led:
         paid, left = spent[ends], most - spent[ends]
         for number, row in enumerate(rows.tolist()):
             if leader.is_off(row):
-                paid[number], left[number] = self._leaving(leader, row, unit, int(paid[number])), 0
+                paid[number] = self._leaving(leader, row, unit, int(paid[number]))
+                left[number] = most[number] - paid[number]
         return rows[paid >= 0], paid[paid >= 0], left[paid >= 0]
 
     def _leaving(self, leader: Menu, row: int, unit: AslUnit, spent: int) -> int:

@@ -25,7 +25,7 @@ from marchtable_models.asl.cpsat.foot.tolls import Tolls
 from marchtable_models.asl.cpsat.tasks import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -152,15 +152,18 @@ class Foot:
         """Never propose this plan again; nor one that comes to the same, if it is legal."""
         self._bar(self._proposed[log], alike=verdict.status == "LEGAL")
 
-    def differ(self, log: tuple[Action, ...]) -> None:
+    def differ(self, log: tuple[Action, ...]) -> Callable[[tuple[Action, ...]], bool] | None:
         """
-        Look only for plans in which somebody ends elsewhere, or has spent something else.
+        Look only for plans in which somebody ends elsewhere, or by a way of another cost.
 
-        What else comes to the same is refused when it is proposed: only then it is known what it costs.
+        What company adds to that turns on who goes first: such plans count as one.
         """
         plan = self._proposed.get(log)
-        if plan is not None:
-            self._bar(plan, alike=True)
+        if plan is None:
+            return None
+        self._bar(plan, alike=True)
+        ends = self._ends(plan)
+        return lambda other: other in self._proposed and self._ends(self._proposed[other]) == ends
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit."""
@@ -224,6 +227,13 @@ class Foot:
         log = tuple(action for group in gone for action in group.actions())
         self._proposed[log] = {n: row if n in went else STAYS for n, row in plan.items()}
         return log
+
+    def _ends(self, plan: Plan) -> dict[str, tuple[int, int]]:
+        """Return where each unit ends, and what its way costs by itself."""
+        menus = self.company.menus
+        return {
+            n: (int(menus[n].at[row]), int(menus[n].score[row, POINTS])) for n, row in plan.items()
+        }
 
     def _bar(self, plan: Plan, *, alike: bool = False) -> None:
         """Exclude a plan as a whole, or with it all in which each ends there by a way that costs as much."""
