@@ -40,12 +40,12 @@ class TooManyError(Exception):
 
 class ByForce(Worths):
     """
-    All plans for a position and goal, vehicles moving in the order given, each by its cheapest way.
+    All plans for a position and goal, vehicles moving in any order, each by its cheapest way.
 
     Parameters
     ----------
-    position, goal, order
-        The problem, and the vehicles.
+    position, goal, vehicles
+        The problem, and who moves.
     verbs
         Those of the declared space.
     weights
@@ -57,13 +57,13 @@ class ByForce(Worths):
     """
 
     def __init__(
-        self, position: Any, goal: Goal, order: list[str], verbs: Iterable[str],
+        self, position: Any, goal: Goal, vehicles: Iterable[str], verbs: Iterable[str],
         weights: Mapping[str, int] | None = None, *, world: World | None = None, most: int = 10**9,
     ) -> None:  # fmt: skip
         alone = frozenset(verbs) - CARRYING | {"exit"}
         known = world if world is not None and world.verbs == alone else World(alone)
         super().__init__(position, goal, known, weights)
-        self.order, self.most, self.asked = order, most, known.asked
+        self.vehicles, self.most, self.asked = frozenset(vehicles), most, known.asked
         self._known: dict[Any, Table] = {}
         self._others: dict[Any, list[Changes]] = {}
 
@@ -111,10 +111,10 @@ class ByForce(Worths):
         return bool(unit.id in self.measure.movers)
 
     def _boarding(self, state: State) -> Table:
-        vehicles = {self._unit(state, name).at for name in self.order}
+        vehicles = {self._unit(state, name).at for name in self.vehicles}
 
         def found() -> Iterator[tuple[State, Table]]:
-            yield state, self._driving(state, 0)
+            yield state, self._driving(state, self.vehicles)
             for unit in self._on_foot(state):
                 for way, there in self._ways(state, unit.id):
                     if (
@@ -138,7 +138,7 @@ class ByForce(Worths):
 
         for after in self._changed(state, name, "load", changes):
             by = self._unit(after, name)
-            if by.aboard in self.order and self._are_alike(after, by.aboard):
+            if by.aboard in self.vehicles and self._are_alike(after, by.aboard):
                 yield after
 
     def _are_alike(self, state: State, vehicle: str) -> bool:
@@ -163,32 +163,38 @@ class ByForce(Worths):
         for told in self._others[key]:
             yield self.world.with_changes(state, self.index, told)
 
-    def _driving(self, state: State, number: int) -> Table:
-        if number == len(self.order):
+    def _driving(self, state: State, waiting: frozenset[str]) -> Table:
+        """Let one of the vehicles act that have not yet, and after it the others."""
+        if not waiting:
             return self._walking(state)
-        waiting, name = self.order[number:], self.order[number]
 
         def active(unit: Any) -> bool:
-            return self._walks(unit) or bool({unit.id, unit.aboard, unit.towed_by} & {*waiting})
+            return self._walks(unit) or bool({unit.id, unit.aboard, unit.towed_by} & waiting)
 
         def found() -> Iterator[tuple[State, Table]]:
-            if self._may_end(self._apart(state, name)):
-                yield state, self._driving(state, number + 1)
-            for way, there in self._ways(state, name):
-                if way.by or way.stands:
-                    yield there, self._driving(there, number + 1)
-                if way.stands:
-                    for left in (*self._unloaded(there, name), *self._unhooked(there, name)):
-                        yield left, self._left(there, left, number)
+            for name in sorted(waiting):
+                yield from self._drives(state, name, waiting - {name})
 
-        return self._kept(number, state, active, found)
+        return self._kept(waiting, state, active, found)
 
-    def _left(self, before: State, after: State, number: int) -> Table:
+    def _drives(
+        self, state: State, name: str, waiting: frozenset[str]
+    ) -> Iterator[tuple[State, Table]]:
+        if self._may_end(self._apart(state, name)):
+            yield state, self._driving(state, waiting)
+        for way, there in self._ways(state, name):
+            if way.by or way.stands:
+                yield there, self._driving(there, waiting)
+            if way.stands:
+                for left in (*self._unloaded(there, name), *self._unhooked(there, name)):
+                    yield left, self._left(there, left, waiting)
+
+    def _left(self, before: State, after: State, waiting: frozenset[str]) -> Table:
         off = [
             name for name, place in self.index.items()
             if self._unit(before, name).aboard and not self.world.entries[after[place]].unit.aboard
         ]  # fmt: skip
-        return self._walking_on(after, number, frozenset(off))
+        return self._walking_on(after, waiting, frozenset(off))
 
     def _unloaded(self, state: State, vehicle: str) -> Iterator[State]:
         def changes() -> Iterator[Changes]:
@@ -219,22 +225,22 @@ class ByForce(Worths):
             yield from self._changed(state, vehicle, "unhook", changes)
 
     def _walking_on(
-        self, state: State, number: int, able: frozenset[str], last: tuple[int, int] = FIRST
-    ) -> Table:
+        self, state: State, waiting: frozenset[str], able: frozenset[str],
+        last: tuple[int, int] = FIRST,
+    ) -> Table:  # fmt: skip
         """Let those who have left a vehicle go on, who has least to spare first."""
-        waiting = self.order[number + 1 :]
 
         def active(unit: Any) -> bool:
-            carried = {unit.id, unit.aboard, unit.towed_by} & {*waiting}
+            carried = {unit.id, unit.aboard, unit.towed_by} & waiting
             return self._walks(unit) or unit.id in able or bool(carried)
 
         def found() -> Iterator[tuple[State, Table]]:
-            yield state, self._driving(state, number + 1)
+            yield state, self._driving(state, waiting)
             for name in able:
                 for turn, there in self._in_turn(state, name, last):
-                    yield there, self._walking_on(there, number, able - {name}, turn)
+                    yield there, self._walking_on(there, waiting, able - {name}, turn)
 
-        return self._kept((number, able, last), state, active, found)
+        return self._kept((waiting, able, last), state, active, found)
 
     def _walking(self, state: State, last: tuple[int, int] = FIRST) -> Table:
         """Let the others walk, who has least to spare first."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
+from itertools import combinations, permutations
 from random import Random
 from typing import Any, NamedTuple
 
@@ -180,9 +181,8 @@ def aimed(random: Random, position: Any, found: Field) -> Case:
 
 def forced(case: Case, model: Transport, *, whole: bool = False) -> ByForce:
     """Return the same problem, to be solved by force."""
-    order = sorted(model.gathered.order, key=model.gathered.order.__getitem__)
     return ByForce(
-        case.position, model.goal, order, model.space.verbs, None if whole else case.weights,
+        case.position, model.goal, model.gathered.vehicles, model.space.verbs, None if whole else case.weights,
         world=case.world, most=MOST_ASKED,
     )  # fmt: skip
 
@@ -228,12 +228,15 @@ def enumerated(case: Case) -> str | None:
     assert status in (Status.OPTIMAL, Status.IMPOSSIBLE)
     ends = set()
     for values in solutions:
-        groups = groups_of(model.clock, program.plan(values))
-        run, is_whole, _ = model.rehearsal.acted(groups)
-        if is_whole:
-            measured = model.gathered.measure.of(run.verdict)
-            assert measured.is_kept
-            ends.add(measured.projection)
+        plan = program.plan(values)
+        for order in permutations(model.gathered.vehicles):
+            before = [*combinations(order, 2)]
+            groups = groups_of(model.clock, plan._replace(before=before))
+            run, is_whole, _ = model.rehearsal.acted(groups)
+            if is_whole:
+                measured = model.gathered.measure.of(run.verdict)
+                assert measured.is_kept
+                ends.add(measured.projection)
     known = forced(case, model, whole=True).projections()
     if ends == known:
         return ""

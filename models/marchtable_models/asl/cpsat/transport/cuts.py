@@ -5,19 +5,21 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.transport.offers import Trip
+from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
+from marchtable_models.asl.cpsat.transport.turns import After, Home
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from marchtable_models.asl.cpsat.tasks import Five
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.cpsat.transport.replay import Group
+    from marchtable_models.asl.cpsat.transport.turns import Chosen, Turns
 
     Test = Callable[[Offer | Trip], bool]
 
-__all__ = ["Clock", "Cut", "Literal", "Passage", "Token", "aboard_of"]
+__all__ = ["Clock", "Cut", "Literal", "Passage", "Said", "Token", "aboard_of"]
 
 Time = tuple[int, ...]
 Token = str | tuple[str, str]
@@ -36,6 +38,17 @@ class Literal(NamedTuple):
     unit: str
     test: Callable[[Offer | Trip], bool]
 
+    def holds(self, chosen: Chosen, turns: Turns) -> bool:  # noqa: ARG002
+        """Tell whether it is so in a plan."""
+        return self.test(chosen[self.unit])
+
+    def tests(self) -> Iterator[tuple[Token, Test]]:
+        """Yield whom it is about, and what tells which of its columns."""
+        yield self.unit, self.test
+
+
+Said = Literal | After | Home
+
 
 class Cut(NamedTuple):
     """
@@ -51,7 +64,7 @@ class Cut(NamedTuple):
         The clauses that it broke.
     """
 
-    literals: tuple[Literal, ...]
+    literals: tuple[Said, ...]
     extra: Five | None
     clauses: tuple[str, ...] = ()
 
@@ -62,7 +75,8 @@ class Cut(NamedTuple):
 
     def tests(self) -> Iterator[tuple[Token, Test]]:
         """Yield whom it is about, and what tells which of the columns may have a part in it."""
-        yield from self.literals
+        for literal in self.literals:
+            yield from literal.tests()
 
 
 class Passage:
@@ -86,7 +100,7 @@ class Passage:
     """
 
     def __init__(
-        self, literals: tuple[Literal, ...], actor: str,
+        self, literals: tuple[Said, ...], actor: str,
         more: Callable[[Offer | Trip], int | None], clauses: Callable[[], tuple[str, ...]],
         vehicle: str = "", touches: Callable[[Offer | Trip], bool] | None = None,
     ) -> None:  # fmt: skip
@@ -121,7 +135,8 @@ class Passage:
 
     def tests(self) -> Iterator[tuple[Token, Test]]:
         """Yield whom it is about, and what tells which of the columns may have a part in it."""
-        yield from self.literals
+        for literal in self.literals:
+            yield from literal.tests()
         yield self._who, self.touches or self._is_dear
 
 
@@ -129,17 +144,35 @@ class Clock:
     """
     When the columns of a plan act, and where units stand at a time.
 
+    A vehicle is told by its place in the order that is kept where nothing speaks for another one.
+
     Parameters
     ----------
     gathered
         The problem.
+
+    Attributes
+    ----------
+    carriers
+        The vehicles that units are aboard of, or have left, in the plan that is acted out.
     """
 
     def __init__(self, gathered: Gathered) -> None:
         self.order = gathered.order
+        self._names = [*sorted(self.order, key=self.order.__getitem__)]
         self.home: Mapping[str, str | None] = {u.id: u.at for u in gathered.position.units}
         self.inside = set(gathered.aboard)
+        self.carriers: dict[str, str] = {}
         self.place = {name: number for number, name in enumerate(sorted(gathered.measure.movers))}
+
+    def begin(self, groups: Iterable[Group]) -> None:
+        """Take note of who leaves which vehicle in a plan."""
+        self.carriers = {
+            offer.unit: name_of(offer.trip)
+            for group in groups
+            for offer in group.offers
+            if offer.trip is not None
+        }
 
     def of(self, group: Group) -> Time:
         """Return when a group acts."""
@@ -147,6 +180,10 @@ class Clock:
             return (1, self.order[group.trip.load.vehicle.id])
         (offer,) = group.offers
         return self.boards(offer) if group.boards else self.walks(offer)
+
+    def acting(self, time: Time) -> str | None:
+        """Return the vehicle that acts at a time, or that somebody leaves then."""
+        return self._names[time[1]] if time[0] == 1 else None
 
     def boards(self, offer: Offer) -> Time:
         """Return when a unit boards."""
@@ -165,10 +202,9 @@ class Clock:
     def where(self, column: Offer | Trip, time: Time) -> str | None:
         """Return where a unit stands on the ground just before a time, None if it is aboard."""
         if isinstance(column, Trip):
-            name = column.load.vehicle.id
-            return self.home[name] if time <= (1, self.order[name]) else column.at
+            return column.at if self._has_acted(column, time) else self.home[name_of(column)]
         if column.trip is not None and (column.board is None or self.boards(column) < time):
-            if column.carried or time <= (1, self.order[column.trip.load.vehicle.id]):
+            if column.carried or not self._has_acted(column.trip, time):
                 return None
             if column.walk is None or time <= self.walks(column):
                 return column.trip.at
@@ -176,3 +212,8 @@ class Clock:
         if column.trip is None and column.walk is not None and self.walks(column) < time:
             return column.at
         return self.home[column.unit]
+
+    def _has_acted(self, trip: Trip, time: Time) -> bool:
+        """Tell whether a vehicle has acted, in whichever order the others do."""
+        acts = (1, self.order[name_of(trip)])
+        return time[0] > 1 or (time > acts and time[:2] == acts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from marchtable.budget import work
 from marchtable.cpsat import Status, solve
@@ -16,22 +16,26 @@ from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
-from marchtable_models.asl.cpsat.transport.program import Plan, Program
+from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.cpsat.transport.rehearsal import Rehearsal
 from marchtable_models.asl.cpsat.transport.replay import groups_of
 from marchtable_models.asl.cpsat.transport.sift import Sieve
+from marchtable_models.asl.cpsat.transport.turns import ranked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
     from marchtable.planning.model import Control, PlanSpace, Reason, Score, Task, Unsettled
     from marchtable.position import Position
     from marchtable.ruling import Verdict
+    from marchtable_models.asl.cpsat.transport.cuts import Said
     from marchtable_models.asl.cpsat.transport.floor import Floor
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.program import Plan
     from marchtable_models.asl.cpsat.transport.replay import Run
+    from marchtable_models.asl.cpsat.transport.turns import Turns
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 
@@ -40,6 +44,15 @@ if TYPE_CHECKING:
 __all__ = ["Transport"]
 
 ROUND = 0.005  # deterministic time that each program counts for beside its solution
+
+
+class Priced(NamedTuple):
+    """A whole plan of which a cut tells what it comes to, beside what cuts tell that actors pay more."""
+
+    cut: Cut
+    known: int
+    columns: Sequence[Offer | Trip]
+    order: Turns
 
 
 class Transport:
@@ -62,8 +75,8 @@ class Transport:
         self.clock = Clock(self.gathered)
         self.rehearsal = Rehearsal(self.gathered, self.clock)
         self.cuts: list[Cut | Passage] = []
-        self._extra: dict[frozenset[int], tuple[Cut, int, Sequence[Offer | Trip]]] = {}
-        self._proposed: dict[tuple[Action, ...], Plan] = {}
+        self._extra: dict[Hashable, Priced] = {}
+        self._proposed: dict[tuple[Action, ...], tuple[Said, ...]] = {}
         self._played: list[Score] = []
 
     @property
@@ -131,7 +144,6 @@ class Transport:
             cuts = [*self.cuts]
             log = self._laid(plan, control)
             if log is not None:
-                self._proposed[log] = plan
                 is_proved = outcome.status is Status.OPTIMAL
                 bound = None if outcome.bound is None else floors.bound(outcome.bound, floor)
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
@@ -141,9 +153,8 @@ class Transport:
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again."""
         self._played.clear()
-        columns = self._proposed[log].columns()
         clauses = tuple(violation.clause for violation in verdict.violations)
-        self._cut(Cut(tuple(_exactly(column) for column in columns), None, clauses))
+        self._cut(Cut(self._proposed[log], None, clauses))
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """
@@ -152,9 +163,9 @@ class Transport:
         What else comes to the same is refused when it is proposed: only then it is known what it costs.
         """
         self._played.clear()
-        plan = self._proposed.get(log)
-        if plan is not None:
-            self._cut(Cut(tuple(_exactly(column) for column in plan.columns()), None))
+        this = self._proposed.get(log)
+        if this is not None:
+            self._cut(Cut(this, None))
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
@@ -173,7 +184,8 @@ class Transport:
             self._cut(cut)
         columns = plan.columns()
         self._played.append(self._guessed(run, columns))
-        this = tuple(_exactly(column) for column in columns)
+        turns = self.rehearsal.turns(run, groups)
+        this: tuple[Said, ...] = (*map(_exactly, columns), *turns)
         if not is_whole:
             if not cuts:
                 self._cut(Cut(this, None))
@@ -187,18 +199,21 @@ class Transport:
             return None
         measured = self.gathered.measure.of(run.verdict)
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
-        known = sum(self._known(columns).values())
+        order = ranked(self.clock.order, plan.before)
+        known = sum(self._known(columns, order).values())
         told[3] += known
         score = measured.score
         more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
         extra = (more[0], more[1], more[2], more[3], more[4])
-        key = frozenset(map(id, columns))
+        key = (frozenset(map(id, columns)), turns)
         priced = self._extra.get(key)
-        if extra != (FIVE if priced is None else priced[0].extra):
+        if extra != (FIVE if priced is None else priced.cut.extra):
             self._cut(Cut(this, extra))
-            self._extra[key] = (cast("Cut", self.cuts[-1]), known, columns)
+            self._extra[key] = Priced(cast("Cut", self.cuts[-1]), known, columns, order)
             return None
-        return tuple(run.log)
+        log = tuple(run.log)
+        self._proposed[log] = this
+        return log
 
     def _guessed(self, run: Run, columns: Sequence[Offer | Trip]) -> Score:
         """Return roughly what it comes to if those act who can, and the others stay where they are."""
@@ -223,12 +238,12 @@ class Transport:
         )
         return max(worths, default=None)
 
-    def _known(self, columns: Sequence[Offer | Trip]) -> dict[str, int]:
+    def _known(self, columns: Sequence[Offer | Trip], order: Turns) -> dict[str, int]:
         """Return what cuts tell that actors pay more in a plan."""
         found: dict[str, int] = {}
         chosen = {name_of(column): column for column in columns}
         for cut in self.cuts:
-            if isinstance(cut, Passage) and all(x.test(chosen[x.unit]) for x in cut.literals):
+            if isinstance(cut, Passage) and all(x.holds(chosen, order) for x in cut.literals):
                 extra = cut.surcharge(chosen[cut.actor]) or 0
                 found[cut.actor] = max(found.get(cut.actor, 0), extra)
         return found
@@ -241,10 +256,10 @@ class Transport:
 
     def _price_anew(self) -> None:
         """Forget what plans cost more as a whole that are now told to cost more by what they meet."""
-        for key, (cut, known, columns) in [*self._extra.items()]:
-            if sum(self._known(columns).values()) != known:
+        for key, priced in [*self._extra.items()]:
+            if sum(self._known(priced.columns, priced.order).values()) != priced.known:
                 del self._extra[key]
-                self.cuts = [other for other in self.cuts if other is not cut]
+                self.cuts = [other for other in self.cuts if other is not priced.cut]
 
 
 def _exactly(chosen: Offer | Trip) -> Literal:

@@ -8,15 +8,16 @@ import msgspec
 
 from marchtable_models.asl.cpsat.reached.ends import home_of, to_end, to_stand
 from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
-from marchtable_models.asl.cpsat.transport.offers import Trip
+from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
 from marchtable_models.asl.cpsat.transport.settled import Settling
+from marchtable_models.asl.cpsat.transport.turns import After, Home
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from marchtable.position import Position
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.cuts import Clock, Time
+    from marchtable_models.asl.cpsat.transport.cuts import Clock, Said, Time
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
@@ -45,24 +46,44 @@ class Passages(Settling):
         self._made: set[object] = set()
         self._stands: dict[str, set[str]] = {}
         self._ways: dict[int, tuple[Trip, frozenset[str | None]]] = {}
-        self._literals: dict[tuple[str, str | None, Time | bool], Literal] = {}
+        self._literals: dict[tuple[object, ...], tuple[Said, ...]] = {}
         self._touching: dict[tuple[str, frozenset[str | None]], Callable[..., bool]] = {}
 
-    def stands(self, here: AslPosition, names: Sequence[str], time: Time) -> tuple[Literal, ...]:
+    def stands(self, here: AslPosition, names: Sequence[str], time: Time) -> tuple[Said, ...]:
         """Return the literals of units' standing where they do, just before a time."""
-        where = self.clock.where
+        return tuple(one for name in names for one in self._stands_at(here, name, time))
 
-        def stands(name: str) -> Literal:
-            at, order = here.unit(name).at, self.clock.order
-            key = (name, at, time <= (1, order[name]) if name in order else time)
-            if key not in self._literals:
-                self._literals[key] = Literal(name, lambda column: where(column, time) == at)
-            return self._literals[key]
+    def _stands_at(self, here: AslPosition, name: str, time: Time) -> tuple[Said, ...]:
+        """Return the literals of a unit's standing where it does, and of the turns that takes."""
+        at, acting = here.unit(name).at, self.clock.acting(time)
+        by = name if name in self.clock.order else self.clock.carriers.get(name)
+        is_own = acting is None or by is None or by == acting  # whoever acts before whom
+        when: object = time if is_own else acting
+        if is_own and name in self.clock.order:
+            when = time <= (1, self.clock.order[name])
+        key = (name, at, by, when)
+        if key not in self._literals:
+            self._literals[key] = (
+                (Literal(name, lambda column: self.clock.where(column, time) == at),)
+                if is_own
+                else self._in_turn(name, at, str(by), str(acting))
+            )
+        return self._literals[key]
 
-        return tuple(stands(name) for name in names)
+    def _in_turn(self, name: str, at: str | None, by: str, acting: str) -> tuple[Said, ...]:
+        if by == name and at == self.clock.home[name]:
+            return (Home(name, lambda column: column.at == at, acting),)
+
+        def stands(column: Offer | Trip) -> bool:
+            trip = column if isinstance(column, Trip) else column.trip
+            is_off = isinstance(column, Trip) or not column.carried
+            return trip is not None and name_of(trip) == by and is_off and column.at == at
+
+        return (Literal(name, stands), After(acting, by))
 
     def _is_new(self, here: AslPosition, kept: Sequence[str], *what: object) -> bool:
-        key = (*what, frozenset((name, here.unit(name).at) for name in kept))
+        carriers = self.clock.carriers
+        key = (*what, frozenset((name, here.unit(name).at, carriers.get(name)) for name in kept))
         is_new = key not in self._made
         self._made.add(key)
         return is_new
@@ -159,8 +180,8 @@ class Passages(Settling):
         assert trip.way is not None
         order, name = self.clock.order, trip.load.vehicle.id
         for other in kept:
-            if order.get(other, order[name]) >= order[name]:
-                continue  # it has not moved by then
+            if other not in order or other == name:
+                continue
             for at in trip.way.entered():
                 if at in self._ends(other):
                     there = here.with_units([replace(here.unit(other), at=at)])

@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.planning.goal import CRITERIA
 from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.transport.cuts import Passage
+from marchtable_models.asl.cpsat.transport.turning import Turning, owed
+from marchtable_models.asl.cpsat.transport.turns import After, Home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ortools.sat.python import cp_model
 
     from marchtable.planning.model import Task
     from marchtable.planning.score import Stand
     from marchtable_models.asl.cpsat.tasks import Five
-    from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
+    from marchtable_models.asl.cpsat.transport.cuts import Cut, Said
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.turns import Before
 
 __all__ = ["Plan", "Program"]
 
@@ -28,10 +31,11 @@ MOST = 1000  # half points
 
 
 class Plan(NamedTuple):
-    """One offer for each unit, one trip for each vehicle."""
+    """One offer for each unit, one trip for each vehicle, and which acts before which if that matters."""
 
     offers: dict[str, Offer]
     trips: dict[str, Trip]
+    before: Collection[Before] = ()
 
     def columns(self) -> list[Offer | Trip]:
         """Return all that is chosen."""
@@ -67,6 +71,7 @@ class Program:
         self._more: dict[str, int] = {}
         self._met: dict[int, list[int]] = {}  # by test: the cuts hold these
         self._touching: dict[tuple[str, int], list[tuple[int, Offer | Trip]]] = {}
+        self.cuts, self._turning = cuts, Turning(self.rows, gathered.order)
         self._one_each()
         self._aboard()
         self._musts()
@@ -178,7 +183,8 @@ class Program:
 
     def plan(self, values: Iterable[int]) -> Plan:
         """Return what a solution chooses, told by the values of the literals."""
-        chosen = {key for key, value in zip(self._number, values, strict=False) if value}
+        told = [*values]
+        chosen = {key for key, value in zip(self._number, told, strict=False) if value}
 
         def of(listed: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
             return {
@@ -186,7 +192,9 @@ class Program:
                 for name, columns in listed.items()
             }
 
-        return Plan(of(self.columns.offers), of(self.columns.trips))
+        offers, trips = of(self.columns.offers), of(self.columns.trips)
+        before = owed(self.cuts, {**offers, **trips}, self._turning.turns(told))
+        return Plan(offers, trips, before)
 
     # -- what the referee said ---------------------------------------------------------------------
 
@@ -194,20 +202,21 @@ class Program:
         """Exclude what the referee refused, or charge what it charged."""
         groups = []
         for literal in cut.literals:
-            if id(literal.test) not in self._met:
-                self._met[id(literal.test)] = self._meeting(literal)
-            groups.append(self._met[id(literal.test)])
+            groups.append(self._meeting(literal))
             if not groups[-1]:
                 return
-        chosen = [(x, 1) for group in groups for x in group]
+        told = [x for group in groups for x in group]
+        chosen = [(x, 1) if x >= 0 else (~x, -1) for x in told]
+        negated = sum(x < 0 for x in told)
+        count = len(groups) - negated
         if isinstance(cut, Passage):
-            self._charge(cut, chosen, len(groups))
+            self._charge(cut, chosen, count)
         elif cut.extra is None:
-            self.rows.total(chosen, most=len(groups) - 1)
+            self.rows.total(chosen, most=count - 1)
         else:  # the whole plan: it comes to that and nothing else
             together = self.rows.new()
-            self.rows.total([*chosen, (together, -1)], most=len(groups) - 1)
-            self.rows.total([*chosen, (together, -len(groups))], least=0)
+            self.rows.total([*chosen, (together, -1)], most=count - 1)
+            self.rows.total([*chosen, (together, -len(groups))], least=-negated)
             self._costs(together, cut.extra)
 
     def _charge(self, cut: Passage, others: Sequence[tuple[int, int]], count: int) -> None:
@@ -222,7 +231,7 @@ class Program:
             if cut.actor not in self._more:
                 self._more[cut.actor] = self.rows.new(MOST)
                 self._costs(self._more[cut.actor], (0, 0, 0, 1, 0))
-            terms = [*dear, *((x, most) for x, _ in others), (self._more[cut.actor], -1)]
+            terms = [*dear, *((x, most * n) for x, n in others), (self._more[cut.actor], -1)]
             self.rows.total(terms, most=most * count)
 
     def _touched(self, cut: Passage) -> list[tuple[int, Offer | Trip]]:
@@ -234,8 +243,15 @@ class Program:
             self._touching[key] = [(self._number[id(one)], one) for one in found]
         return self._touching[key]
 
-    def _meeting(self, literal: Literal) -> list[int]:
-        return [self._number[id(one)] for one in self._columns(literal.unit) if literal.test(one)]
+    def _meeting(self, literal: Said) -> list[int]:
+        """Return variables of which one holds if a literal does, and none else; a negated one alone."""
+        if isinstance(literal, After):
+            return [self._turning.first(literal.other, literal.unit)]
+        if id(literal.test) not in self._met:
+            columns = self._columns(literal.unit)
+            self._met[id(literal.test)] = [self._number[id(c)] for c in columns if literal.test(c)]
+        found = self._met[id(literal.test)]
+        return [self._turning.home(literal, found)] if isinstance(literal, Home) else found
 
     def _columns(self, name: str) -> Sequence[Offer | Trip]:
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,13 +15,14 @@ from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.passages import Passages
 from marchtable_models.asl.cpsat.transport.replay import Run
 from marchtable_models.asl.cpsat.transport.settled import broken, standing_in, without
+from marchtable_models.asl.cpsat.transport.turns import After
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
     from marchtable.position import Position
-    from marchtable_models.asl.cpsat.transport.cuts import Clock, Passage
+    from marchtable_models.asl.cpsat.transport.cuts import Clock, Passage, Said
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group
@@ -48,8 +50,8 @@ class Rehearsal:
         self.passages = Passages(gathered, clock)
         guns = (str(u.towing) for u in gathered.vehicles.values() if u.towing)
         self._movers = {*gathered.names, *guns}
-        self._clean: dict[Hashable, tuple[AslPosition, AslPosition]] = {}
-        self._ways: dict[Hashable, tuple[Group, frozenset[str]]] = {}
+        self._clean: dict[Hashable, tuple[AslPosition, AslPosition, set[str]]] = {}
+        self._ways: dict[Hashable, tuple[Group, frozenset[str | None]]] = {}
 
     def acted(
         self, groups: Sequence[Group], *, lazily: bool = False
@@ -62,44 +64,68 @@ class Rehearsal:
         before, with the same others about, is not ruled on again.
         """
         run, cuts, is_whole = Run(self.gathered, self.gathered.position), [], True
+        self.clock.begin(groups)
         for group in groups:
             before = run.position
             key, is_alone = self._surroundings(before, group)
             if lazily:
                 known = self._clean.get(key)
                 if known is not None or is_alone:
+                    run.hindered |= set() if known is None else known[2]
                     run.position = before.with_units(
                         foreseen(self.gathered, before, group)
                         if known is None
-                        else _again(before, *known, own(before, group))
+                        else _again(before, *known[:2], own(before, group))
                     )
                     run.is_told = False
                     continue
             found: list[Cut | Passage] = []
+            hindered, run.hindered = run.hindered, set()
             has_acted = self._act(run, group, found)
+            if not has_acted and group.trip is not None:
+                run.hindered.add(name_of(group.trip))
             if has_acted and not found:
-                self._clean[key] = (before, run.position)
+                self._clean[key] = (before, run.position, run.hindered)
+            run.hindered = hindered | run.hindered
             is_whole &= has_acted
             cuts += found
         return run, is_whole, cuts
 
     def _surroundings(self, here: AslPosition, group: Group) -> tuple[Hashable, bool]:
         """Return who acts how and who else stands on the way, and whether nobody of the plan does."""
-        key: tuple[object, ...] = (id(group.trip), *map(id, group.offers), group.boards)
+        way = self._way(group)
+        looked = way | {str(here.unit(o.unit).at) for o in group.offers}
+        if group.trip is not None:
+            looked |= {str(group.trip.load.vehicle.at)}
+        near = [u for u in here.units if u.at in looked]
+        mine = own(here, group)
+        if group.boards and way - {here.unit(group.offers[0].unit).at}:
+            mine = {group.offers[0].unit}  # it has to get to where the vehicle stands
+        is_alone = all(u.id in mine or u.id not in self._movers for u in near)
+        return (*_key(group), *[(u.id, u.at, u.aboard) for u in near]), is_alone
+
+    def _way(self, group: Group) -> frozenset[str | None]:
+        """Return the Locations on the way of all in a group."""
+        key = _key(group)
         if key not in self._ways:
             ways = [group.trip and group.trip.way]
             ways += [o.board if group.boards else o.walk for o in group.offers]
             names = [at for way in ways if way is not None for at in (way.at, *way.entered())]
             self._ways[key] = (group, frozenset(names))
-        looked = self._ways[key][1] | {str(here.unit(o.unit).at) for o in group.offers}
-        if group.trip is not None:
-            looked |= {str(group.trip.load.vehicle.at)}
-        near = [u for u in here.units if u.at in looked]
-        mine = own(here, group)
-        if group.boards and self._ways[key][1] - {here.unit(group.offers[0].unit).at}:
-            mine = {group.offers[0].unit}  # it has to get to where the vehicle stands
-        is_alone = all(u.id in mine or u.id not in self._movers for u in near)
-        return (*key, *[(u.id, u.at, u.aboard) for u in near]), is_alone
+        return self._ways[key][1]
+
+    def turns(self, run: Run, groups: Sequence[Group]) -> tuple[After, ...]:
+        """Return who acted after whom, of the vehicles whose ways meet, or that others hindered."""
+        acted = [
+            (name_of(group.trip), self._way(group) | {group.trip.load.vehicle.at, group.trip.at})
+            for group in groups
+            if group.trip is not None
+        ]
+        return tuple(
+            After(then, first)
+            for (first, one), (then, two) in combinations(acted, 2)
+            if {first, then} & run.hindered or one & two
+        )
 
     def _act(self, run: Run, group: Group, cuts: list[Cut | Passage]) -> bool:
         if group.boards:
@@ -110,6 +136,7 @@ class Rehearsal:
             settled = self.passages.drive(run, group.trip)
             kept = settled.kept
             if kept:
+                run.hindered.add(name_of(group.trip))
                 cuts += self.passages.of_vehicle(before, group.trip, offers, kept)
                 cuts += self.passages.along(before, group.trip, offers, kept)
             if settled.rulings is None:
@@ -130,6 +157,7 @@ class Rehearsal:
             return True
         settled = self.passages.walk(run, offer)
         if settled.kept:
+            run.hindered |= set() if offer.trip is None else {name_of(offer.trip)}
             cuts += self.passages.of_walker(run.position, offer, settled.kept)
         run.keep(settled.rulings or ())
         return settled.rulings is not None
@@ -171,7 +199,7 @@ class Rehearsal:
         return False
 
     def _unload(
-        self, run: Run, trip: Trip, offers: Sequence[Offer], stands: Sequence[Literal],
+        self, run: Run, trip: Trip, offers: Sequence[Offer], stands: Sequence[Said],
         cuts: list[Cut | Passage],
     ) -> bool:  # fmt: skip
         """Let a stack leave its vehicle; of those who may not, as few are told as will do."""
@@ -196,7 +224,8 @@ class Rehearsal:
             return not is_granted(run.tried((asked(offers),), left)[-1])
 
         time = (1, self.clock.order[name_of(trip)])
-        literals = [_is(offer.unit, offer) for offer in offers] + [_is(name_of(trip), trip)]
+        literals: list[Said] = [_is(offer.unit, offer) for offer in offers]
+        literals.append(_is(name_of(trip), trip))
         literals += [*stands, *self._others(run.position, mine, is_bad, time)]
         ruling = run.tried((asked(offers),))[-1]
         clauses = tuple(v.clause for v in (*ruling.violations, *ruling.unsupported))
@@ -211,12 +240,16 @@ class Rehearsal:
 
     def _others(
         self, here: AslPosition, mine: Sequence[str], is_bad: object, time: tuple[int, ...]
-    ) -> tuple[Literal, ...]:
+    ) -> tuple[Said, ...]:
         """Return the literals of as few others' standing where they do as will do."""
         others = [n for n in standing_in(self.gathered, here) if n not in mine]
         beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
         found = least(beside if is_bad(beside) else others, is_bad)  # type: ignore[operator,arg-type]
         return self.passages.stands(here, found, time)
+
+
+def _key(group: Group) -> tuple[object, ...]:
+    return (id(group.trip), *map(id, group.offers), group.boards)
 
 
 def _again(

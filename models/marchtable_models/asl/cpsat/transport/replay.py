@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.budget import work
 from marchtable.ruling import Verdict
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
+from marchtable_models.asl.cpsat.transport.offers import name_of
+from marchtable_models.asl.cpsat.transport.turns import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +50,12 @@ class Group(NamedTuple):
 
 def groups_of(clock: Clock, plan: Plan) -> list[Group]:
     """Return a plan's groups in the order in which they act."""
+    turns = ranked(clock.order, plan.before)
+
+    def time(group: Group) -> tuple[int, ...]:
+        told = clock.of(group)
+        return told if group.trip is None else (told[0], turns[name_of(group.trip)])
+
     offers = [*plan.offers.values()]
     found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
     for trip in plan.trips.values():
@@ -55,7 +63,7 @@ def groups_of(clock: Clock, plan: Plan) -> list[Group]:
         if trip.way is not None or off:
             found.append(Group(trip, tuple(sorted(off, key=clock.walks))))
     found += [Group(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
-    return sorted(found, key=clock.of)
+    return sorted(found, key=time)
 
 
 class Run:
@@ -73,6 +81,8 @@ class Run:
     ----------
     is_told
         Whether the log tells all that was done, nothing of it known from before.
+    hindered
+        The vehicles for which, or for those who left them, others were in the way.
     """
 
     def __init__(self, gathered: Gathered, position: AslPosition) -> None:
@@ -80,6 +90,7 @@ class Run:
         self.log: list[Action] = []
         self.rulings: list[Ruling] = []
         self.is_told = True
+        self.hindered: set[str] = set()
 
     def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
         """Return rulings on actions one after another, up to the first that is refused."""

@@ -1,0 +1,87 @@
+"""The turns of vehicles in a program: variables of those that cuts name, and what a solution owes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from marchtable.rows import Rows
+    from marchtable_models.asl.cpsat.transport.cuts import Passage
+    from marchtable_models.asl.cpsat.transport.turns import Before, Chosen, Home, Turns
+
+__all__ = ["Turning", "owed"]
+
+
+def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns) -> set[Before]:
+    """Return which vehicles act before which in a plan, if by a cut it comes to something else otherwise."""
+    found: set[Before] = set()
+    for cut in cuts:
+        if not _bears(cut, chosen):
+            continue
+        is_whole = isinstance(cut, Cut) and cut.extra is not None
+        for literal in cut.literals:
+            if isinstance(literal, Literal):
+                continue
+            if is_whole or not literal.holds(chosen, turns):
+                found.add(literal.kept(turns))
+    return found
+
+
+def _bears(cut: Cut | Passage, chosen: Chosen) -> bool:
+    """Tell whether a cut is about what is done in a plan, in whichever order."""
+    told = (x for x in cut.literals if isinstance(x, Literal))
+    if not all(x.test(chosen[x.unit]) for x in told):
+        return False
+    return isinstance(cut, Cut) or cut.surcharge(chosen[cut.actor]) != 0
+
+
+class Turning:
+    """
+    The turns of vehicles as variables; of those alone that cuts name.
+
+    Parameters
+    ----------
+    rows
+        What takes the rows.
+    order
+        All vehicles that might act.
+    """
+
+    def __init__(self, rows: Rows, order: Collection[str]) -> None:
+        self.rows, self._last = rows, len(order) - 1
+        self._ranks: dict[str, int] = {}
+        self._known: dict[Before, int] = {}
+        self._homes: dict[Before, int] = {}
+
+    def first(self, one: str, two: str) -> int:
+        """Return the literal of a vehicle's acting before another: of one of the two it is negated."""
+        one, two, is_turned = (one, two, False) if one < two else (two, one, True)
+        if (one, two) not in self._known:
+            goes = self._known[one, two] = self.rows.new()
+            ranks = (self._rank(one), self._rank(two))
+            for a, b, given in ((*ranks, goes), (*ranks[::-1], ~goes)):
+                self.rows.total([(a, 1), (b, -1)], most=-1, given=[given])
+        return ~self._known[one, two] if is_turned else self._known[one, two]
+
+    def home(self, literal: Home, stays: Collection[int]) -> int:
+        """Return a variable that holds while a vehicle is at home, told the columns that stay there."""
+        key = (literal.unit, literal.other)
+        if key not in self._homes:
+            home = self._homes[key] = self.rows.new()
+            self.rows.any_of((home, self.first(literal.unit, literal.other)))
+            if stays:
+                self.rows.total([(home, 1), *((x, -1) for x in stays)], least=0)
+        return self._homes[key]
+
+    def _rank(self, name: str) -> int:
+        if name not in self._ranks:
+            self._ranks[name] = self.rows.new(self._last)
+        return self._ranks[name]
+
+    def turns(self, told: Sequence[int]) -> dict[str, int]:
+        """Return the turns that a solution tells, of the vehicles that have one."""
+        return {name: told[number] for name, number in self._ranks.items()}
