@@ -31,7 +31,7 @@ BLAMABLE = tuple(
         standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
         crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
-        stacking.overstacked_on_foot, stacking.overstacked_vehicle, vehicles.enemy_afv_there,
+        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.overstacked_coming_on, vehicles.enemy_afv_there,
         vehicles.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
         unloading.stunned, unloading.fired_before, unloading.go_on, infantry.portage, infantry.exhausted_ipc, infantry.wounded, loading.four_mf,
         vehicles.pay_mp, infantry.pay_mf,
