@@ -1,6 +1,7 @@
 """Random small positions in which units wait off the map, planned for and held against brute force.
 
-``python -m tests.asl.enter_cases FIRST COUNT [stops|foot]`` tries many and tells of those that disagree.
+``python -m tests.asl.enter_cases FIRST COUNT [stops|foot] [narrow]`` tries many and tells of those that
+disagree.
 """
 
 from __future__ import annotations
@@ -32,18 +33,24 @@ def _world(number: int, *, apart: bool) -> World:
     return World(ALONE, apart=apart)
 
 
-def drawn(seed: int, *, most: int = 4, across: int = 5, stops: bool = False) -> Case | None:
-    """Return a random case in which somebody waits off the map; None if it is none."""
+def drawn(
+    seed: int, *, most: int = 4, across: int = 5, stops: bool = False, narrow: bool = False
+) -> Case | None:
+    """
+    Return a random case in which somebody waits off the map; None if it is none.
+
+    In a narrow one all come on by one hex, where others stand.
+    """
     found = field_for(seed // SAME, across)
     if found is None:
         return None
     random = Random(f"enter {seed} {most}")
     found = found._replace(world=_world(seed // SAME, apart=stops))
-    tries = (_drawn(random, found, most) for _ in range(TRIES))
+    tries = (_drawn(random, found, most, narrow=narrow) for _ in range(TRIES))
     return next((case for case in tries if case is not None), None)
 
 
-def _drawn(random: Random, found: Any, most: int) -> Case | None:
+def _drawn(random: Random, found: Any, most: int, *, narrow: bool) -> Case | None:
     board = found.board
     names, edge = list(board.index), on_edge(board, board.index)
     cars = random.choice((0, 1, 1, 2, 2)) if most > 2 else 1
@@ -53,8 +60,11 @@ def _drawn(random: Random, found: Any, most: int) -> Case | None:
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
     units += [_man(random, f"u{n}", units[:cars], names, edge)
               for n in range(random.randint(1, max(1, most - len(units))))]  # fmt: skip
-    crowd = random.choice((0, 0, 0, 2, 3))
-    others = (foot(f"x{n}", at=found.crowd) for n in range(crowd))
+    if narrow:
+        units, others = _narrowed(random, units, edge)
+    else:
+        crowd = random.choice((0, 0, 0, 2, 3))
+        others = [foot(f"x{n}", at=found.crowd) for n in range(crowd)]
     if all(unit.at is not None for unit in units):
         return None
     position = place(board, *units, *others, types=TYPES, year=1943)
@@ -63,6 +73,16 @@ def _drawn(random: Random, found: Any, most: int) -> Case | None:
     except ValueError:
         return None
     return aimed(random, position, found)
+
+
+def _narrowed(random: Random, units: list[Any], edge: list[str]) -> tuple[list[Any], list[Any]]:
+    """Return units that come on by one hex, and who stands there: Infantry, a vehicle."""
+    at = random.choice(edge)
+    told = [msgspec.structs.replace(unit, entering=unit.entering and (at,)) for unit in units]
+    others = [foot(f"x{n}", at=at) for n in range(random.choice((0, 1, 2, 2)))]
+    if random.random() < 0.2:
+        others.append(vehicle("y", "lorry", at, moving=False, immobile=True))
+    return told, others
 
 
 def _some(random: Random, edge: list[str]) -> tuple[str, ...]:
@@ -93,8 +113,12 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str], edge: lis
     return foot(name, kind, at=at, **told)
 
 
-def walking(seed: int) -> foot_cases.Case | None:
-    """Return a random case of Infantry on foot of which some waits off the map; None if it is none."""
+def walking(seed: int, *, narrow: bool = False) -> foot_cases.Case | None:
+    """
+    Return a random case of Infantry on foot of which some waits off the map; None if it is none.
+
+    In a narrow one all come on by one hex, where others stand.
+    """
     case = foot_cases.drawn(seed, across=4)
     if case is None:
         return None
@@ -109,6 +133,10 @@ def walking(seed: int) -> foot_cases.Case | None:
         for unit in units
         if unit.at == home or random.random() < 0.3
     ]
+    if narrow:
+        waits, others = _narrowed(random, waits, edge)
+        both = (*position.units, *(unit for unit in others if unit.facing is None))
+        position = msgspec.structs.replace(position, units=tuple({u.id: u for u in both}.values()))
     return foot_cases.Case(position.with_units(waits), goal, weights)
 
 
@@ -119,11 +147,11 @@ def compared(case: Case, *, stops: bool = False) -> str | None:
     return transport_cases.compared(case)
 
 
-def on_foot(first: int, number: int) -> None:
+def on_foot(first: int, number: int, *, narrow: bool) -> None:
     """Try cases on foot and tell of those that are wrong."""
     tried = wrong = 0
     for seed in range(first, first + number):
-        case = walking(seed)
+        case = walking(seed, narrow=narrow)
         told = None if case is None else foot_cases.compared(case)
         tried += told is not None
         if told:
@@ -135,13 +163,15 @@ def on_foot(first: int, number: int) -> None:
 
 def main() -> None:
     """Try cases and tell of those that are wrong."""
-    first, number, stops = int(sys.argv[1]), int(sys.argv[2]), "stops" in sys.argv
+    first, number = int(sys.argv[1]), int(sys.argv[2])
+    stops, narrow = "stops" in sys.argv, "narrow" in sys.argv
     if "foot" in sys.argv:
-        on_foot(first, number)
+        on_foot(first, number, narrow=narrow)
         return
     tried = wrong = large = 0
     for seed in range(first, first + number):
-        case = drawn(seed, most=3 + seed % 2, across=3 if stops else 5, stops=stops)
+        across = 3 if stops else 5
+        case = drawn(seed, most=3 + seed % 2, across=across, stops=stops, narrow=narrow)
         if case is None:
             continue
         told = compared(case, stops=stops)

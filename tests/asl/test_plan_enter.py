@@ -82,17 +82,29 @@ def test_reserves_that_nobody_wants_have_no_part() -> None:
 
 
 def test_who_has_come_on_before_is_paid_for() -> None:
-    """Two halftracks stop in the only hex: the second pays for the first (D2.14), as the referee does."""
+    """Two halftracks stop in the only hex, if that is allowed: the second pays for the first (D2.14)."""
     alone = field({"A1": {}})
     trucks = [waiting(name, road=True) for name in ("s", "t")]
     both = Goal(aims=(Aim(units=("s", "t"), at=("A1",), must="all"),))
-    position = place(alone, *trucks)
+    position = place(alone, *trucks, readings=(("A5.11c", "personnel-only"),))
     _, found = best(position, both, points=-1)
     verdict = check(position, found.log)
     first, second = (verdict.position.unit(name).spent for name in ("s", "t"))
     assert (found.status, verdict.status) == ("OPTIMAL", "LEGAL")
     assert found.bound == -(first + second)
     assert second > first
+
+
+def test_two_vehicles_come_on_one_after_another() -> None:
+    """The first has to go on before another comes (A5.11c): two do not stop in one hex to come on by."""
+    trucks = [waiting(name) for name in ("s", "t")]
+    apart = Goal(aims=(*to("s", at="B1").aims, *to("t", at="A1").aims))
+    _, found = best(place(LANE, *trucks), apart, points=-1)
+    assert lines(found.log) == ["enter s A1", "enter s B1", "stop s", "enter t A1", "stop t"]
+    told = why(place(LANE, *trucks), to("s", "t", at="A1"))
+    assert (told.status, {reason.clause for reason in told.conflict or ()}) == (
+        "IMPOSSIBLE", {"A5.11c"},
+    )  # fmt: skip
 
 
 def test_a_gun_is_brought_on_in_tow_and_unhooked() -> None:
@@ -174,6 +186,19 @@ def test_units_that_are_alike_come_on_each_by_itself() -> None:
     assert {"enter u A1", "enter v A1"} <= {*lines(found.log)}
 
 
+def test_no_more_squads_come_on_than_may_stand_there() -> None:
+    """Three at A1; a fourth does so only if one has gone on, and then goes ahead of those who stop."""
+    three = [foot(name, inexperienced=True, sw=load(4), **BY) for name in "uvw"]
+    position = place(LANE, *three, foot("x", cx=True, **BY))
+    _, found = foot_cases.best(position, to("u", "v", "w", "x", at="A1"), points=-1)
+    assert found.status == "IMPOSSIBLE"
+    ends = Goal(aims=(*to("u", "v", "w", at="A1").aims, *to("x", at="B1").aims))
+    _, found = foot_cases.best(position, ends, points=-1)
+    assert found.status == "OPTIMAL"
+    assert lines(found.log)[:2] == ["enter x A1", "enter x B1"]
+    assert check(position, found.log).status == "LEGAL"
+
+
 # -- why not ---------------------------------------------------------------------------------------
 
 
@@ -251,6 +276,23 @@ def test_several_stops_are_those_of_brute_force(seed: int) -> None:
     case = drawn(50_000 + seed, most=3, across=3, stops=True)
     if case is not None:
         assert not compared(case, stops=True)
+
+
+@pytest.mark.parametrize("stops", [False, True])
+@pytest.mark.parametrize("seed", range(MANY // 4))
+def test_so_it_is_where_all_come_on_by_one_hex(seed: int, *, stops: bool) -> None:
+    """There others stand, and nobody comes on overstacked (A5.11c)."""
+    case = drawn(70_000 + seed, most=3, across=3, stops=stops, narrow=True)
+    if case is not None:
+        assert not compared(case, stops=stops)
+
+
+@pytest.mark.parametrize("seed", range(MANY))
+def test_walks_by_one_hex_are_those_of_brute_force(seed: int) -> None:
+    """So it is on foot where all come on by one hex."""
+    case = walking(80_000 + seed, narrow=True)
+    if case is not None:
+        assert not foot_cases.compared(case)
 
 
 @pytest.mark.parametrize("seed", range(MANY))

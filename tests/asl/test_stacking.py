@@ -71,6 +71,58 @@ def test_each_squad_too_many_costs_vehicles_1() -> None:
             assert bars(step(column, others=there, left=cost + extra - 0.5)) == {"D2.1b"}
 
 
+def on(*others: Any, unit: Any = None, by: str = "enter u C1", **scene: Any) -> Any:
+    """Return the ruling on a squad's, or such a unit's, coming on at C1 where these stand."""
+    mover = unit or foot(at=None, entering=("C1",))
+    return last(place(crossing(), mover, *others, **scene), by)
+
+
+@pytest.mark.clause("A5.11c")
+def test_nobody_comes_on_where_too_many_would_stand() -> None:
+    """Not a fourth squad, nor half of one, nor an SMC to such; inside the map it costs 1 MF more."""
+    for there, barred in (
+        (crowd(squads=2), False), (crowd(squads=3), True), (crowd(squads=2, half_squads=1), True),
+        (crowd(squads=2, smc=4), False), (crowd(squads=2, smc=5), True),
+        (crowd(squads=3, side="russian", concealed=True), False),
+    ):  # fmt: skip
+        assert (bars(on(*there)) == {"A5.11c"}) is barred
+        assert bars(step(others=there)) == set()
+    ldr = foot(kind="leader", at=None, entering=("C1",))
+    assert bars(on(*crowd(squads=3), unit=ldr)) == set()
+    assert bars(on(*crowd(squads=4), unit=ldr)) == {"A5.11c"}
+    (told,) = on(*crowd(squads=4)).violations
+    assert (told.need, told.have) == (3, 5)
+
+
+@pytest.mark.clause("A5.11c")
+def test_those_who_come_on_together_count() -> None:
+    """Four squads as a stack do not come on, three do; nor do two Riders' motorcycles to two squads."""
+    four = [foot(name, at=None, entering=("C1",)) for name in "uvwx"]
+    assert bars(last(place(crossing(), *four), "enter u,v,w,x C1")) == {"A5.11c"}
+    assert last(place(crossing(), *four), "enter u,v,w C1").is_legal
+    cycles = vehicle(kind="cycles", facing="SSE", at=None, entering=("C1",))
+    kind = UnitType(name="cycles", class_="motorcycle", column="mc", mp=20, riders="squad")
+    for squads, barred in ((2, set()), (3, {"A5.11c"})):
+        assert bars(on(*crowd(squads=squads), unit=cycles, types=(kind,))) == barred
+
+
+@pytest.mark.clause("A5.11c")
+def test_no_second_vehicle_comes_on() -> None:
+    """Not to a vehicle or wagon of its side, if read so; to a wreck, an enemy, motorcycles, Infantry it does."""
+    truck = vehicle(facing="SSE", at=None, entering=("C1",))
+    for kind, side, barred in (
+        ("tr-40", "german", True), ("hd-40", "german", True), ("mc-40", "german", False),
+        ("wreck", "german", False), ("tr-40", "russian", False),
+    ):  # fmt: skip
+        there = vehicle("t", kind, "C1", side=side) if kind != "wreck" else foot("t", kind, "C1")
+        assert ("A5.11c" in bars(on(there, unit=truck))) is barred
+        read = (("A5.11c", "personnel-only"),)
+        assert bars(on(there, unit=truck, readings=read)) == set()
+        assert bars(on(there, readings=read)) == bars(on(there)) == set()
+    assert bars(on(*crowd(squads=4), unit=truck)) == set()
+    assert bars(step("tr", others=(vehicle("t", at="C1"),))) == set()
+
+
 @pytest.mark.clause("A4.14")
 def test_infantry_does_not_enter_a_known_enemys_location() -> None:
     """A Known enemy bars Infantry; an unarmed truck alone, a wreck, or an enemy behind does not."""

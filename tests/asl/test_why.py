@@ -29,12 +29,15 @@ def must(*names: str, at: tuple[str, ...]) -> Goal:
 
 CASES: dict[str, tuple[Any, Goal, tuple[str, ...]]] = {
     "too far": (place(LANE, track(), foot("u", at="A1")), must("u", at=("I5",)),
-                ("A4.11b", "D6.4c")),
+                ("A4.11b", "D6.4c", "D6.4d", "D6.5b")),
     "too many": (place(LANE, track(), *TWO), must("u", "v", at=("F3", "G4")),
                  ("A4.11b", "D6.1c", "D6.2c")),
     "too late": (place(LANE, vehicle("t", "ht-10", "A1", moving=False),
                        foot("u", at="A1", aboard="t")), must("u", at=("I5",)),
-                 ("A4.11b",)),
+                 ("A4.11b", "D6.5b")),
+    "late on": (place(LANE, vehicle("t", "ht-10", None, entering=("A1",)),
+                      foot("u", at=None, aboard="t")), must("u", at=("I5",)),
+                ("A4.11b", "D6.5b")),
     "pinned": (place(LANE, foot("u", at="A1", pinned=True)), must("u", at=("B1",)), ("A7.8a",)),
     "by truck": (place(LANE, vehicle("u", "ht-5", "A1", moving=False)), must("u", at=("I5",)),
                  ("D2.1b",)),

@@ -31,7 +31,7 @@ BLAMABLE = tuple(
         standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
         crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
-        stacking.overstacked_on_foot, stacking.overstacked_vehicle, vehicles.enemy_afv_there,
+        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.overstacked_coming_on, vehicles.enemy_afv_there,
         vehicles.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
         unloading.stunned, unloading.fired_before, unloading.go_on, infantry.portage, infantry.exhausted_ipc, infantry.wounded, loading.four_mf,
         vehicles.pay_mp, infantry.pay_mf,
@@ -42,12 +42,18 @@ BOARDING = tuple(
     one.id
     for one in (
         loading.stands_to_load, loading.nothing_spent, loading.no_assault, loading.no_double_time,
-        unloading.immobilized, unloading.fired_aboard, passengers.carrier_pp, passengers.carrier_riders,
+        loading.board, unloading.quarter, unloading.alight, unloading.immobilized,
+        unloading.fired_aboard, passengers.carrier_pp, passengers.carrier_riders,
         passengers.rider_pp, passengers.rider_vehicles, passengers.rider_dates,
-        passengers.lone_rider, riders.struck, towing.no_esb, towing.gun_crew, towing.fires_not,
+        passengers.lone_rider, riders.struck, towing.tow_cost, towing.hitch_cost, towing.no_esb,
+        towing.gun_crew, towing.fires_not,
     )
 )  # fmt: skip
-"""Those that bind who boards, rides or leaves: to be blamed as well where vehicles might carry."""
+"""
+Those that bind who boards, rides or leaves, or have a price for it.
+
+They are to be blamed as well where vehicles might carry.
+"""
 SIGHT = frozenset(
     {
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),
@@ -60,7 +66,7 @@ BEYOND_TRAVEL = frozenset(
     one.id
     for one in (
         passengers.passenger_pp, loading.kept, unloading.enough_left, unloading.quarter,
-        unloading.alight, loading.board,
+        unloading.alight, loading.board, towing.hitch_cost,
     )
 )  # fmt: skip
 """Those of loading and unloading alone, by which nobody gets about."""

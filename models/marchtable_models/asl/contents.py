@@ -315,6 +315,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.tow_terrain,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
+        stacking.overstacked_coming_on,
         columnlimits.normal_stacking,
         reverse.reverse_cost,
         driving.overrun,

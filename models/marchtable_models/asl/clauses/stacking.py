@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.steps import Crowd
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.steps import Crowd, Entry
+    from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
-    "enemy_there", "excess_squads", "infantry_overrun", "overstacked_on_foot", "overstacked_vehicle",
+    "enemy_there", "excess_squads", "infantry_overrun", "overstacked_coming_on",
+    "overstacked_on_foot", "overstacked_vehicle",
 ]  # fmt: skip
+
+NOBODY = Crowd()
 
 
 def excess_squads(*crowds: Crowd) -> int:
@@ -52,6 +56,24 @@ def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle:
         excess = excess_squads(facts.there.crowd, facts.group)
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
+
+
+@clause(
+    "A5.11c",
+    "Nobody comes on where there are too many Personnel, no vehicle where its side has one",
+    kind="capacity",
+    composes="joint",
+)
+def overstacked_coming_on(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.edge != "on":
+        return
+    excess = excess_squads(facts.there.crowd, facts.group) if facts.group != NOBODY else 0
+    if excess:
+        most = count("A5.1", "half_squads") // count("A5.5", "squad")
+        sheet.bar("its side would have too many squads there", most, most + excess)
+    is_driven = facts.mover.is_vehicle and facts.mover.column != "mc"
+    if is_driven and facts.there.taken and sheet.reading("A5.11c") == "vehicles-too":
+        sheet.bar("its side would have two vehicles there")
 
 
 @clause(

@@ -104,6 +104,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         How many of them are small enough to be passed on one lane.
     unmanned
         Whether there are enemy Guns, or vehicles that their crews have abandoned.
+    taken
+        Whether a vehicle of the mover's side stands there; a motorcycle is none, nor is a wreck.
     """
 
     vehicles: int = 0
@@ -120,6 +122,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     unweighed: bool = False
     small: int = 0
     unmanned: bool = False
+    taken: bool = False
 
     @property
     def concealed(self) -> bool:

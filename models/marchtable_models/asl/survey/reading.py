@@ -52,7 +52,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         return NOWHERE
     friends: list[UnitType] = []
     vehicles, tons, small = 0, 0.0, 0
-    convoy = unweighed = False
+    convoy = unweighed = taken = False
     harmless = known = more_than_smc = enemy_afv = unmanned = False
     hidden: tuple[str, ...] = ()
     for unit in occupants:
@@ -70,6 +70,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             continue
         if unit.side == side:
             friends += sizes_of(position, unit, kind)
+            taken |= kind.class_ in ("vehicle", "wagon")
             continue
         enemy_afv |= kind.afv
         if unit.concealed:
@@ -96,6 +97,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         unweighed,
         small,
         unmanned,
+        taken,
     )
 
 

@@ -57,7 +57,8 @@ POLICY = (
     "Who has least to spare on its way goes first (of equals, who spends most, then by name), a stack "
     "when its leader would; but units may go ahead of the others, in that order too, if they begin "
     "where, while all stay who do, another of the plan that ends its way there by itself would pay more "
-    "or not get in.",
+    "or not get in; and so may all who come on, if that is so in a Location for them to come on by with all "
+    "there who may.",
     "Plans in which all end in the same places by ways that cost the same count as one, whoever goes "
     "when.",
     "Nobody boards a vehicle, drops or hands on what it carries, or leaves the map but by the "
