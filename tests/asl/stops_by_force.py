@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["StopsByForce"]
 
+Turn = tuple[str, frozenset[str]]
+"""The vehicle that acts, and those that have not yet."""
 AFTER = {"set": "set", "last": "last", "on": "left", "left": "left"}
 
 
@@ -23,59 +25,64 @@ class StopsByForce(ByForce):
     def _are_alike(self, state: State, vehicle: str) -> bool:
         return True  # some may board as Passengers, some as Riders
 
-    def _driving(self, state: State, number: int, how: str = "set") -> Table:
-        if number == len(self.order):
-            return self._walking(state)
-        waiting, name = self.order[number:], self.order[number]
+    def _drives(
+        self, state: State, name: str, waiting: frozenset[str]
+    ) -> Iterator[tuple[State, Table]]:
+        yield state, self._course(state, (name, waiting), "set")
+
+    def _course(self, state: State, turn: Turn, how: str) -> Table:
+        """Let a vehicle act, stop after stop, and after it those that wait."""
+        name, waiting = turn
 
         def active(unit: Any) -> bool:
-            return self._walks(unit) or bool({unit.id, unit.aboard, unit.towed_by} & {*waiting})
+            carried = {unit.id, unit.aboard, unit.towed_by} & {name, *waiting}
+            return self._walks(unit) or bool(carried)
 
         def found() -> Iterator[tuple[State, Table]]:
             if how in ("set", "last"):
-                yield state, self._driving(state, number + 1)
+                yield state, self._driving(state, waiting)
             if self._unit(state, name).exited:
                 return
             for left in (*self._unloaded(state, name), *self._unhooked(state, name)):
-                yield left, self._left(state, left, number, AFTER[how])
+                yield left, self._gone(state, left, turn, AFTER[how])
             if how in ("set", "left"):
-                yield from self._on(state, number)
+                yield from self._on(state, turn)
 
-        return self._kept((number, how), state, active, found)
+        return self._kept((turn, how), state, active, found)
 
-    def _on(self, state: State, number: int) -> Iterator[tuple[State, Table]]:
+    def _on(self, state: State, turn: Turn) -> Iterator[tuple[State, Table]]:
         """Let a vehicle go somewhere, for good or to be left and go on."""
-        name, seen = self.order[number], set()
+        name, seen = turn[0], set()
         unit = self._unit(state, name)
         for way, there in self._ways(state, name):
             if way.by or (way.stands and (way.at != unit.at or unit.moving)):
                 if (way.at, way.by) not in seen:
-                    yield there, self._driving(there, number, "last")
+                    yield there, self._course(there, turn, "last")
                 seen.add((way.at, way.by))
                 if not way.by:
-                    yield there, self._driving(there, number, "on")
+                    yield there, self._course(there, turn, "on")
 
-    def _left(self, before: State, after: State, number: int, how: str = "set") -> Table:
+    def _gone(self, before: State, after: State, turn: Turn, how: str) -> Table:
         off = [
             name for name, place in self.index.items()
             if self._unit(before, name).aboard and not self.world.entries[after[place]].unit.aboard
         ]  # fmt: skip
-        return self._going_on(after, number, frozenset(off), FIRST, how)
+        return self._going_on(after, turn, frozenset(off), FIRST, how)
 
     def _going_on(
-        self, state: State, number: int, able: frozenset[str], last: tuple[int, int], how: str
+        self, state: State, turn: Turn, able: frozenset[str], last: tuple[int, int], how: str
     ) -> Table:
         """Let those who have left a vehicle walk on, who has least to spare first."""
-        waiting = self.order[number:]
+        name, waiting = turn
 
         def active(unit: Any) -> bool:
-            carried = {unit.id, unit.aboard, unit.towed_by} & {*waiting}
+            carried = {unit.id, unit.aboard, unit.towed_by} & {name, *waiting}
             return self._walks(unit) or unit.id in able or bool(carried)
 
         def found() -> Iterator[tuple[State, Table]]:
-            yield state, self._driving(state, number, how)
-            for name in able:
-                for turn, there in self._in_turn(state, name, last):
-                    yield there, self._going_on(there, number, able - {name}, turn, how)
+            yield state, self._course(state, turn, how)
+            for walker in able:
+                for now, there in self._in_turn(state, walker, last):
+                    yield there, self._going_on(there, turn, able - {walker}, now, how)
 
-        return self._kept((number, able, last, how), state, active, found)
+        return self._kept((turn, able, last, how), state, active, found)

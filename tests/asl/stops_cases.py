@@ -110,9 +110,8 @@ def compared(case: Case) -> str | None:
     """Return what is wrong with the answer to a case, nothing if it is right, None if it is too large."""
     position, goal, weights, world = case
     model, found = best(position, goal, **weights)
-    order = sorted(model.gathered.order, key=model.gathered.order.__getitem__)
     force = StopsByForce(
-        position, model.goal, order, model.space.verbs, weights, world=world, most=MOST_ASKED,
+        position, model.goal, model.gathered.vehicles, model.space.verbs, weights, world=world, most=MOST_ASKED,
     )  # fmt: skip
     try:
         known = force.best()

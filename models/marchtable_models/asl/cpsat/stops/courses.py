@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.budget import OverLimit
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.stops.hunt import FIRST, Hunt, Next
 from marchtable_models.asl.cpsat.stops.stage import Met, Scene, load_of
@@ -40,15 +41,38 @@ class Courses(Hunt):
     """The whole search; made of the same as :class:`Hunt`."""
 
     def run(self) -> None:
-        """Look for the best plan until it is found, or none is left."""
+        """
+        Look for the best plan until it is found, or none is left.
+
+        Vehicles act in one order first. Where nobody was in anybody's way nothing that they do in
+        another order is better; else all other orders are tried.
+        """
+        first, *others = permutations(self.order)
+        root = self._root()
+        self.stage.is_hindered = False
+        try:
+            self._in_order(first)
+        except OverLimit:
+            if others and self.stage.is_hindered and self.scale.is_enough(root.numbers, self.worth):
+                self.open = int(root.numbers[0])  # nothing is worth more
+            raise
+        if self.stage.is_hindered:
+            self.explore([Next(root.numbers, partial(self._in_order, one)) for one in others])
+
+    def _in_order(self, order: Sequence[str]) -> None:
+        """Look for the best plan in which vehicles act in an order."""
+        self.order = order
+        self.explore([self._root()])
+
+    def _root(self) -> Next:
+        """Return the whole search."""
         gathered, scene = self.gathered, Scene(self.gathered.position, (), {})
         numbers = {name: self.scale.still(name) for name in gathered.still}
         for name in gathered.vehicles:
             numbers |= view_of(self.promise, scene, name, "set").best
         for name in gathered.foot:
             numbers[name] = self._at_first(scene, name)
-        options = [Next(self.total(numbers), partial(self._board, scene, numbers, 0))]
-        self.explore(options)
+        return Next(self.total(numbers), partial(self._board, scene, numbers, 0))
 
     # -- who boards --------------------------------------------------------------------------------
 

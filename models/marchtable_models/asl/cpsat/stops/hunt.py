@@ -67,7 +67,7 @@ class Hunt:
     best
         The best plan so far, None if there is none.
     order, place
-        The vehicles in the order in which they move, and the place of each unit among the movers.
+        The vehicles in the order in which they act, and the place of each unit among the movers.
     open
         Once a limit was reached: the most that what was not looked into may be worth.
     """
@@ -81,7 +81,7 @@ class Hunt:
         self.scale, self._accepts, self._tell = promise.scale, accepts, tell
         self.best: Found | None = None
         self.open: int | None = None
-        self.order = sorted(gathered.order, key=gathered.order.__getitem__)
+        self.order: Sequence[str] = sorted(gathered.order, key=gathered.order.__getitem__)
         self.place = {name: number for number, name in enumerate(sorted(gathered.measure.movers))}
 
     @property
@@ -116,7 +116,10 @@ class Hunt:
             return
         verdict = Verdict(rulings=scene.rulings, stopped=None, position=scene.here)
         measured = self.gathered.measure.of(verdict)
-        if not (measured.is_kept and self._accepts(scene.log, measured)):
+        if not measured.is_kept:
+            return
+        if not self._accepts(scene.log, measured):
+            self.stage.is_hindered = True  # in another order it may come to something else
             return
         if self.gathered.restless(scene.here):
             return

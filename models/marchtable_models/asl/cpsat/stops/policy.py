@@ -18,7 +18,7 @@ BOARDING = (
     "company, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
 )
 DRIVING = (
-    "Then the vehicles, those nearest to where units are wanted first, then by name: each may be left where it "
+    "Then the vehicles, in whichever order is best, one after another: each may be left where it "
     "stands, goes to a Location and stops, may be left there, goes on to the next, as often as somebody "
     "leaves it. Stacks leave it one after another, or one unit unhooks the Gun in tow; who has left "
     "walks on at once. None goes where its Riders would bail out."

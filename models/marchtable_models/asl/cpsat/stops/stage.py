@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from marchtable.ruling import Ruling
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.settled import Settled
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -88,10 +89,16 @@ class Stage:
     ----------
     gathered
         The problem.
+
+    Attributes
+    ----------
+    is_hindered
+        Whether somebody was in another's way, or what was not asked before was refused.
     """
 
     def __init__(self, gathered: Gathered) -> None:
         self.gathered, self._settling = gathered, Settling(gathered)
+        self.is_hindered = False
 
     def board(self, scene: Scene, name: str, vehicle: str, *, riding: bool) -> Scene | None:
         """Have a unit walk to a vehicle, paying for nobody's company, and board it."""
@@ -110,12 +117,14 @@ class Stage:
         fits = to_stand if mode is None else standing_as(mode)
         load, run = load_of(scene.here, vehicle), Run(self.gathered, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, vehicle), place, fits, load)
+        self._note(settled)
         return None if settled.rulings is None else self._after(scene, settled.rulings)
 
     def walk(self, scene: Scene, name: str, place: Place) -> Scene | None:
         """Have a unit on foot go to a place."""
         run = Run(self.gathered, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, name), place, to_end)
+        self._note(settled)
         return None if settled.rulings is None else self._after(scene, settled.rulings)
 
     def leave(self, scene: Scene, names: Sequence[str]) -> Scene | None:
@@ -128,7 +137,11 @@ class Stage:
 
     def _done(self, scene: Scene, action: Action) -> Scene | None:
         rulings = Run(self.gathered, scene.here).tried((action,))
+        self.is_hindered |= not is_granted(rulings[-1])
         return self._after(scene, rulings) if is_granted(rulings[-1]) else None
+
+    def _note(self, settled: Settled) -> None:
+        self.is_hindered |= bool(settled.kept) or settled.rulings is None
 
     def _after(self, scene: Scene, rulings: Sequence[Ruling]) -> Scene:
         here, met, threat = scene.here, {**scene.met}, self.gathered.goal.threat

@@ -78,7 +78,11 @@ class Cast:
 
     @cached_property
     def order(self) -> dict[str, int]:
-        """The order in which vehicles move: those nearest to where units are wanted first, then by name."""
+        """
+        The order in which vehicles act where it does not matter which goes first.
+
+        Those nearest to where units are wanted act first, then by name.
+        """
         board = self.position.board
         wanted = sorted(
             {

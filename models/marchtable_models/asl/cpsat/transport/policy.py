@@ -19,9 +19,9 @@ BOARDING = "First those who board a vehicle: each walks alone to where it stands
 EITHER = "; whoever boards one vehicle does so as a Passenger, or whoever does as a Rider."
 INSIDE = " as a Passenger, for the scene tells no year, on which it depends who may ride."
 DRIVING = (
-    "Then the vehicles, those nearest to where units are wanted first, then by name: each goes to one Location, "
+    "Then the vehicles, in whichever order is best: each goes to one Location, "
     "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
-    "it walks on at once. None goes where its Riders would bail out."
+    "it walks on at once, before another vehicle acts. None goes where its Riders would bail out."
 )
 RESTING = (
     "A vehicle in Motion is left so only if its MPh may end as it is with none of the others about, else "
