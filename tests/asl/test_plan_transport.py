@@ -380,3 +380,19 @@ def test_a_lift_for_nothing_is_left_out() -> None:
     assert trial.stands
     assert lines(judge.leaner(trial, alike=False).log) == ["enter u B1"]
     assert judge.leaner(trial).log == trial.log
+
+
+def test_who_may_rest_only_as_others_stand_may_be_left_so() -> None:
+    """In Motion before a hex that another vehicle makes too dear: nobody need do anything (D2.4)."""
+    board = field({"A1": {}, "A2": {}, "B1": {}, "B2": {}})
+    ahead = vehicle("t1", "tr-40", "A2", moving=False)
+    rests = vehicle("t0", "ft-4", "B2", facing="W", moving=True, spent=6, used=6)
+    start = place(board, rests, ahead, foot("u1", "squad", at="A1"))
+    aims = (Aim(units=("t1", "u1"), at=("A2",)), Aim(units=("t0",), at=("B2",)))
+    for order in (("points", "value"), ("value", "points")):
+        found = plan(start, Goal(aims=aims, order=order), space="transport", rolls="avoid", best=2)
+        assert found.status == "OPTIMAL"
+        assert [one.score["points"] for one in found.plans] == sorted(
+            one.score["points"] for one in found.plans
+        )
+    assert (found.plans[0].score["value"], found.plans[0].score["points"]) == (3, 2)

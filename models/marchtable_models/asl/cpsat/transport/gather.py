@@ -60,7 +60,7 @@ class Gathered(Cast):
         self._begin()
         self._under_way = [name for name, unit in self.vehicles.items() if unit.moving]
         self.motors = tuple(self.vehicles)
-        idle = [n for n in self.vehicles if not self.is_of_use(n) and self.may_rest(n)]
+        idle = [n for n in self.vehicles if not self.is_of_use(n) and self._rests_apart(n)]
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
             self.aboard = {n: u for n, u in self.aboard.items() if u.aboard in self.vehicles}
@@ -92,7 +92,10 @@ class Gathered(Cast):
     # -- who may stay as it is ---------------------------------------------------------------------
 
     def may_rest(self, name: str) -> bool:
-        """Tell whether a vehicle may be left as it is at first, with none of the others about."""
+        """Tell whether a vehicle may be left as it is at first, with none of the others about or as they are."""
+        return self._rests_apart(name) or not self.restless(self.position, (name,))
+
+    def _rests_apart(self, name: str) -> bool:
         vehicle = self.vehicles[name]
         return not self.restless(self.tables.empty.with_units([vehicle]), (name,))
 

@@ -24,8 +24,8 @@ DRIVING = (
     "it walks on at once, before another vehicle acts. None goes where its Riders would bail out."
 )
 RESTING = (
-    "A vehicle in Motion is left so only if its MPh may end as it is with none of the others about, else "
-    "it stops where it is if it goes nowhere."
+    "A vehicle in Motion is left so only if its MPh may end as it is with none of the others about, or "
+    "with all where they begin, else it stops where it is if it goes nowhere."
 )
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (
