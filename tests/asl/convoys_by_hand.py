@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.generator import Choice, legal_actions
 from marchtable.planning.goals import places_of
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "Trail",
     "acts",
     "all_plans",
     "by_road",
     "is_in_space",
     "is_whole",
     "line_of",
+    "onward",
     "random_plan",
     "small_convoy",
 ]
@@ -37,6 +39,26 @@ ALONE = (Enter, Start, Stop, Turn, Exit)
 TERRAIN: tuple[dict[str, Any], ...] = (
     {}, {}, {}, {"terrain": "Woods"}, {"terrain": "Brush"}, {"terrain": "Grain"}, {"level": 1},
 )  # fmt: skip
+
+
+class Trail(NamedTuple):
+    """What a score needs of the way to a position, and the position does not tell."""
+
+    exposure: int = 0
+    moved: frozenset[str] = frozenset()
+    left: frozenset[tuple[str, str | None]] = frozenset()
+
+
+def onward(trail: Trail, before: Any, after: Any, goal: Goal) -> Trail:
+    """Return the trail to a position from that to one before it."""
+    exposure, moved, left = trail
+    for unit in before.units:
+        at = after.unit(unit.id).at
+        if at != unit.at:
+            moved |= {unit.id}
+            exposure += goal.threat.get(at, 0)
+            left |= {(unit.id, unit.at)} if at is None else set()
+    return Trail(exposure, moved, left)
 
 
 def by_road(count: int, length: int, last: str = "tr-28", **fields: Any) -> Any:
@@ -131,10 +153,10 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...],
     """Return a plan of the space for each score that there is."""
     exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     measure, found = Measure(position, goal), {}
-    layer: dict[Any, tuple[Action, ...]] = {position: ()}
+    layer: dict[tuple[Any, Trail], tuple[Action, ...]] = {(position, Trail()): ()}
     for length in range(impulses + 1):
-        after: dict[Any, tuple[Action, ...]] = {}
-        for here, log in layer.items():
+        after: dict[tuple[Any, Trail], tuple[Action, ...]] = {}
+        for (here, trail), log in layer.items():
             line = line_of(here)
             whole = (*log, *(End(name) for name in line[:1])) if length else ()
             if not line or rule(here, End(line[0])).is_legal:
@@ -145,7 +167,8 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...],
                 for choice in acts(here, line):
                     there = choice.ruling.after
                     if is_in_space(here, choice, exits, line) and is_whole(there, line):
-                        after.setdefault(there, (*log, choice.action))
+                        far = onward(trail, here, there, goal)
+                        after.setdefault((there, far), (*log, choice.action))
         layer = after
     return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.planning.score import Measure
 from marchtable.referee import check, rule
 from marchtable_models.asl.model import End, Impulse
-from tests.asl.convoys_by_hand import KEYS, acts, is_in_space, is_whole, line_of
+from tests.asl.convoys_by_hand import KEYS, Trail, acts, is_in_space, is_whole, line_of, onward
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,19 +26,19 @@ def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...]
     """Return a plan with a Gap for each score that there is."""
     line, measure = line_of(position), Measure(position, goal)
     found: dict[tuple[int, ...], Log] = {}
-    layer: dict[Any, Log] = {position: ()}
+    layer: dict[tuple[Any, Trail], Log] = {(position, Trail()): ()}
     for made in range(1, impulses + 1):
-        after: dict[Any, Log] = {}
-        for here, log in layer.items():
+        after: dict[tuple[Any, Trail], Log] = {}
+        for (here, trail), log in layer.items():
             for choice in acts(here, line):
                 if is_in_space(here, choice, NOWHERE, line):
                     there = choice.ruling.after
                     longer = (*log, choice.action)
                     if is_whole(there, line):
-                        after.setdefault(there, longer)
+                        after.setdefault((there, onward(trail, here, there, goal)), longer)
                     elif (at := _parted(there, line)) and _is_shared(choice, at):
                         parts = (line[:at], line[at:])
-                        for whole in _finished(there, longer, parts, impulses - made):
+                        for whole in _finished(there, longer, parts, impulses - made, goal):
                             measured = measure.of(check(position, whole))
                             if measured.is_kept:
                                 found[tuple(measured.score[key] for key in KEYS)] = whole
@@ -60,22 +60,24 @@ def _is_shared(choice: Choice, at: int) -> bool:
 
 
 def _finished(
-    position: Any, log: Log, parts: Sequence[Sequence[str]], impulses: int
+    position: Any, log: Log, parts: Sequence[Sequence[str]], impulses: int, goal: Goal
 ) -> Iterator[Log]:
     """Yield all ways to go on, part after part, each to the end of its MPh."""
     if not parts:
         yield log
         return
     line, lead = parts[0], parts[0][0]
-    layer: dict[Any, Log] = {position: log}
+    layer: dict[tuple[Any, Trail], Log] = {(position, Trail()): log}
     for more in range(impulses + 1):
-        after: dict[Any, Log] = {}
-        for here, before in layer.items():
+        after: dict[tuple[Any, Trail], Log] = {}
+        for (here, trail), before in layer.items():
             ruling = rule(here, End(lead))
             if ruling.is_legal:
-                yield from _finished(ruling.after, (*before, End(lead)), parts[1:], impulses)
+                whole = (*before, End(lead))
+                yield from _finished(ruling.after, whole, parts[1:], impulses, goal)
             for choice in acts(here, line) if more < impulses else ():
                 there = choice.ruling.after
                 if is_in_space(here, choice, NOWHERE, line) and is_whole(there, line):
-                    after.setdefault(there, (*before, choice.action))
+                    far = onward(trail, here, there, goal)
+                    after.setdefault((there, far), (*before, choice.action))
         layer = after

@@ -15,7 +15,7 @@ from marchtable.referee import check
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import foot, last, place, vehicle
 from tests.asl.convoy_exit_cases import compared, drawn
-from tests.asl.convoys_by_hand import by_road
+from tests.asl.convoys_by_hand import all_plans, by_road
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
@@ -191,3 +191,12 @@ def test_near_counts_by_vehicle() -> None:
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """On small maps no plan of the space is better, be it to leave the map, cross a line or come near."""
     assert not compared(drawn(50_000 + seed))
+
+
+def test_brute_force_tells_ways_apart() -> None:
+    """Two ways to one position are two plans: a Convoy that goes off through less threat is better."""
+    case = drawn(50_213)
+    plans = all_plans(case.position, case.goal, case.impulses)
+    same = {score[2] for score in plans if score[:2] == (1, 3) and score[3:] == (28, 2)}
+    assert min(same) == 3 < max(same)
+    assert not compared(case)
