@@ -36,6 +36,20 @@ def test_phases_follow_in_their_order() -> None:
         assert begun(line, foot()).is_legal
 
 
+@pytest.mark.clause("A3b")
+def test_player_turns_are_those_of_two_sides() -> None:
+    """Of the scene's two sides; where it tells of one alone, the other may be called anything."""
+    both = (foot(), foot("e", side="russian", at="C1"))
+    for side in ("russian", "german"):
+        assert begun(f"phase CCPh side={side}", *both).is_legal
+    for told in ({}, {"conditions": AslConditions(first_side="russian")}):
+        (found,) = begun("phase RPh side=martian", *(both if not told else both[:1]), **told).violations
+        assert (found.clause, found.need, found.have) == ("A3b", "german or russian", "martian")
+    position = place(crossing(), foot())
+    assert last(position, "phase RPh side=martian").is_legal
+    assert bars(last(position, "phase RPh side=martian", "phase MPh side=russian")) == {"A3b"}
+
+
 @pytest.mark.clause("A4.51")
 def test_cx_comes_off_as_the_units_own_mph_begins() -> None:
     """It comes off, and is remembered for that MPh; in other phases and the enemy's MPh it stays."""

@@ -236,6 +236,26 @@ def test_what_nobody_can_judge(board: Any, entering: tuple[str, ...], clause: st
     assert clause in found.space.left_out
 
 
+@pytest.mark.parametrize(("terrain", "space"), [("Woods", "alone"), ("Orchard", "transport")])
+def test_riders_whose_tank_comes_on_through_trees(terrain: str, space: str) -> None:
+    """That they would bail out off the map nobody judges (D6.21a), with a roll to be made or not."""
+    board = field({"A1": {"terrain": terrain}, "B1": {}, "C1": {}})
+    tank = vehicle("t", "t-26-m33", moving=True, **{**BY, "facing": "SSE"})
+    units = (tank, foot("u", at=None, aboard="t", riding=True))
+    position, goal = place(board, *units, year=1943), to("t", at="A1")
+    found, told = plan(position, goal), why(position, goal)
+    assert (found.status, found.space.name, found.space.left_out) == (
+        "UNSUPPORTED", space, ("D6.21a",),
+    )  # fmt: skip
+    assert (told.status, told.space and told.space.name) == ("UNSUPPORTED", space)
+    assert [reason.clause for reason in told.conflict or ()] == ["D6.21a"]
+    assert "leave u behind" in {repair.words for repair in told.repairs}
+    more = place(board, *units, foot("v", at="C1"), year=1943)
+    found = plan(more, goal)
+    assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("D6.21a",))
+    assert why(more, goal, most=0).status == "UNSUPPORTED"
+
+
 def test_reserves_told_no_way_on_are_no_doubt_about_others() -> None:
     """A goal about others is IMPOSSIBLE all the same, where these cannot meet it."""
     reserve = waiting("r", entering=())

@@ -13,6 +13,7 @@ import pytest
 from marchtable.budget import Budget, OverLimit, lent
 from marchtable.clause import without
 from marchtable.cpsat import Stop
+from marchtable.errors import BadInputError
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
@@ -259,3 +260,22 @@ def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
         policy = " ".join(best(position, must(u="D2"), points=-1)[0].space.policy)
         assert ("the scene tells no year" in policy) == is_told
         assert "left in Motion" in policy
+
+
+@pytest.mark.parametrize(("units", "phase", "told"), [
+    ((foot("u", at="D2"), vehicle("t", "opel-blitz", "A1")), "MPh", "nobody is aboard a vehicle"),
+    ((foot("u", at="D2"),), "MPh", "nobody is aboard a vehicle"),
+    ((foot("u", at="D2", aboard="t"), vehicle("t", "opel-blitz", "D2")), "APh", "it is the APh"),
+    ((*[foot(f"u{n}", "half-squad", at="D2") for n in range(7)], track(at="D2")), "MPh",
+     "7 units are aboard"),
+    (tuple(unit for n in range(4) for unit in (
+        foot(f"u{n}", at="D2", aboard=f"t{n}"), track(f"t{n}", at="D2"))), "MPh",
+     "4 vehicles may be used"),
+])  # fmt: skip
+def test_a_refusal_tells_of_what_there_is_none_or_too_much(
+    units: Any, phase: str, told: str
+) -> None:
+    """Where it is named, but nobody is carried, or too many are, that is told."""
+    goal = Goal(aims=(Aim(units=(units[0].id,), at=("E3",), must="all"),))
+    with pytest.raises(BadInputError, match=f"one to three vehicles, .*; here {told}"):
+        plan(place(LANE, *units, phase=phase), goal, space="transport-stops")

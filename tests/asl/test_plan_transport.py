@@ -193,18 +193,18 @@ def reasons(
 def test_too_far_on_foot_and_aboard() -> None:
     """Too few MF to walk, and too few MP left once the squad has boarded and got off: all is told."""
     assert reasons(foot("u", at="A1"), at=("I5",)) == [
-        ("A4.11b", "u", "t", {"need": 4, "have": 3}), ("D6.4d", "u", {"charges u": 1}),
+        ("A4.11b", "u", {"need": 4, "have": 3}), ("D6.4d", "u", {"charges u": 1}),
         ("D6.4c", "t", {"charges t": 4}), ("D6.5b", "u", {"charges u": 4}),
     ]  # fmt: skip
 
 
 def test_too_many_for_the_vehicle() -> None:
-    """Of two squads that cannot walk so far only one fits in: capacity is among the reasons."""
+    """Of two squads that cannot walk so far only one fits in: that is told with all whose PP count."""
     two = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
     found = reasons(*two, at=("F3", "G4"), names=("u", "v"))
-    assert ("D6.1c", "t", "v", {"need": 15, "have": 20}) in found
+    assert ("D6.1c", "t", "v", "u", {"need": 15, "have": 20}) in found
     assert [entry[:-1] for entry in found] == [
-        ("A4.11b", "u", "v"), ("D6.1c", "t", "v"), ("D6.2c", "t", "u", "v"),
+        ("A4.11b", "u", "v"), ("D6.1c", "t", "v", "u"), ("D6.2c", "t", "u", "v"),
     ]  # fmt: skip
 
 

@@ -138,6 +138,19 @@ def test_what_leaves_riders_no_room_is_told(name: str) -> None:
             assert plan(position, goal).status == "OPTIMAL"
 
 
+@pytest.mark.clause("D6.2d")
+def test_all_are_named_whose_pp_are_counted() -> None:
+    """Two squads have 20 PP outside of a tank: both are told; and of MF only who lacks them."""
+    tank = vehicle("t", "t-26-m33", "A1", moving=False)
+    position = place(LANE, tank, foot("u", at="A1"), foot("v", at="A1"), year=1943)
+    goal = Goal(aims=(Aim(units=("u", "v"), at=("I5",), must="all", carried=True),))
+    told = {reason.clause: reason for reason in why(position, goal, most=0).conflict or ()}
+    assert {*told} == {"A4.11b", "D6.1c", "D6.2d"}
+    assert {*told["D6.2d"].units} == {"t", "u", "v"}
+    assert dict(told["D6.2d"].numbers) == {"need": 14, "have": 20}
+    assert {*told["A4.11b"].units} == {"u", "v"}
+
+
 @pytest.mark.clause("D6.4c")
 def test_a_clause_that_only_charges_others_tells_whom() -> None:
     """Who boards late costs the vehicle MP: told of it, though it is the squad that lacks MF."""

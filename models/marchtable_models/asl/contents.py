@@ -884,7 +884,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         conveying.whole_allotment,
         conveying.no_moving_target,
     ),
-    PhaseOrder: (standing.phase_order,),
+    PhaseOrder: (standing.phase_order, standing.side_of_scene),
     PhaseStart: (
         infantry.rested,
         crewing.hatch_ready,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FIT_FOR", "barred", "models", "simpler"]
+__all__ = ["FIT_FOR", "barred", "models", "simpler", "unfit"]
 
 _LINE = "a goal about units of one {} alone, that may all move"
 FIT_FOR = {
@@ -70,6 +70,17 @@ def barred(rulebook: Asl, position: AslPosition, goal: Goal) -> Iterator[PlanMod
         transport = Transport(rulebook, position, goal)
         if not transport.is_fit and transport.might_carry:
             yield transport
+
+
+def unfit(rulebook: Asl, position: AslPosition, goal: Goal, space: str) -> str:
+    """Return what keeps several stops from being searched, nothing of other spaces."""
+    if space != "transport-stops":
+        return ""
+    if position.phase != "MPh":
+        return f"it is the {position.phase}"
+    from marchtable_models.asl.cpsat.stops.model import TransportStops
+
+    return TransportStops(rulebook, position, goal).unfit
 
 
 def simpler(action: Action) -> Iterator[Action]:

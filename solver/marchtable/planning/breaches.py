@@ -72,9 +72,9 @@ def _charged(verdict: Verdict, name: str) -> Reason:
 
 
 def _beside(verdict: Verdict, broken: Violation, *, joint: bool) -> list[str]:
-    """Return the units that share the place where a joint clause is broken."""
+    """Return the units that share the place where a joint clause is broken, if not by who lacks points."""
     after = verdict.rulings[broken.step].after
-    if not joint or after is None or not broken.hexes:
+    if not joint or broken.halves or after is None or not broken.hexes:
         return []
     side = {after.unit(name).side for name in broken.units}
     return [unit.id for unit in after.beside(broken.hexes[-1]) if unit.side in side]

@@ -73,7 +73,9 @@ def models_for(
         barred = rulebook.barred_models(position, goal, rolls)
         named = next((model for model in barred if model.name == space), None)
         if named is None:
-            raise BadInputError(_unfit(rulebook, [*names, NAME], str(space)), field="space")
+            told = _unfit(rulebook, [*names, NAME], str(space))
+            why = rulebook.unfit(position, goal, str(space))
+            raise BadInputError(f"{told}; here {why}" if why else told, field="space")
         yield named
         return
     if space == NAME or not rulebook.covers_alone:

@@ -98,6 +98,10 @@ class PlanHooks(Generic[U, C]):
         """
         return ()
 
+    def unfit(self, position: Position[U, C], goal: Goal, space: str) -> str:
+        """Return what it is that makes a space none for a goal, ``""`` if no more is known than for what it is."""
+        return ""
+
     def simpler(self, action: Action) -> Iterable[Action]:
         """Return the same action doing less: an example is told so, where it does as well."""
         return ()

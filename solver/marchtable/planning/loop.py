@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.budget import Budget, lent
 from marchtable.cpsat import LIMIT, Stop
 from marchtable.errors import BadInputError
@@ -22,17 +24,17 @@ from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import Rolls, Unsettled
+    from marchtable.planning.model import PlanSpace, Rolls, Unsettled
     from marchtable.planning.plans import Status
     from marchtable.planning.search import Progress
     from marchtable.planning.trials import Trial
     from marchtable.position import Position
 
 __all__ = [
-    "SUM", "Plan", "Plans", "plan", "signed", "unsettled_by",
+    "SUM", "Plan", "Plans", "leaving_out", "plan", "signed", "unsettled_by",
 ]  # fmt: skip
 
 SUM = "sum"
@@ -64,7 +66,8 @@ def plan(
     space
         The name of the model that searches, and so of the plans among which it does; by default
         the fittest that the rulebook has, or ``"alone"``. Where that has no plan the others are
-        asked in turn; if none has one the answer is that of the first.
+        asked in turn; if none has one the answer is that of the first, unless clauses that are not
+        modelled leave it open in another.
     rolls
         ``"pass"`` takes rolls on the way to be passed, ``"avoid"`` calls for none.
     best
@@ -112,7 +115,25 @@ def plan(
             answers.append(found)
             if found.status not in ("IMPOSSIBLE", "UNSUPPORTED"):
                 break
-        return answers[0]
+        return _without_plan(answers)
+
+
+def _without_plan(answers: Sequence[Plans]) -> Plans:
+    """Return of several spaces' answers, none with a plan, the first that leaves one open, else the first."""
+    first, *others = answers
+    if first.status != "IMPOSSIBLE":
+        return first
+    unsupported = next((one for one in others if one.status == "UNSUPPORTED"), None)
+    if unsupported is not None:
+        return unsupported
+    if not (more := [name for one in others for name in one.space.left_out]):
+        return first
+    return first._replace(status="UNSUPPORTED", space=leaving_out(first.space, more))
+
+
+def leaving_out(space: PlanSpace, clauses: Iterable[str]) -> PlanSpace:
+    """Return a space of which it is told that these clauses, not modelled, are left out of it too."""
+    return msgspec.structs.replace(space, left_out=tuple(sorted({*space.left_out, *clauses})))
 
 
 def signed(criterion: Criterion, weight: int = 1) -> int:

@@ -171,8 +171,7 @@ class _Deletion:
         self._clauses = find_rulebook(question.position.rulebook).clauses
         told = family.clauses
         listed = {name for name, c in self._clauses.items() if c.modelled} if told is None else told
-        bearing = [name for name in family.bearing if not self._clauses[name].modelled]
-        self._every = [name for name in self._clauses if name in {*listed, *bearing}]
+        self._every = [name for name in self._clauses if name in {*listed, *family.bearing}]
         self._known: dict[tuple[str, ...], tuple[Action, ...] | None] = {}
 
     def reasons(self) -> tuple[Reason, ...]:

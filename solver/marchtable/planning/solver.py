@@ -56,6 +56,10 @@ class Solver:
     def __init__(self, *, space: str | None, rolls: Rolls, budget: Budget, seed: int) -> None:
         self.space, self.rolls, self.budget, self._seed = space, rolls, budget, seed
 
+    def of(self, space: str) -> Solver:
+        """Return one that asks the same of another space, within the same limit."""
+        return Solver(space=space, rolls=self.rolls, budget=self.budget, seed=self._seed)
+
     def searches(
         self, position: Position[Any, Any], goal: Goal, rolls: Rolls | None = None
     ) -> Iterator[Search]:

@@ -9,7 +9,7 @@ from marchtable.cpsat import LIMIT, Stop
 from marchtable.hearing import listening
 from marchtable.planning.goal import Goal
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.loop import unsettled_by
+from marchtable.planning.loop import leaving_out, unsettled_by
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.planning.model import PlanSpace, Reason, Rolls, Unsettled
-    from marchtable.planning.search import Search
+    from marchtable.planning.search import Ending, Search
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
@@ -141,12 +141,22 @@ def _of_goal(position: Position[Any, Any], goal: Goal, solver: Solver, most: int
     search, ending = endings[0]
     if ending.status != "IMPOSSIBLE":
         return Why("UNKNOWN", (), None, None, (), (), search.space, unsettled_by(search))
+    search = _leaving_open(endings)
+    if search is not endings[0][0]:  # what would help is looked for where that is left open
+        solver = solver.of(search.space.name)
     search, conflict = _conflict(search, solver.barred(position, goal))
-    space = search.space
+    space = leaving_out(search.space, (n for one, _ in endings for n in one.space.left_out))
     found = repairs(position, goal, solver, conflict or (), most, space.rolls)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     unsettled = unsettled_by(search) if search.is_over else None
     return Why(status, (), None, conflict, tuple(found), (), space, unsettled)
+
+
+def _leaving_open(endings: Sequence[tuple[Search, Ending]]) -> Search:
+    """Return the first search without a plan of which clauses that are not modelled say no more, else the first."""
+    found = (search for search, ending in endings
+             if ending.status == "IMPOSSIBLE" and search.space.left_out)  # fmt: skip
+    return next(found, endings[0][0])
 
 
 def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[Reason, ...] | None]:

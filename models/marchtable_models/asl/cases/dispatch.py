@@ -294,8 +294,10 @@ def of_phase(
     new_turn = effects.begins_turn(position, event)
     over = [u for u in position.units if u.side == position.side] if position.phase == "MPh" else []
     later = phases.index(event.phase) > phases.index(position.phase)
+    told = {position.side, position.conditions.first_side, *(unit.side for unit in position.units)}
+    sides = tuple(sorted(told - {""}))
     first = [
-        Case((), PhaseOrder(later or side != position.side), ()),
+        Case((), PhaseOrder(later or side != position.side, side, sides), ()),
         *endings(position, over, edition),
     ]
     return [*first, *columncases.of_fire_over(position, phase=True)] + [

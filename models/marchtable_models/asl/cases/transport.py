@@ -98,7 +98,9 @@ def _of_load(
     if onto.facing is not None:
         found.append(_case(onto, transport.embark(position, onto, boarders, edition, units)))
         whole = transport.hold(position, onto, units, riding=action.riding)
-        found.append(Case((onto.id, *action.units), whole))
+        before = [u.id for u in cargo.prc(position, onto) if u.riding == action.riding]
+        counted = dict.fromkeys((*action.units, *before))  # all whose PP count there
+        found.append(Case((onto.id, *counted), whole))
     return found
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
     "in_own_mph", "mobile", "overloaded", "phase_order", "pin_ends", "pinned_stays", "ready_again",
-    "stack_moves", "used_up",
+    "side_of_scene", "stack_moves", "used_up",
 ]  # fmt: skip
 
 STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
@@ -32,6 +32,12 @@ STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
 def phase_order(facts: PhaseOrder, sheet: Sheet) -> None:
     if not facts.later:
         sheet.bar("it does not come after this phase, in this side's Player Turn")
+
+
+@clause("A3b", "A Player Turn is that of one of the two sides of the scene", kind="action")
+def side_of_scene(facts: PhaseOrder, sheet: Sheet) -> None:
+    if len(facts.sides) > 1 and facts.side not in facts.sides:  # where one is told, this is the other
+        sheet.bar("the scene has no such side", " or ".join(facts.sides), facts.side)
 
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")

@@ -166,9 +166,20 @@ class Declaration(msgspec.Struct, frozen=True):
 
 
 class PhaseOrder(msgspec.Struct, frozen=True):
-    """A phase that begins: whether it comes after the one that ends, or in another Player Turn."""
+    """
+    A phase that begins.
+
+    Parameters
+    ----------
+    later
+        Whether it comes after the one that ends, or in another Player Turn.
+    side, sides
+        Whose Player Turn it is of, and the sides that the scene tells of.
+    """
 
     later: bool
+    side: str
+    sides: tuple[str, ...]
 
 
 class PhaseStart(msgspec.Struct, frozen=True):

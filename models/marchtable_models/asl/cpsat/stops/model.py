@@ -59,13 +59,24 @@ class TransportStops:
     @property
     def is_fit(self) -> bool:
         """Whether somebody is aboard a vehicle, or may board one, and they are few."""
+        return not self.unfit
+
+    @property
+    def unfit(self) -> str:
+        """What there is none of, or too much, nothing if it is fit."""
         gathered = self.gathered
         boarding = gathered.boarding
         able = {*gathered.aboard}
         able |= {
             name for told in (boarding.boarders, boarding.riders) for n in told for name in told[n]
         }
-        return bool(able) and len(able) <= ABOARD and len(gathered.vehicles) <= VEHICLES
+        if not able:
+            return "nobody is aboard a vehicle that may be used, or able to board one"
+        if len(able) > ABOARD:
+            return f"{len(able)} units are aboard, or able to board"
+        if (count := len(gathered.vehicles)) > VEHICLES:
+            return f"{count} vehicles may be used"
+        return ""
 
     @property
     def space(self) -> PlanSpace:
