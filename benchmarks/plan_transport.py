@@ -19,6 +19,7 @@ from marchtable.cpsat import Status, Stop, solve
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
+from marchtable.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.model import AslUnit, SupportWeapon
@@ -116,6 +117,8 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
     """Return what the model proves: tables, columns, model, cuts and replay included."""
     model = Transport(RULEBOOK, position, goal)
     found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    assert found.log is not None
+    assert check(position, found.log).status == "LEGAL"  # as the planner has it replayed
     return found.bound if found.status == "OPTIMAL" else None, model
 
 

@@ -111,6 +111,10 @@ class Merits:
             best[rows] = self._best_within(dims, radius)[at[rows]]
         return dims.more(best, exposure, points, moved)
 
+    def width(self, dims: Dims) -> int:
+        """Return how many numbers a task compares."""
+        return int(dims.matrix.shape[1]) + self.gains[False].shape[1] - 2
+
     def _table(self, dims: Dims, *, carried: bool) -> Ints:
         """Return the numbers of each end, nothing else counted."""
         key = (dims.key, carried)

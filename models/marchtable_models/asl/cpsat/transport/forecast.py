@@ -8,17 +8,21 @@ import msgspec
 
 from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
 from marchtable_models.asl.cpsat.transport.offers import name_of
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.action import Action
     from marchtable.position import Position
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.offers import Offer
+    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["foreseen", "own"]
+__all__ = ["acts", "boarding", "foreseen", "leaving", "own"]
 
 replace = msgspec.structs.replace
 
@@ -32,6 +36,39 @@ def own(here: AslPosition, group: Group) -> set[str]:
         vehicle = group.trip.load.vehicle.id
         names |= {vehicle, *(u.id for u in here.units if vehicle in (u.aboard, u.towed_by))}
     return names
+
+
+def boarding(offer: Offer) -> Load:
+    """Return how a unit boards, once it stands where its vehicle does."""
+    assert offer.trip is not None
+    load = offer.trip.load
+    seat = next(seat for seat in load.seats if seat.unit.id == offer.unit)
+    return Load((offer.unit,), load.vehicle.id, seat.unit.riding)
+
+
+def leaving(trip: Trip, offers: Sequence[Offer]) -> Unload | Unhook:
+    """Return how a stack leaves its vehicle."""
+    if trip.unhook:
+        return Unhook(name_of(trip), trip.unhook)
+    return Unload(tuple(sorted(offer.unit for offer in offers)))
+
+
+def acts(group: Group) -> list[Action]:
+    """Return what a group does if nobody makes it go another way."""
+    trip = group.trip
+    found: list[Action] = []
+    if group.boards:
+        (offer,) = group.offers
+        assert offer.board is not None
+        return [*offer.board.actions(offer.unit), boarding(offer)]
+    if trip is not None and trip.way is not None:
+        found += trip.way.actions(name_of(trip))
+    if trip is not None and group.offers:
+        found.append(leaving(trip, group.offers))
+    for offer in group.offers:
+        if offer.walk is not None:
+            found += offer.walk.actions(offer.unit)
+    return found
 
 
 def foreseen(gathered: Gathered, here: AslPosition, group: Group) -> list[AslUnit]:
@@ -59,6 +96,7 @@ def foreseen(gathered: Gathered, here: AslPosition, group: Group) -> list[AslUni
         left = gathered.left(seats[offer.unit], vehicle, trip.unhook)
         if left is not None:
             found[offer.unit] = _gone(replace(left.unit, at=trip.at), offer)
+            found[vehicle.id] = replace(vehicle, spent=left.spent)
     return [*found.values()]
 
 

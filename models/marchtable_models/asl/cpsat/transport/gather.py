@@ -21,7 +21,10 @@ from marchtable_models.asl.model import End
 from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
 
     from marchtable.planning.goal import Goal
     from marchtable.position import Position
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.rulebook import Asl
 
     AslPosition = Position[AslUnit, AslConditions]
+    Ints = npt.NDArray[np.int64]
 
 __all__ = ["Gathered"]
 
@@ -70,6 +74,7 @@ class Gathered(Cast):
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
         self.among_others: list[Places] = []
         self._steps: dict[int, tuple[int, int]] = {}
+        self._shown: dict[str, tuple[Ints, int]] = {}
 
     def _begin(self) -> None:
         self._name()
@@ -188,6 +193,18 @@ class Gathered(Cast):
             entering=(),
         )  # fmt: skip
 
+    def shown(self, side: str) -> tuple[Ints, int]:
+        """Return a number for what each Location shows to a side, 0 for nothing, and the largest."""
+        import numpy as np
+
+        if side not in self._shown:
+            board = self.position.board
+            shown = np.zeros(len(board.locations), np.int64)
+            for name, number in self.tables.shown(side).items():
+                shown[board.index[name]] = number
+            self._shown[side] = shown, int(shown.max(initial=0))
+        return self._shown[side]
+
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""
         names = self.position.board.locations
@@ -205,15 +222,18 @@ class Gathered(Cast):
 
     def left(self, seat: Seat, vehicle: AslUnit, unhook: str) -> Left | None:
         """Return a unit that leaves a stopped vehicle; where somebody unhooks its Gun, only he does."""
-        return self.lefts(seat, (vehicle,), unhook)[0]
-
-    def lefts(self, seat: Seat, vehicles: Sequence[AslUnit], unhook: str) -> Sequence[Left | None]:
-        """Return the same for a vehicle that has stopped in several ways."""
         if not unhook:
-            return self.tables.lefts(seat.unit, vehicles)
-        if seat.unit.id != unhook:
-            return [None] * len(vehicles)
-        return [self.unhooking.left(seat.unit, vehicle) for vehicle in vehicles]
+            return self.tables.left(seat.unit, vehicle)
+        return self.unhooking.left(seat.unit, vehicle) if seat.unit.id == unhook else None
+
+    def lefts(
+        self, seat: Seat, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
+        unhook: str,
+    ) -> Sequence[Left | None]:  # fmt: skip
+        """Return one like it, for a vehicle that has stopped in several ways (see :class:`Tables`)."""
+        if not unhook:
+            return self.tables.lefts(seat.unit, stopped, vehicle)
+        return [self.left(seat, vehicle(number), unhook) for number in range(len(stopped))]
 
     @cached_property
     def unhooking(self) -> Unhooking:

@@ -176,15 +176,16 @@ class Transport:
     def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
         groups = groups_of(self.clock, plan)
-        lazily = bool(self.cuts)  # most first plans can do without
-        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=lazily)
-        if is_whole and not cuts and not run.is_told:
-            run, is_whole, cuts = self.rehearsal.acted(groups)
+        is_first = not self.cuts
+        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=True)
+        if is_whole and not cuts and (self.goal.threat or self.gathered.exits):
+            run, is_whole, cuts = self.rehearsal.acted(groups)  # where they came through counts
         for cut in cuts:
             self._cut(cut)
         columns = plan.columns()
-        self._played.append(self._guessed(run, columns))
-        turns = self.rehearsal.turns(run, groups)
+        score = self._guessed(run, columns)
+        self._played.append(score)
+        turns = self.rehearsal.meetings.turns(run, groups)
         this: tuple[Said, ...] = (*map(_exactly, columns), *turns)
         if not is_whole:
             if not cuts:
@@ -194,15 +195,15 @@ class Transport:
             self._cut(Cut(this, None, clauses))
             return None
         if cuts:
-            if run.is_told:
+            if is_first:
                 control.found(tuple(run.log))
             return None
-        measured = self.gathered.measure.of(run.verdict)
+        if run.is_ruled:
+            score = self.gathered.measure.of(run.verdict).score
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
         order = ranked(self.clock.order, plan.before)
         known = sum(self._known(columns, order).values())
         told[3] += known
-        score = measured.score
         more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
         extra = (more[0], more[1], more[2], more[3], more[4])
         key = (frozenset(map(id, columns)), turns)
@@ -216,7 +217,7 @@ class Transport:
         return log
 
     def _guessed(self, run: Run, columns: Sequence[Offer | Trip]) -> Score:
-        """Return roughly what it comes to if those act who can, and the others stay where they are."""
+        """Return what it comes to if those act who can, and the others stay: if nobody leaves the map."""
         told = [sum(column.score[n] for column in columns) for n in range(len(CRITERIA))]
         found: Score = dict(zip(CRITERIA, told, strict=True))
         found["value"] = found["distance"] = found["points"] = 0

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from marchtable_models.asl.cpsat.fewest import least
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
-from marchtable_models.asl.cpsat.transport.forecast import foreseen, own
+from marchtable_models.asl.cpsat.transport.forecast import (
+    boarding,
+    foreseen,
+    leaving,
+    own,
+)
+from marchtable_models.asl.cpsat.transport.meetings import Meetings
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.passages import Passages
 from marchtable_models.asl.cpsat.transport.replay import Run
 from marchtable_models.asl.cpsat.transport.settled import broken, standing_in, without
-from marchtable_models.asl.cpsat.transport.turns import After
-from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
+    from marchtable.action import Action
     from marchtable.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Passage, Said
     from marchtable_models.asl.cpsat.transport.gather import Gathered
@@ -33,6 +37,24 @@ if TYPE_CHECKING:
 __all__ = ["Rehearsal"]
 
 replace = msgspec.structs.replace
+
+
+class Done(NamedTuple):
+    """
+    What a group did, all as told.
+
+    Parameters
+    ----------
+    before, after
+        Where everybody stood.
+    hindered, actions
+        As a :class:`Run` tells them.
+    """
+
+    before: AslPosition
+    after: AslPosition
+    hindered: set[str]
+    actions: list[Action]
 
 
 class Rehearsal:
@@ -48,10 +70,8 @@ class Rehearsal:
     def __init__(self, gathered: Gathered, clock: Clock) -> None:
         self.gathered, self.clock = gathered, clock
         self.passages = Passages(gathered, clock)
-        guns = (str(u.towing) for u in gathered.vehicles.values() if u.towing)
-        self._movers = {*gathered.names, *guns}
-        self._clean: dict[Hashable, tuple[AslPosition, AslPosition, set[str]]] = {}
-        self._ways: dict[Hashable, tuple[Group, frozenset[str | None]]] = {}
+        self.meetings = Meetings(gathered)
+        self._clean: dict[Hashable, Done] = {}
 
     def acted(
         self, groups: Sequence[Group], *, lazily: bool = False
@@ -67,65 +87,30 @@ class Rehearsal:
         self.clock.begin(groups)
         for group in groups:
             before = run.position
-            key, is_alone = self._surroundings(before, group)
+            key, is_alone = self.meetings.about(before, group)
             if lazily:
                 known = self._clean.get(key)
                 if known is not None or is_alone:
-                    run.hindered |= set() if known is None else known[2]
-                    run.position = before.with_units(
+                    run.hindered |= set() if known is None else known.hindered
+                    units = (
                         foreseen(self.gathered, before, group)
                         if known is None
-                        else _again(before, *known[:2], own(before, group))
+                        else _again(before, known, own(before, group))
                     )
-                    run.is_told = False
+                    run.take(self.meetings.acts(group) if known is None else known.actions, units)
                     continue
             found: list[Cut | Passage] = []
             hindered, run.hindered = run.hindered, set()
+            told = len(run.log)
             has_acted = self._act(run, group, found)
             if not has_acted and group.trip is not None:
                 run.hindered.add(name_of(group.trip))
             if has_acted and not found:
-                self._clean[key] = (before, run.position, run.hindered)
+                self._clean[key] = Done(before, run.position, run.hindered, run.log[told:])
             run.hindered = hindered | run.hindered
             is_whole &= has_acted
             cuts += found
         return run, is_whole, cuts
-
-    def _surroundings(self, here: AslPosition, group: Group) -> tuple[Hashable, bool]:
-        """Return who acts how and who else stands on the way, and whether nobody of the plan does."""
-        way = self._way(group)
-        looked = way | {str(here.unit(o.unit).at) for o in group.offers}
-        if group.trip is not None:
-            looked |= {str(group.trip.load.vehicle.at)}
-        near = [u for u in here.units if u.at in looked]
-        mine = own(here, group)
-        if group.boards and way - {here.unit(group.offers[0].unit).at}:
-            mine = {group.offers[0].unit}  # it has to get to where the vehicle stands
-        is_alone = all(u.id in mine or u.id not in self._movers for u in near)
-        return (*_key(group), *[(u.id, u.at, u.aboard) for u in near]), is_alone
-
-    def _way(self, group: Group) -> frozenset[str | None]:
-        """Return the Locations on the way of all in a group."""
-        key = _key(group)
-        if key not in self._ways:
-            ways = [group.trip and group.trip.way]
-            ways += [o.board if group.boards else o.walk for o in group.offers]
-            names = [at for way in ways if way is not None for at in (way.at, *way.entered())]
-            self._ways[key] = (group, frozenset(names))
-        return self._ways[key][1]
-
-    def turns(self, run: Run, groups: Sequence[Group]) -> tuple[After, ...]:
-        """Return who acted after whom, of the vehicles whose ways meet, or that others hindered."""
-        acted = [
-            (name_of(group.trip), self._way(group) | {group.trip.load.vehicle.at, group.trip.at})
-            for group in groups
-            if group.trip is not None
-        ]
-        return tuple(
-            After(then, first)
-            for (first, one), (then, two) in combinations(acted, 2)
-            if {first, then} & run.hindered or one & two
-        )
 
     def _act(self, run: Run, group: Group, cuts: list[Cut | Passage]) -> bool:
         if group.boards:
@@ -173,7 +158,7 @@ class Rehearsal:
         start = run.position
         run.keep(settled.rulings)
         seat = next(s for s in offer.trip.load.seats if s.unit.id == offer.unit)
-        action = Load((offer.unit,), vehicle, seat.unit.riding)
+        action = boarding(offer)
         rulings = run.tried((action,))
         ruling = rulings[-1]
         if is_granted(ruling) and ruling.after.unit(offer.unit).spent == seat.unit.spent:
@@ -203,31 +188,25 @@ class Rehearsal:
         cuts: list[Cut | Passage],
     ) -> bool:  # fmt: skip
         """Let a stack leave its vehicle; of those who may not, as few are told as will do."""
-
-        def asked(some: Sequence[Offer]) -> Unload | Unhook:
-            if trip.unhook:
-                return Unhook(name_of(trip), trip.unhook)
-            return Unload(tuple(sorted(offer.unit for offer in some)))
-
-        rulings = run.tried((asked(offers),))
+        rulings = run.tried((leaving(trip, offers),))
         if is_granted(rulings[-1]):
             run.keep(rulings)
             return True
         for offer in offers:
             fewer = [other for other in offers if other is not offer]
-            if fewer and not is_granted(run.tried((asked(fewer),))[-1]):
+            if fewer and not is_granted(run.tried((leaving(trip, fewer),))[-1]):
                 offers = fewer
         mine = [*(offer.unit for offer in offers), name_of(trip)]
 
         def is_bad(some: Collection[str]) -> bool:
             left = self._apart(run.position, some, {*mine})
-            return not is_granted(run.tried((asked(offers),), left)[-1])
+            return not is_granted(run.tried((leaving(trip, offers),), left)[-1])
 
         time = (1, self.clock.order[name_of(trip)])
         literals: list[Said] = [_is(offer.unit, offer) for offer in offers]
         literals.append(_is(name_of(trip), trip))
         literals += [*stands, *self._others(run.position, mine, is_bad, time)]
-        ruling = run.tried((asked(offers),))[-1]
+        ruling = run.tried((leaving(trip, offers),))[-1]
         clauses = tuple(v.clause for v in (*ruling.violations, *ruling.unsupported))
         cuts.append(Cut(tuple(literals), None, clauses))
         return False
@@ -248,15 +227,9 @@ class Rehearsal:
         return self.passages.stands(here, found, time)
 
 
-def _key(group: Group) -> tuple[object, ...]:
-    return (id(group.trip), *map(id, group.offers), group.boards)
-
-
-def _again(
-    here: AslPosition, before: AslPosition, after: AslPosition, names: Collection[str]
-) -> list[AslUnit]:
-    """Return some units here with what has changed of them between two other positions."""
-    pairs = zip(before.units, after.units, strict=True)
+def _again(here: AslPosition, done: Done, names: Collection[str]) -> list[AslUnit]:
+    """Return some units here with what became of them elsewhere."""
+    pairs = zip(done.before.units, done.after.units, strict=True)
     changed = [(was, now) for was, now in pairs if now is not was and now.id in names]
     return [
         replace(here.unit(now.id), **{

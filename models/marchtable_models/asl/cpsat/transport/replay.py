@@ -79,8 +79,8 @@ class Run:
 
     Attributes
     ----------
-    is_told
-        Whether the log tells all that was done, nothing of it known from before.
+    is_ruled
+        Whether all was ruled on, nothing of it known from before.
     hindered
         The vehicles for which, or for those who left them, others were in the way.
     """
@@ -89,7 +89,7 @@ class Run:
         self.gathered, self.position = gathered, position
         self.log: list[Action] = []
         self.rulings: list[Ruling] = []
-        self.is_told = True
+        self.is_ruled = True
         self.hindered: set[str] = set()
 
     def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
@@ -112,6 +112,12 @@ class Run:
             self.rulings += rulings
             self.log += [ruling.action for ruling in rulings]
             self.position = rulings[-1].after
+
+    def take(self, actions: Sequence[Action], units: Sequence[AslUnit]) -> None:
+        """Lay down what is known already, told what becomes of units."""
+        self.log += actions
+        self.position = self.position.with_units(units)
+        self.is_ruled = False
 
     @property
     def verdict(self) -> Verdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number, home_of
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     AlikeKey = tuple[int, int, int, int, int, int, str]
 
-__all__ = ["NOWHERE", "Class", "Stops", "as_free", "rest_of", "stops_of"]
+__all__ = ["NOWHERE", "Class", "Stops", "rest_of", "stops_of"]
 
 NOWHERE = -1
 """No row: a vehicle may not stay where it is."""
@@ -97,13 +97,14 @@ def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
     spent = np.concatenate([none + load.state.spent, places.spent])
     exposure = np.concatenate([none, places.exposures(gathered.goal.threat)])
     stands = (row >= 0) & (at < len(board))  # else it has not stopped, or left the map
-    stopped, level = _levels(gathered, load, spent[stands], at[stands])
+    levels = _Levels(gathered, load, spent[stands], at[stands])
+    level = levels.of
     crews = ["", *_crews(load)]
     classes = _classes(gathered, load, alone=crews[1:])
     told, paid, unhooks = [np.arange(len(row))], [spent], [np.zeros(len(row), np.int64)]
     left: list[list[Ints]] = [[np.full(len(row), -1)] for _ in classes]
     for number, crew in enumerate(crews):
-        numbers, after = _left(gathered, classes, stopped, crew)
+        numbers, after = _left(gathered, classes, levels, crew)
         off = np.flatnonzero(stands)[(after >= 0)[level]]
         found = level[(after >= 0)[level]]
         told, paid = [*told, off], [*paid, after[found]]
@@ -123,34 +124,59 @@ def rest_of(stops: Stops) -> int:
     return int(rows[stops.spent[rows].argmin()]) if len(rows) else NOWHERE
 
 
-def as_free(stops: Stops, row: int, rows: Ints) -> npt.NDArray[np.bool_]:
-    """Tell in place of which rows one may stand: it demands of nobody to leave who need not there."""
-    unhooks = stops.unhooks
-    free: npt.NDArray[np.bool_] = (row < stops.first) | (
-        (rows >= stops.first) & (unhooks[rows] == unhooks[row])
-    )
-    return free
-
-
 def _crews(load: Load) -> list[str]:
     """Return those aboard who might unhook the Gun that a vehicle has had in tow from the start."""
     return [seat.unit.id for seat in load.seats] if load.vehicle.towing else []
 
 
-def _levels(gathered: Gathered, load: Load, spent: Ints, at: Ints) -> tuple[list[AslUnit], Ints]:
-    """Return the vehicle as it has stopped, once for all rows that are alike, and which is which row's."""
-    import numpy as np
+class _Levels:
+    """
+    A vehicle as it has stopped, once for all rows that are alike.
 
-    board = gathered.position.board
-    shown = np.zeros(len(board.locations), np.int64)
-    for name, number in gathered.tables.shown(load.vehicle.side).items():
-        shown[board.index[name]] = number
-    alike = spent * (1 + shown.max()) + shown[at]
-    _, first, level = np.unique(alike, return_index=True, return_inverse=True)
-    stopped = [
-        gathered.stopped(load, int(spent[n]), board.locations[int(at[n])].name) for n in first
-    ]
-    return stopped, level
+    Parameters
+    ----------
+    gathered, load
+        The problem, and the vehicle.
+    spent, at
+        Of each row, what has been spent there and where it is.
+
+    Attributes
+    ----------
+    of
+        Which is each row's.
+    told
+        What of each tells who may leave it.
+    """
+
+    def __init__(self, gathered: Gathered, load: Load, spent: Ints, at: Ints) -> None:
+        import numpy as np
+
+        self.gathered, self.load = gathered, load
+        self._names = gathered.position.board.locations
+        shown, most = gathered.shown(load.vehicle.side)
+        about = shown[at]
+        _, first, self.of = np.unique(
+            spent * (1 + most) + about, return_index=True, return_inverse=True
+        )
+        self._rows = [*zip(spent[first].tolist(), at[first].tolist(), strict=True)]
+        told = gathered.tables.stopped
+        home = load.vehicle.at
+        still = (load.state.spent, home and gathered.position.board.index[home])
+        plain: tuple[Any, ...] | None = None
+        self.told: list[tuple[Any, ...]] = []
+        for number, (row, showing) in enumerate(
+            zip(self._rows, about[first].tolist(), strict=True)
+        ):
+            if row == still:  # perhaps as it was
+                self.told.append(told(self.vehicle(number)))
+            else:
+                plain = plain or told(self.vehicle(number))
+                self.told.append((plain[0], row[0], showing, *plain[3:]))
+
+    def vehicle(self, number: int) -> AslUnit:
+        """Return the vehicle."""
+        spent, at = self._rows[number]
+        return self.gathered.stopped(self.load, spent, self._names[at].name)
 
 
 def _classes(gathered: Gathered, load: Load, alone: Sequence[str]) -> list[Class]:
@@ -172,7 +198,7 @@ def _classes(gathered: Gathered, load: Load, alone: Sequence[str]) -> list[Class
 
 
 def _left(
-    gathered: Gathered, classes: Sequence[Class], stopped: Sequence[AslUnit], crew: str
+    gathered: Gathered, classes: Sequence[Class], levels: _Levels, crew: str
 ) -> tuple[list[Ints], Ints]:
     """
     Return who may leave a vehicle wherever it has stopped, and what it has spent then, -1 for nobody.
@@ -181,10 +207,10 @@ def _left(
     """
     import numpy as np
 
-    numbers, after = [], np.full(len(stopped), -1)
+    numbers, after = [], np.full(len(levels.told), -1)
     for each in classes:
-        found = gathered.lefts(each.seats[0], stopped, crew)
-        number = np.full(len(stopped), -1)
+        found = gathered.lefts(each.seats[0], levels.told, levels.vehicle, crew)
+        number = np.full(len(found), -1)
         for place, left in enumerate(found):
             if left is not None:
                 number[place] = len(each.lefts)

@@ -19,7 +19,7 @@ from marchtable_models.asl.told import rooms
 from marchtable_models.asl.verbs.carrying import Load, Unload
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from marchtable.position import Position
     from marchtable.ruling import Ruling
@@ -98,9 +98,9 @@ class Tables:
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
         self._by_id: dict[int, tuple[AslUnit, int]] = {}
-        self._left_kinds: dict[Hashable, int] = {}
-        self._stood: dict[int, tuple[AslUnit, Hashable]] = {}
+        self._later_kinds: dict[Hashable, int] = {}
         self._shown: dict[str, Mapping[str, int]] = {}
+        self._lefts: dict[Hashable, dict[Hashable, Left | None]] = {}
         self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
@@ -179,7 +179,16 @@ class Tables:
         on, under = cast("tuple[Changes, Changes]", found)
         state = _changed(vehicle, under)
         noted = (state.boarder_spent, state.boarder_left)
-        return Boarded(replace(_changed(unit, on), aboard=vehicle.id), state, noted)
+        inside = replace(_changed(unit, on), aboard=vehicle.id)
+        return Boarded(self._later(key, inside), state, noted)
+
+    def _later(self, key: Hashable, unit: AslUnit) -> AslUnit:
+        """Return a unit, its kind known already where another came to be the same in the same way."""
+        kind = self._later_kinds.get(key)
+        if kind is None:
+            kind = self._later_kinds[key] = self._kind(unit)
+        self._by_id[id(unit)] = (unit, kind)
+        return unit
 
     def counts(
         self, first: AslUnit, second: AslUnit, vehicle: AslUnit, *, riding: bool = False
@@ -226,23 +235,29 @@ class Tables:
 
     def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
         """Return a unit as it leaves its vehicle where that stands, None where it may not."""
-        return self._left(unit, vehicle, self._leaving(unit), self._stopped(vehicle))
+        return self._left(unit, vehicle, self._leaving(unit), self.stopped(vehicle))
 
-    def lefts(self, unit: AslUnit, vehicles: Sequence[AslUnit]) -> list[Left | None]:
-        """Return a unit as it leaves vehicles wherever they stand, None where it may not."""
+    def lefts(
+        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit]
+    ) -> list[Left | None]:
+        """
+        Return one like a unit as it leaves a vehicle that has stopped in several ways.
+
+        Each is told by :meth:`stopped`; `vehicle` makes it, by its number.
+        """
         told = self._leaving(unit)
-        return [self._left(unit, one, told, self._stopped(one)) for one in vehicles]
+        known = self._lefts.setdefault(told, {})
+        for number, one in enumerate(stopped):
+            if one not in known:
+                known[one] = self._left(unit, vehicle(number), told, one)
+        return [known[one] for one in stopped]
 
     def _leaving(self, unit: AslUnit) -> Hashable:
         return ("unload", self.kind(unit), unit.spent, unit.conveyed)
 
-    def _stopped(self, vehicle: AslUnit) -> Hashable:
-        """Return what of a vehicle tells who may leave it where it stands."""
-        known = self._stood.get(id(vehicle))
-        if known is None:
-            told = (*self._there(vehicle), vehicle.used > 0, vehicle.mph)
-            known = self._stood[id(vehicle)] = (vehicle, told)
-        return known[1]
+    def stopped(self, vehicle: AslUnit) -> tuple[int, int, int, bool, str]:
+        """Return what of a vehicle tells who may leave it where it stands: its spending comes second."""
+        return (*self._there(vehicle), vehicle.used > 0, vehicle.mph)
 
     def _left(
         self, unit: AslUnit, vehicle: AslUnit, leaving: Hashable, stopped: Hashable
@@ -261,12 +276,7 @@ class Tables:
             self._not_granted(key)
             return None
         off, spent = cast("tuple[Changes, int]", found)
-        left = _changed(unit, {**off, "at": vehicle.at})
-        kind = self._left_kinds.get(key)
-        if kind is None:
-            kind = self._left_kinds[key] = self._kind(left)
-        self._by_id[id(left)] = (left, kind)
-        return Left(left, spent)
+        return Left(self._later(key, _changed(unit, {**off, "at": vehicle.at})), spent)
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:
