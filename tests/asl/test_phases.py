@@ -43,7 +43,9 @@ def test_player_turns_are_those_of_two_sides() -> None:
     for side in ("russian", "german"):
         assert begun(f"phase CCPh side={side}", *both).is_legal
     for told in ({}, {"conditions": AslConditions(first_side="russian")}):
-        (found,) = begun("phase RPh side=martian", *(both if not told else both[:1]), **told).violations
+        (found,) = begun(
+            "phase RPh side=martian", *(both if not told else both[:1]), **told
+        ).violations
         assert (found.clause, found.need, found.have) == ("A3b", "german or russian", "martian")
     position = place(crossing(), foot())
     assert last(position, "phase RPh side=martian").is_legal

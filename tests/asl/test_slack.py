@@ -42,6 +42,15 @@ def test_what_binds_next_in_transport() -> None:
     assert carried(sw=2)["D6.1c", "t", "PP for Passengers"] == 3
 
 
+def test_what_binds_next_on_foot_after_a_ride() -> None:
+    """Who was conveyed has 4 MF whatever is printed (A4.11c): still it is told what is left of them."""
+    position = place(LANE, track(), foot("u", at="A1", aboard="t"))
+    lines = ("start t", "enter t B1", "stop t", "unload u", "enter u C2")
+    found = why(position, [parse_action(line, ASL) for line in lines])
+    room = {(one.unit, one.what): (one.clause, one.amount) for one in found.slack}
+    assert (found.status, room["u", "MF"]) == ("LEGAL", ("A4.11b", 1))
+
+
 def test_room_looked_into_within_a_limit() -> None:
     """Where the limit is reached no room is told that was not looked into, and it is said."""
     position = place(LANE, track())

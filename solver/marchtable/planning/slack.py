@@ -113,7 +113,8 @@ def _points(
     for name, step in last.items():
         unit = position.unit(name)
         grains = [n for n in (1, 2) if rulebook.with_points(position, unit, -n) is not None]
-        found = _fewer(position, log, unit, grains[0]) if grains else _short(*step)
+        found = _fewer(position, log, unit, grains[0]) if grains else None
+        found = found or _short(*step)  # what is printed may not be what it has to spend
         if found is not None:
             yield Slack(found[0], name, None, rulebook.points(position, unit), points(found[1]))
 

@@ -36,7 +36,9 @@ def phase_order(facts: PhaseOrder, sheet: Sheet) -> None:
 
 @clause("A3b", "A Player Turn is that of one of the two sides of the scene", kind="action")
 def side_of_scene(facts: PhaseOrder, sheet: Sheet) -> None:
-    if len(facts.sides) > 1 and facts.side not in facts.sides:  # where one is told, this is the other
+    if (
+        len(facts.sides) > 1 and facts.side not in facts.sides
+    ):  # where one is told, this is the other
         sheet.bar("the scene has no such side", " or ".join(facts.sides), facts.side)
 
 

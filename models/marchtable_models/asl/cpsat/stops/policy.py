@@ -21,7 +21,7 @@ DRIVING = (
     "Then the vehicles, in whichever order is best, one after another: each may be left where it "
     "stands, goes to a Location and stops, may be left there, goes on to the next, as often as somebody "
     "leaves it. Stacks leave it one after another, or one unit unhooks the Gun in tow; who has left "
-    "walks on at once. None goes where its Riders would bail out."
+    "walks on at once. None goes where its Riders would bail out, or stops in Bypass."
 )
 WALKING = "Then the other Infantry, each walking alone."
 WAYS = (

@@ -21,7 +21,8 @@ INSIDE = " as a Passenger, for the scene tells no year, on which it depends who 
 DRIVING = (
     "Then the vehicles, in whichever order is best: each goes to one Location, "
     "stops, and may be left there by one stack, or by one unit that unhooks the Gun in tow; who leaves "
-    "it walks on at once, before another vehicle acts. None goes where its Riders would bail out."
+    "it walks on at once, before another vehicle acts. None goes where its Riders would bail out, or "
+    "ends in Bypass."
 )
 RESTING = (
     "A vehicle in Motion is left so only if its MPh may end as it is with none of the others about, or "
