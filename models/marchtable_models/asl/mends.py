@@ -84,14 +84,16 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
 
 
 def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[Change]:
-    """Yield dropping a SW, or two if they are few, or all that one unit has: the least PP first."""
+    """Yield dropping a SW, or two if they are few, or some of what one unit has: the least PP first."""
     weapons = [(unit, number) for unit in units for number in range(len(unit.sw))]
     weapons.sort(key=lambda one: one[0].sw[one[1]].pp)
     sets: list[tuple[tuple[AslUnit, int], ...]] = [(one,) for one in weapons]
     if len(weapons) <= FEW:
         sets += combinations(weapons, 2)
-    whole = (tuple(one for one in weapons if one[0] is unit) for unit in units)
-    sets += (one for one in whole if len(one) > 1 and one not in sets)
+    for unit in units:
+        own = [one for one in weapons if one[0] is unit]
+        sizes = range(2, len(own) + 1) if len(own) <= FEW else range(len(own), len(own) + 1)
+        sets += (one for size in sizes for one in combinations(own, size) if one not in sets)
     for dropped in sets:
         less = [
             replace(unit, sw=tuple(
