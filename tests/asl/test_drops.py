@@ -43,8 +43,8 @@ def test_no_more_is_dropped_than_it_takes() -> None:
 
 def test_two_of_three_where_many_are_about() -> None:
     """Of three SW two are dropped, though more are about than any two of which are tried."""
-    other = foot("v", at="A1", sw=load(1, 1))
-    drops = [one for one in told(foot("u", at="A1", sw=load(3, 4, 4)), other, at="F3")
+    others = vehicle("t", "fast", "A1", moving=False), foot("v", at="A1", aboard="t", sw=load(1, 1))
+    drops = [one for one in told(foot("u", at="B1", sw=load(3, 4, 4)), *others, at="G4")
              if one.startswith("drop")]  # fmt: skip
     assert "drop the SW1 of u and the SW2 of u" in drops
     assert not any(one.count("SW") == 3 for one in drops)
