@@ -416,6 +416,27 @@ def test_first_plans() -> None:
     assert {*model._proposed[()].values()} == {STAYS}
 
 
+def test_ipc_that_a_leader_might_lend_is_proposed() -> None:
+    """With it a squad with a MMG walks 6 hexes; a pinned leader lends nothing, nor one elsewhere."""
+    squad = walker("a", sw=load(5))
+    goal = there("a", at=WAY[5])
+    words = "let l lend a his IPC"
+    for ldr, is_told in (
+        (walker("l", "leader"), True), (walker("l", "leader", pinned=True), False),
+        (foot("l", "leader", at=WAY[0]), False),
+    ):  # fmt: skip
+        position = place(LINE, squad, ldr)
+        told = why(position, goal)
+        assert (told.status, told.space and told.space.name) == ("IMPOSSIBLE", "foot")
+        found = {repair.words: repair for repair in told.repairs}
+        assert (words in found) is is_told
+        if is_told:
+            assert next(iter(found)) == words
+            assert lines(found[words].log)[0] == "lend l a"
+            verdict = check(position, found[words].log)
+            assert (verdict.status, verdict.position.unit("a").at) == ("LEGAL", WAY[5])
+
+
 # -- against brute force ---------------------------------------------------------------------------
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,7 +11,10 @@ from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.hooks import Change
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
+from marchtable_models.asl.clauses.infantry import lent_ipc
 from marchtable_models.asl.clauses.leaving import reason
+from marchtable_models.asl.data import count
+from marchtable_models.asl.model import Lend
 from marchtable_models.asl.survey import purse
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.gaps import leaving
@@ -32,8 +35,8 @@ __all__ = ["repairs", "with_points"]
 
 MOST_MP, MOST_MF = 60, 12  # that a counter may have
 FEW = 4  # SW of which any two are proposed to be dropped
-DROP, LEAVE, GAP = 2, 4, 4
-"""How much of a change it is to drop a SW, to leave a unit behind, to part; a MP more counts 1."""
+LEND, DROP, LEAVE, GAP = 0.5, 2, 4, 4
+"""How much of a change it is to lend, to drop a SW, to leave a unit behind, to part; a MP more counts 1."""
 
 replace = msgspec.structs.replace
 
@@ -60,7 +63,7 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
 
 
 def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
-    """Yield dropping SW of those who must be somewhere or ride, leaving who takes up room, a Gap."""
+    """Yield dropping SW of those who must be somewhere or ride, leaving who takes up room, IPC, a Gap."""
     movers = movers_of(goal, position)
     wanted = {u for aim in goal.aims if aim.must for u in units_of(aim, position)} & {*movers}
     yield from _drops(position, goal, [
@@ -80,7 +83,36 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
         else:
             continue
         yield Change(f"leave {unit.id} behind", LEAVE, (), changed, goal)
+    yield from _lent(position, goal, [unit for unit in map(position.unit, movers) if unit.id in wanted])
     yield from _gaps(position, goal, wanted)
+
+
+def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Iterator[Change]:
+    """
+    Yield a SMC's lending his IPC to a unit that carries much: no space has that among its verbs.
+
+    A plan is sought in which the unit carries so much less, and told with what is declared first.
+    """
+    movers = [position.unit(name) for name in movers_of(goal, position)]
+    for unit, smc in product(wanted, movers):
+        beside = (unit.at, {*unit.entering}) == (smc.at, {*smc.entering})
+        lends = survey.type_of(position, smc).class_ == "smc" and not (smc.lends or unit.helper)
+        if not (unit.sw and lends and beside) or smc.id == unit.id:
+            continue
+        first = max(unit.sw, key=lambda weapon: weapon.pp)
+        lighter = replace(first, pp=max(0, first.pp - count("A4.42", "smc")))
+        sw = tuple(lighter if weapon is first else weapon for weapon in unit.sw)
+        lend = Lend(smc.id, unit.id)
+
+        def retold(log: tuple[Action, ...], lend: Lend = lend) -> tuple[Action, ...] | None:
+            whole = (lend, *log)
+            return whole if check(position, whole).status == "LEGAL" else None
+
+        words, changed = (
+            f"let {smc.id} lend {unit.id} his IPC",
+            position.with_units([replace(unit, sw=sw)]),
+        )
+        yield Change(words, LEND, (lent_ipc.id,), changed, goal, retold=retold)
 
 
 def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[Change]:

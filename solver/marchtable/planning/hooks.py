@@ -38,6 +38,9 @@ class Change(NamedTuple):
         told.
     named
         Makes more exact words of a plan that was found.
+    retold
+        Makes of a plan after the change the one that it stands for in the position as it is, None
+        if that is none: for what units might do themselves, beside what the space lets them.
     """
 
     words: str
@@ -47,6 +50,7 @@ class Change(NamedTuple):
     goal: Goal
     parts: frozenset[str] = frozenset()
     named: Callable[[tuple[Action, ...]], str] | None = None
+    retold: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
 
 
 class PlanHooks(Generic[U, C]):

@@ -51,6 +51,8 @@ class _Found(NamedTuple):
         """Return it with a plan of fewest points, as far as a share of the limit lets it be found."""
         log = cheapest(self.answer, share) or ()
         words, cost, clauses = self.change[:3]
+        if self.change.retold is not None:
+            log = self.change.retold(log) or self.change.retold(self.answer.log or ()) or ()
         return Repair(
             words if self.change.named is None else self.change.named(log), cost, clauses, log
         )
@@ -99,7 +101,7 @@ def repairs(
             continue
         enough = len([one for one in found if one.cost <= change.cost]) >= most
         answer = Answer(None) if enough else solver.plan(change.position, change.goal)
-        if answer.log is not None:
+        if answer.log is not None and _is_real(change, answer.log):
             found.append(_Found(change, answer))
             done += [change.parts] if change.parts else []
     if rolls == "avoid":
@@ -109,6 +111,11 @@ def repairs(
             found.append(_Found(change, Answer(log)))
     chosen = sorted(found, key=lambda one: one.cost)[:most]
     return [one.told(EXAMPLES / len(chosen)) for one in chosen]
+
+
+def _is_real(change: Change, log: tuple[Action, ...]) -> bool:
+    """Tell whether a plan after a change stands for one in the position as it is, if it has to."""
+    return change.retold is None or change.retold(log) is not None
 
 
 def _demands(goal: Goal) -> Iterator[tuple[int, Aim]]:

@@ -53,7 +53,8 @@ POLICY = (
     "and threats are not too large to tell, as the map is with the others of the plan taken away, for "
     "each of: no Double Time, told on the way or before, by road alone or not; a stack by one such way "
     "of its leader's, of least points for him.",
-    "Double Time is for all of a stack or for none; a Minimum Move is made alone; nobody ends in Bypass.",
+    "Double Time is for all of a stack or for none, but told of those alone who need it; a Minimum Move "
+    "is made alone; nobody ends in Bypass.",
     "Who has least to spare on its way goes first (of equals, who spends most, then by name), a stack "
     "when its leader would; but units may go ahead of the others, in that order too, if they begin "
     "where, while all stay who do, another of the plan that ends its way there by itself would pay more "
@@ -61,7 +62,7 @@ POLICY = (
     "there who may.",
     "Plans in which all end in the same places by ways that cost the same count as one, whoever goes "
     "when.",
-    "Nobody boards a vehicle, drops or hands on what it carries, or leaves the map but by the "
+    "Nobody boards a vehicle, drops or hands on what it carries, lends his IPC, or leaves the map but by the "
     "Locations that the goal names for it; who leaves goes before those not ahead. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )

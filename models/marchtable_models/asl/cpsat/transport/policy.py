@@ -50,7 +50,8 @@ OTHERS = (
 )
 ELSE = (
     "A vehicle stops once and takes up nobody on its way; nobody boards another after leaving one. No "
-    "Gun is hooked up: all who take part in that are TI, and go nowhere. What is aboard as cargo stays."
+    "Gun is hooked up: all who take part in that are TI, and go nowhere. What is aboard as cargo stays. Nobody "
+    "drops a SW or lends IPC."
 )
 
 
