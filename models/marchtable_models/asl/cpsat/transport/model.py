@@ -20,6 +20,7 @@ from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.cpsat.transport.rehearsal import Rehearsal
 from marchtable_models.asl.cpsat.transport.replay import groups_of
 from marchtable_models.asl.cpsat.transport.sift import Sieve
+from marchtable_models.asl.cpsat.transport.turning import known
 from marchtable_models.asl.cpsat.transport.turns import ranked
 
 if TYPE_CHECKING:
@@ -202,15 +203,15 @@ class Transport:
             score = self.gathered.measure.of(run.verdict).score
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
         order = ranked(self.clock.order, plan.before)
-        known = sum(self._known(columns, order).values())
-        told[3] += known
+        paid = self._known(columns, order)
+        told[3] += paid
         more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
         extra = (more[0], more[1], more[2], more[3], more[4])
         key = (frozenset(map(id, columns)), turns)
         priced = self._extra.get(key)
         if extra != (FIVE if priced is None else priced.cut.extra):
             self._cut(Cut(this, extra))
-            self._extra[key] = Priced(cast("Cut", self.cuts[-1]), known, columns, order)
+            self._extra[key] = Priced(cast("Cut", self.cuts[-1]), paid, columns, order)
             return None
         log = tuple(run.log)
         self._proposed[log] = this
@@ -239,15 +240,10 @@ class Transport:
         )
         return max(worths, default=None)
 
-    def _known(self, columns: Sequence[Offer | Trip], order: Turns) -> dict[str, int]:
+    def _known(self, columns: Sequence[Offer | Trip], order: Turns) -> int:
         """Return what cuts tell that actors pay more in a plan."""
-        found: dict[str, int] = {}
         chosen = {name_of(column): column for column in columns}
-        for cut in self.cuts:
-            if isinstance(cut, Passage) and all(x.holds(chosen, order) for x in cut.literals):
-                extra = cut.surcharge(chosen[cut.actor]) or 0
-                found[cut.actor] = max(found.get(cut.actor, 0), extra)
-        return found
+        return sum(known(self.cuts, chosen, order).values())
 
     def _cut(self, cut: Cut | Passage) -> None:
         self.cuts.append(cut)
@@ -258,7 +254,7 @@ class Transport:
     def _price_anew(self) -> None:
         """Forget what plans cost more as a whole that are now told to cost more by what they meet."""
         for key, priced in [*self._extra.items()]:
-            if sum(self._known(priced.columns, priced.order).values()) != priced.known:
+            if self._known(priced.columns, priced.order) != priced.known:
                 del self._extra[key]
                 self.cuts = [other for other in self.cuts if other is not priced.cut]
 

@@ -193,7 +193,9 @@ class Program:
             }
 
         offers, trips = of(self.columns.offers), of(self.columns.trips)
-        before = owed(self.cuts, {**offers, **trips}, self._turning.turns(told))
+        before = owed(
+            self.cuts, {**offers, **trips}, self._turning.turns(told), self.gathered.order
+        )
         return Plan(offers, trips, before)
 
     # -- what the referee said ---------------------------------------------------------------------

@@ -4,30 +4,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
+from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal, Passage
+from marchtable_models.asl.cpsat.transport.turns import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from marchtable.rows import Rows
-    from marchtable_models.asl.cpsat.transport.cuts import Passage
     from marchtable_models.asl.cpsat.transport.turns import Before, Chosen, Home, Turns
 
-__all__ = ["Turning", "owed"]
+__all__ = ["Turning", "known", "owed"]
+
+MOST = 10**6
 
 
-def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns) -> set[Before]:
-    """Return which vehicles act before which in a plan, if by a cut it comes to something else otherwise."""
-    found: set[Before] = set()
+def known(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns) -> dict[str, int]:
+    """Return what cuts tell that actors pay more in a plan, by actor; too much where they may not act."""
+    found: dict[str, int] = {}
     for cut in cuts:
-        if not _bears(cut, chosen):
-            continue
-        is_whole = isinstance(cut, Cut) and cut.extra is not None
+        if isinstance(cut, Passage) and all(x.holds(chosen, turns) for x in cut.literals):
+            more = cut.surcharge(chosen[cut.actor])
+            found[cut.actor] = max(found.get(cut.actor, 0), MOST if more is None else more)
+    return found
+
+
+def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns, order: Turns) -> set[Before]:
+    """
+    Return which vehicles act before which in a plan, where by cuts it comes to more otherwise.
+
+    Parameters
+    ----------
+    cuts, chosen
+        What is known, and the plan.
+    turns
+        By which it comes to the least.
+    order
+        Kept where it comes to the same.
+    """
+    bearing = [cut for cut in cuts if _bears(cut, chosen)]
+    fixed: set[Before] = set()
+    found: set[Before] = set()
+    for cut in bearing:
         for literal in cut.literals:
             if isinstance(literal, Literal):
                 continue
-            if is_whole or not literal.holds(chosen, turns):
+            if isinstance(cut, Cut):
+                fixed.add(literal.kept(turns))
+            elif not literal.holds(chosen, turns):
                 found.add(literal.kept(turns))
+    found |= fixed
+    least = sum(known(bearing, chosen, ranked(order, found)).values())
+    for pair in sorted(found - fixed):
+        fewer = found - {pair}
+        if order[pair[0]] > order[pair[1]]:
+            now = ranked(order, fewer)
+            if sum(known(bearing, chosen, now).values()) <= least:
+                found = fewer
     return found
 
 
