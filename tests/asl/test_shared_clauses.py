@@ -101,6 +101,25 @@ def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> Non
         assert told(position) == shared
 
 
+@pytest.mark.parametrize("clause", ["E11.8", "E11.52c"])
+def test_what_only_denies_has_a_say_too(clause: str, nothing_known: Any) -> None:
+    """Of units in Column nothing serves with a clause off that says nothing but denies another reading."""
+    units = [foot(f"k{n}", at=f"A{n + 1}", column="k", rank=n) for n in (1, 2)]
+    position = place(field(HEXES, ROAD), *units)
+
+    def limits() -> Any:
+        spaces = [sharing.shared_space(position, unit, avoid=False) for unit in units]
+        return [space.limit.tolist() for space in spaces]
+
+    with listening():
+        as_is = limits()
+        with without(clause):
+            shared = limits()
+    nothing_known()
+    with without(clause):
+        assert shared == limits() != as_is
+
+
 def test_less_is_ruled_on_where_clauses_have_no_say(
     nothing_known: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
