@@ -201,13 +201,25 @@ def compared(case: Case) -> str | None:
 def fault(model: Any, found: Any, weights: dict[str, int], known: int | None) -> str:
     """Return what is wrong with an answer whose optimum is known by force, nothing if it is right."""
     log = "; ".join(map(format_action, found.log or ()))
+    for quick in model.quick():
+        worth = _worth(model, quick, weights)
+        if worth is not None and (known is None or worth > known):
+            return f"quick plan {worth}, by force {known}: {'; '.join(map(format_action, quick))}"
     if found.bound != known:
         return f"bound {found.bound}, by force {known}: {log}"
     if found.log is None:
         return "" if found.status == "IMPOSSIBLE" else found.status
-    measured = Measure(model.position, model.goal).of(check(model.position, found.log))
-    worth = sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA)
-    return "" if measured.is_kept and worth == found.bound else f"worth {worth}: {log}"
+    worth = _worth(model, found.log, weights)
+    return "" if worth == found.bound else f"worth {worth}: {log}"
+
+
+def _worth(model: Any, log: Any, weights: dict[str, int]) -> int | None:
+    """Return what a log is worth; None if it is not legal, or does not meet the musts."""
+    verdict = check(model.position, log)
+    measured = Measure(model.position, model.goal).of(verdict)
+    if verdict.status != "LEGAL" or not measured.is_kept:
+        return None
+    return sum(weights.get(c, 0) * measured.score[c] for c in CRITERIA)
 
 
 def enumerated(case: Case) -> str | None:
