@@ -13,6 +13,7 @@ from marchtable_models.asl.cpsat.convoy.dive import CAPPED, NONE
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.layers import NONE as NOTHING
 from marchtable_models.asl.cpsat.convoy.neighbours import lay_out
+from marchtable_models.asl.cpsat.convoy.prices import LITERAL, LOOK
 from marchtable_models.asl.cpsat.convoy.stated import Stated, lasting
 
 if TYPE_CHECKING:
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.field import Field
     from marchtable_models.asl.cpsat.convoy.layers import Layers, Wanted
 
-__all__ = ["CAP", "SWEEP", "dived", "reasoned"]
+__all__ = ["CAP", "LOOKS", "dived", "reasoned"]
 
-SWEEP = 1e-8
-"""Deterministic time that a mask of a table, a move or a clause looked at counts for."""
 CAP, ROOM = 20_000, 30_000
 """How many moves a dive tries, and how many dead ends it keeps."""
 LOOKS, SLICE = 10_000_000, 500_000
@@ -36,12 +35,13 @@ AGAIN = 100
 
 def reasoned(
     field: Field, layers: Layers, wanted: Wanted, ends: Ends, *, halted: bool | None,
-    spend: Callable[[int], None],
+    spend: Callable[[float], None], looks: int = LOOKS,
 ) -> Course | int | None:  # fmt: skip
     """
     Return a plan that clauses lead to; None if there is none, a number if the search gave up.
 
-    What :func:`dived` does not look at is not looked at here. It tells `spend` of its work.
+    What :func:`dived` does not look at is not looked at here. It tells `spend` of
+    its work, for `looks` at clauses at most.
     """
     if not is_quick(field.levels, len(layers.active)):
         return CAPPED
@@ -50,12 +50,13 @@ def reasoned(
     assert pairs is not None
     may_end = ends.table(layers.ends).reshape(-1)
     stated = Stated(field, pairs, kept, ends, may_end, halted=halted)
-    left, refused = LOOKS, 0
+    spend(LITERAL * stated.literals)
+    left, refused = looks, 0
     while left > 0 and refused < AGAIN:
         most = min(left, SLICE)
         told, value, work = stated.solved(most)
         left -= work
-        spend(work)
+        spend(LOOK * work)
         if told == NEVER:
             return None
         if told == GIVEN_UP:

@@ -123,10 +123,11 @@ class GapModel:
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Yield what comes of following the lead, best first, and of stopping on the way."""
-        yield from self.plain.quick()
+        yield from self.plain.led()
         for plan in quick_gaps(self.plain, self.gaps):
             moves = [moves_of(self.plain, course) for course in (plan.front, plan.rear)]
             yield self._told(plan, *moves)
+        yield from self.plain.first()
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""

@@ -81,6 +81,8 @@ class Table(NamedTuple):
         By state: where it is, whether in Motion, and whether its arcs are known yet.
     spot
         By state: where it is to the goal; see :class:`Places`.
+    rank
+        By state: how many have names before its own.
     """
 
     first: Any
@@ -91,6 +93,7 @@ class Table(NamedTuple):
     moving: Any
     asked: Any
     spot: Any
+    rank: Any
 
 
 class Graph:
@@ -167,6 +170,7 @@ class Graph:
             np.array([state.mode[1] for state in self.states], np.int64),
             np.array([arcs is not None for arcs in self.arcs], np.int64),
             np.array(spot),
+            np.argsort(np.argsort([str(state) for state in self.states])),
         )
 
     # -- how it may end ------------------------------------------------------------------------

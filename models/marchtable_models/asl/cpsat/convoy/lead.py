@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.convoy.field import Field
 
-__all__ = ["followed", "lead_ways"]
+__all__ = ["followed", "lead_ways", "ways_past"]
 
+TRIES = 200
+"""How many ways, whole or begun, are looked at for those past a place."""
 Way = list[int]
 """Places, one after the other."""
 
@@ -36,6 +38,23 @@ def lead_ways(field: Field, worth: Any, kept: int) -> list[Way]:
                 reached[p] = (level, t, state)
     best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))[:kept]
     return [_way_to(field, masks, *reached[p]) for p in best]
+
+
+def ways_past(field: Field, place: int, more: int, most: int) -> Iterator[Way]:
+    """Yield some ways of the lead past a place and so many further, where they are as long as that."""
+    worth = np.zeros(len(field.places), np.int64)
+    worth[place] = 1
+    told = [way for way in lead_ways(field, worth, 1) if way[-1] == place]
+    start = {field.place_of(i, state) for i, state in enumerate(field.starts)}
+    tries = TRIES
+    while told and most and tries:
+        way, tries = told.pop(), tries - 1
+        if len(way) > more and way[-1 - more] == place:
+            most -= 1
+            yield way
+            continue
+        near = sorted(p for p in field.places.beside[way[-1]] if p not in way and not field.shut[p])
+        told += sorted(([*way, p] for p in near), key=lambda each: each[-1] not in start)
 
 
 def _way_to(field: Field, masks: Any, level: int, t: int, state: int) -> Way:

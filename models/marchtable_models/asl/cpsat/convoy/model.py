@@ -13,8 +13,10 @@ from marchtable_models.asl.cpsat.convoy.descent import Descent
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course, Field
+from marchtable_models.asl.cpsat.convoy.first import first_plan
 from marchtable_models.asl.cpsat.convoy.layers import Kept
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
+from marchtable_models.asl.cpsat.convoy.prices import ASKED
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
@@ -28,7 +30,7 @@ from marchtable_models.asl.survey.cargo import carried_by
 from marchtable_models.asl.survey.lines import step_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
 
 __all__ = ["IMPULSES", "ConvoyModel"]
 
-ASKED = 1e-3  # deterministic time that asking about a state counts for
 IMPULSES = 24
 WAYS = 3  # of the lead, to be followed
 
@@ -133,7 +134,8 @@ class ConvoyModel:
         self.may_stay = self._may_stay()
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
-        self._unpaid = sum(len(graph.states) for graph in set(self.field.graphs))
+        self._unpaid = self.field.asked_about()
+        self._none_moves = False  # by no Impulses is done what must be
 
     @property
     def space(self) -> PlanSpace:
@@ -161,11 +163,27 @@ class ConvoyModel:
 
     # -- plans without a solver ----------------------------------------------------------------
 
-    def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return what comes of following the lead, best first."""
+    def quick(self) -> Iterator[tuple[Action, ...]]:
+        """Yield the best that comes of following the lead, and where that is not enough what else is found."""
+        yield from self.led()
+        yield from self.first()
+
+    def led(self) -> list[tuple[Action, ...]]:
+        """Return the best of what comes of following the lead, if there is anything."""
         self.known += self._followed()
         ranked = sorted(self.known, key=self._rank)
         return [self.log(course) for course in ranked[:1]]
+
+    def first(self) -> list[tuple[Action, ...]]:
+        """Return some plan that does what it must, if none is known and one is soon found."""
+        if not self.most or any(self.worth.meets(course) for course in self.known):
+            return []
+        found = first_plan(self)
+        self._none_moves = found is None
+        if not isinstance(found, Course):
+            return []
+        self.known.append(found)
+        return [self.log(found)]
 
     def _rank(self, course: Course) -> tuple[int, ...]:
         """Return how a plan ranks, the best least; those that do what they must come first."""
@@ -177,10 +195,11 @@ class ConvoyModel:
         worth = (self.worth.value - self.worth.distance).sum(axis=0)
         for way in lead_ways(self.field, worth, WAYS):
             for course in followed(self.field, way):
-                if self._is_legal(course):
+                if self.is_legal(course):
                     yield course
 
-    def _is_legal(self, course: Course) -> bool:
+    def is_legal(self, course: Course) -> bool:
+        """Tell whether a plan ends as it may, goes nowhere straight back, and keeps together."""
         return (
             self.ends.allow(course)
             and not self.cuts.breaks(course)
@@ -194,6 +213,8 @@ class ConvoyModel:
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
+        if best is None and self._none_moves:
+            return Proposal("IMPOSSIBLE", None, None)
         search = Descent(self, limits, control)
         control.spend(ASKED * self._unpaid)
         self._unpaid = 0

@@ -9,6 +9,7 @@ import numpy as np
 from marchtable_models.asl.cpsat.convoy.clauses import (
     CLAUSES,
     GROUPS,
+    LITERALS,
     MEMBERS,
     VARIABLES,
     dear,
@@ -100,7 +101,7 @@ class Stated:
                 break
             sizes = made_
         self.clauses, self.groups = made_[CLAUSES], made_[GROUPS]
-        self.variables = made_[VARIABLES]
+        self.variables, self.literals = made_[VARIABLES], made_[LITERALS]
         self.of_at = np.zeros(self.variables + 1, np.int32)
         self.of = np.zeros(made_[MEMBERS] + 1, np.int32)
         run(

@@ -104,7 +104,8 @@ class Limits:
             **{((name, -1),): -bound for name, bound in self.task.most.items()},
         }
         what = tuple(sorted(self.weights.items()))
-        found[what] = max(least, found.get(what, least))
+        if what or least > 0:  # to come to nothing at least is nothing asked
+            found[what] = max(least, found.get(what, least))
         return found
 
     # -- of all that may still be ------------------------------------------------------------------

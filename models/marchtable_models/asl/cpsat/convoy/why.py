@@ -21,7 +21,7 @@ from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
 from marchtable_models.asl.cpsat.convoy.crowds import crowded
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
-from marchtable_models.asl.cpsat.convoy.decided import SWEEP, dived, reasoned
+from marchtable_models.asl.cpsat.convoy.decided import CAP, dived, reasoned
 from marchtable_models.asl.cpsat.convoy.dive import CAPPED
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
@@ -31,6 +31,7 @@ from marchtable_models.asl.cpsat.convoy.layers import alone
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
+from marchtable_models.asl.cpsat.convoy.prices import MASK, MOVE, STATED
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.cpsat.ruled import still_has
@@ -246,6 +247,7 @@ class Question(NamedTuple):
         wanted, alike = self.limits.wanted(0), self.ends.all_alike
         found = alone(self.field, wanted, self.ends.may_end, alike=alike)
         layers = found and in_pairs(self.field, wanted, found, self.ends)
+        control.spend(2 * MASK * len(self.field.masks))
         if not layers:
             return False
         for course in self._decided(layers, wanted, control):
@@ -260,17 +262,20 @@ class Question(NamedTuple):
         told = (self.field, layers, wanted, self.ends)
         course: Course | int | None = CAPPED
 
-        def spend(looks: int) -> None:
-            control.spend(SWEEP * looks)
+        def spend(time: float) -> None:
+            control.spend(time)
             checked(control)
 
         for idle in (False, True) if layers.pairs is not None else ():
+            control.spend(MOVE * CAP)
             course = dived(*told, halted=self.halted, idle=idle)
             yield course
         if course == CAPPED:
             yield reasoned(*told, halted=self.halted, spend=spend)
 
     def _solved(self, layers: Layers, control: Control) -> bool:
+        control.spend(STATED * int(np.count_nonzero(layers.active)))
+        checked(control)
         logic = Logic(self.field, layers, halted=self.halted)
         self.ends.state(logic)
         self.limits.state(logic, 0)

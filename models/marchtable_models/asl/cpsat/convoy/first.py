@@ -1,0 +1,78 @@
+"""A first plan that does what it must, where following the lead finds none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from marchtable.budget import lent_here
+from marchtable.cpsat import Stop
+from marchtable.planning.model import Task
+from marchtable_models.asl.cpsat.convoy.decided import CAP
+from marchtable_models.asl.cpsat.convoy.descent import Descent
+from marchtable_models.asl.cpsat.convoy.lead import followed, ways_past
+from marchtable_models.asl.cpsat.convoy.task import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable_models.asl.cpsat.convoy.field import Course
+    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+
+__all__ = ["first_plan"]
+
+DIVES = ((False, CAP), (True, 10 * CAP))
+"""By whether vehicles rather stay, which brings less but mostly something: how many moves are tried."""
+LOOKS = 3_000_000
+PAST, EACH = 8, 4
+"""Past how many places the lead is followed for each demand, and by how many ways each."""
+LED = 2e-3
+"""Deterministic time for following it once."""
+
+
+class _Lent:
+    """What is left of the budget that is lent here, if one is; nothing is told."""
+
+    def __init__(self) -> None:
+        self._budget = lent_here()
+        self.stop, self.seed = Stop() if self._budget is None else self._budget.stop, 0
+
+    def left(self) -> float:
+        """Return what is left of the limit."""
+        return 1.0 if self._budget is None else self._budget.left()
+
+    def spend(self, time: float) -> None:
+        """Count deterministic time as used."""
+        if self._budget is not None:
+            self._budget.spend(time)
+
+    def found(self, log: object) -> None:
+        """Take no note."""
+
+    def bounded(self, bound: int) -> None:
+        """Take no note."""
+
+
+def first_plan(model: ConvoyModel) -> Course | int | None:
+    """Return a plan that does what it must, None if there is none, a number if neither is seen soon."""
+    control = _Lent()
+    for course in _led(model, control):
+        if model.worth.meets(course) and model.is_legal(course):
+            return course
+    descent = Descent(model, Limits(model.worth, Task({}, {}, {})), control)
+    return descent.some(DIVES, LOOKS)
+
+
+def _led(model: ConvoyModel, control: _Lent) -> Iterator[Course]:
+    """Yield what comes of the lead's going past where another vehicle must be, as far as that is behind."""
+    field = model.field
+    for demand in model.worth.demands:
+        told = [(i, p) for i, p in np.argwhere(demand.counts > 0).tolist()
+                if 0 < p < field.places.count and p in model.worth.reach[i]]  # fmt: skip
+        for i, p in told[:PAST] if demand.needed > 0 else ():
+            for way in ways_past(field, p, i, EACH):
+                if control.left() <= 0:
+                    return
+                control.spend(LED)
+                yield from followed(field, way)

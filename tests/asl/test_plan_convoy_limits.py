@@ -1,0 +1,95 @@
+"""Plans of Convoys at limits: the same question has the same answer, and a first plan stands at once."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.model import Task
+from tests.asl.boards import field, place
+from tests.asl.convoys_by_hand import by_road, small_convoy
+from tests.asl.test_plan_convoy import Lent, model, near
+
+ARRAYS = ("masks", "first", "to", "kind", "flags", "costs", "place", "spot", "moving")
+
+
+def scene() -> Any:
+    """Return three vehicles on ground of all sorts, on a map that nobody has been asked about yet."""
+    return small_convoy(Random(11), 3, 5, 5)
+
+
+def poorer(position: Any, left: int) -> Any:
+    """Return the same with less to spend, so that little of the map is within reach."""
+    units = [u for u in position.units if u.convoy]
+    return position.with_units(
+        [msgspec.structs.replace(u, spent=20 - left, used=20 - left) for u in units]
+    )
+
+
+def test_what_was_asked_before_makes_no_difference() -> None:
+    """States and costs have the same numbers, and count for as much, whatever else the map was asked."""
+    fresh, known = scene(), scene()
+    goal = near("A1", units=("t1", "t2", "t3"))
+    model(known, msgspec.structs.replace(goal, avoid=("B2", "C3")), 2)
+    model(poorer(known, 4), goal, 1)
+    model(known, goal, 12)
+    for position in (poorer(fresh, 6), fresh):
+        again = known if position is fresh else poorer(known, 6)
+        told = [model(each, goal, 4) for each in (position, again)]
+        fields = [each.field for each in told]
+        for name in ARRAYS:
+            assert np.array_equal(*(getattr(each, name) for each in fields)), name
+        for i in range(3):
+            names = [[each.state(i, n) for n in range(each.span[i])] for each in fields]
+            assert names[0] == names[1]
+        spent = []
+        for each in told:
+            control = Lent()
+            each.best(Task({"distance": -1}, {}, {}), control)
+            spent.append(control.time)
+        assert spent[0] == spent[1]
+
+
+def test_the_same_question_has_the_same_answer_at_a_limit() -> None:
+    """A limit that is reached is reached at the same point by who is asked for the second time."""
+    goal = near("A1", units=("t1", "t2", "t3"), threat={"B2": 2, "A2": 1})
+    for limit in (0.01, 0.1, 0.2):
+        found = [plan(scene(), goal, limit=limit)]
+        plan(known := scene(), near("E5"))
+        found.append(plan(known, goal, limit=limit))
+        told = [(each.status, each.bound, [(p.log, p.bound) for p in each.plans]) for each in found]
+        assert told[0] == told[1]
+
+
+def test_a_plan_for_a_must_of_the_rear_stands_at_once() -> None:
+    """Where the lead's own aims lead nowhere, any plan that does what it must is told, and the gap."""
+    rear = Goal(aims=(Aim(units=("t3",), at=("A3",), must="all"),))
+    found = plan(by_road(3, 6), rear, limit=0.05)
+    assert found.status == "FEASIBLE"
+    assert found.plans[0].score["value"] == 1
+    assert found.plans[0].verdict.status == "LEGAL"
+    assert plan(by_road(3, 6), rear).status == "OPTIMAL"
+
+
+def test_that_there_is_no_plan_may_be_seen_at_once() -> None:
+    """What the first search proves impossible is not searched for again."""
+    told = model(by_road(2, 4), Goal(aims=(Aim(units=("t1", "t2"), at=("A1",), must="all"),)))
+    assert not any(map(told.worth.meets, map(told.course, told.quick())))
+    control = Lent()
+    assert told.best(Task({"value": 1}, {}, {}), control).status == "IMPOSSIBLE"
+    assert control.time == Lent().time
+
+
+def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:
+    """Woods that one question met make no other grain of what is spent for one that does not."""
+    hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}
+    board = field({**hexes, "B1": {"terrain": "Woods"}}, {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(1, 5)})  # fmt: skip
+    units = [u for u in by_road(2, 5).units if u.convoy]
+    position = place(board, *units)
+    grains = [model(position, near("A1"), most).field.costs.tolist() for most in (1, 9, 1)]
+    assert grains[0] == grains[2]
