@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.generator import Choice
     from marchtable.planning.goal import Criterion
 
-__all__ = ["Case", "all_plans", "compared", "drawn"]
+__all__ = ["Case", "all_plans", "compared", "drawn", "looping"]
 
 TERRAIN: tuple[dict[str, Any], ...] = (
     *[{}] * 9, {"terrain": "Woods"}, {"terrain": "Brush"}, {"terrain": "Grain"}, {"level": 1},
@@ -73,6 +73,27 @@ def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
         return Case(position, checked_goal(_goal(random, position, names), position))
     except BadInputError:
         return None
+
+
+def looping(seed: int) -> Case:
+    """Return a random case of two places on a small map: the lead has room to go round the other."""
+    random = Random(seed)
+    columns, rows = random.choice(((2, 4), (3, 3), (4, 2)))
+    names = [f"{chr(65 + u)}{v + 1}" for u in range(columns) for v in range(rows)]
+    hexes: dict[str, Any] = {name: {} for name in names}
+    edges = field(hexes).edges
+    roads = {f"{e.a}-{e.b}": random.choice(({}, {"road": "Dirt Road"})) for e in edges}
+    board = field(hexes, roads)
+    front = random.choice(names)
+    rear = random.choice([name for _, name in board.neighbours(front)])
+    line = [
+        foot(name, kind, at=front if rank == 1 else rear, column="k", rank=rank)
+        for name, kind, rank in (("u1", "half-squad", 1), ("u2", "squad", 2), ("u3", "leader", 2))
+    ]
+    aim = Aim(units=("u1", "u2"), at=tuple(random.sample(names, 3)))
+    threat = {name: random.randint(1, 3) for name in random.sample(names, random.randint(0, 3))}
+    position = place(board, *line)
+    return Case(position, checked_goal(Goal(aims=(aim,), threat=threat), position))
 
 
 def _line(random: Random, board: Any, names: Sequence[str], count: int) -> list[Any]:

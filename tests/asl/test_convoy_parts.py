@@ -299,6 +299,19 @@ def test_waiting_makes_no_gap(*, idles: str, reading: str, legal: bool) -> None:
     assert (idles in (found or ())) is legal
 
 
+@pytest.mark.clause("E11.254d")
+@pytest.mark.parametrize(("reading", "legal"), [("move-or-stop", False), ("any", True)])
+def test_starting_makes_no_gap(*, reading: str, legal: bool) -> None:
+    """Nor does a Start MP alone: neither a move nor a Stop."""
+    position = convoy(4, 5, 6, 7, readings=(("E11.254d", reading),))
+    position = after(position, "befall t3 attacked")
+    position = changed(position, "t3", moving=False)
+    ruling = last(position, "impulse t1 enter:A3,enter:A4,start")
+    assert bars(ruling) == (set() if legal else {"E11.254d"})
+    found = RULEBOOK.closing(position, Impulse("t1", ("enter:A3", "enter:A4")))
+    assert ("start" in (found or ())) is legal
+
+
 @pytest.mark.clause("E11.21b", "E11.25b")
 def test_several_leave_before_one_impulse() -> None:
     """They do so in any order, each ending its MPh; not once the Convoy ahead has moved on."""

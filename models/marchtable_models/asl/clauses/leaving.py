@@ -119,13 +119,13 @@ def stop_at_will(facts: Link, sheet: Sheet) -> None:
 
 @clause(
     "E11.254d",
-    "A vehicle that merely waits, or turns, while those ahead go on does not leave so",
+    "A vehicle that merely waits, turns or starts while those ahead go on does not leave so",
     kind="action",
     composes="joint",
 )
 def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
     if facts.idle and _has_reason(facts, sheet) and sheet.reading("E11.254d") == "move-or-stop":
-        sheet.bar("a Gap is made at will by entering a hex or by a Stop, not by waiting")
+        sheet.bar("a Gap is made at will by entering a hex or by a Stop, nothing else")
 
 
 @clause(

@@ -215,7 +215,7 @@ def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
 
 def is_idle(before: AslUnit, after: AslUnit) -> bool:
     """Tell whether a vehicle has neither gone to another Location nor stopped."""
-    return (before.at, before.moving) == (after.at, after.moving)
+    return before.at == after.at and before.moving <= after.moving
 
 
 def spot(position: AslPosition, before: AslUnit, after: AslUnit) -> Spot | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.column.field import Course
@@ -33,12 +31,19 @@ class Hopes(NamedTuple):
         The row.
     ahead
         By place in the line, Impulse and Location: the most from there on; see :meth:`Layers.back`.
+    into
+        By place in the line and Location: what ending there adds at most, having come into it.
+    led
+        By place in the line, Impulse and Location of the lead: the most that ending somewhere the
+        lead is from there on adds; see :meth:`Layers.led`.
     apart
         What so many places in front add at most, since no two end in one Location.
     """
 
     row: Row
     ahead: list[list[dict[str | None, int]]]
+    into: list[dict[str | None, int]]
+    led: list[list[dict[str | None, int]]]
     apart: list[int]
 
 
@@ -77,17 +82,16 @@ class Dive:
         self.cheapest = min(self.field.paid, default=0)
 
     def _hopes(self, row: Row) -> Hopes:
-        ahead = []
-        for r in range(len(self.line.ranks)):
-            found = []
-            for layer, told in zip(self.layers.states, self.layers.back(r, row), strict=True):
-                by_place: dict[str | None, int] = {}
-                for state, gain in zip(layer[r], told, strict=True):
-                    by_place[state.at] = max(gain, by_place.get(state.at, NEVER))
-                found.append(by_place)
-            ahead.append(found)
-        count = len(self.line.ranks)
-        return Hopes(row, ahead, [self._apart(row, front) for front in range(count + 1)])
+        layers, count = self.layers, len(self.line.ranks)
+        ahead = [_by_place(layers, r, layers.back(r, row)) for r in range(count)]
+        into: list[dict[str | None, int]] = []
+        for r in range(count):
+            ends, entries = row.ends[r], row.entries[r]
+            places = {state.at for state in layers.states[-1][r]}
+            into.append({at: ends.get(at, 0) + entries.get(at, 0) for at in places})
+        led = [_by_place(layers, 0, layers.led(r, told)) for r, told in enumerate(into)]
+        apart = [self._apart(row, front) for front in range(count + 1)]
+        return Hopes(row, ahead, into, led, apart)
 
     def _apart(self, row: Row, front: int) -> int:
         """Return what so many places in front add at most, as no two end in one Location."""
@@ -167,36 +171,46 @@ class Dive:
         """
         Return the most that all places add from now on.
 
-        Whoever is behind goes no more often than who is ahead. Of so many Impulses as there are,
-        that many places in front end anywhere, but apart; the others where those ahead are now.
+        The lead goes in each Impulse, and nobody goes who stays behind one that stays. Of so many
+        Impulses as there are, that many places in front end anywhere, but apart; the others where
+        those ahead are now.
         """
-        count, behind = len(places), [0] * (left + 1)
-        fronts = [[0] * (left + 1)] * (count + 1)
-        rest = {count: behind}
+        count, stays = len(places), [0]
+        behind, fronts, rest = [0] * (left + 1), [[0] * (left + 1)] * count, {}
         for r in range(count - 1, -1, -1):
+            if r < left:
+                rest[r + 1] = behind
+            stay = hopes.row.ends[r].get(places[r], 0)
+            stays.append(stays[-1] + stay)
             gains = self._gains(hopes, r, places, left)
-            behind = list(accumulate(map(add, gains, behind), max))
-            if r <= left:
-                rest[r] = behind
-                fronts[r] = list(accumulate(gains, max))
-        most = NEVER
-        for moves in range(left + 1):
+            behind = [max(stays[-1], gain + more) for gain, more in zip(gains, behind, strict=True)]
+            fronts[r] = [max(stay, gain) for gain in gains]
+        most = stays[-1]
+        for moves in range(1, left + 1):
             free = min(moves, count)
             front = min(sum([fronts[r][moves] for r in range(free)]), hopes.apart[free])
-            most = max(most, min(front + rest[free][moves], rest[0][moves]))
+            most = max(most, min(front + rest[free][moves], behind[moves]))
         return most
 
     def _gains(self, hopes: Hopes, r: int, places: Sequence[str | None], left: int) -> list[int]:
-        """Return what a place adds if it goes so often: first to where those ahead of it are."""
-        ends, entries = hopes.row.ends[r], hopes.row.entries[r]
-        found, passed = [ends.get(places[r], 0)], 0
-        for ahead in range(r - 1, max(-1, r - left - 1), -1):
-            if entries:
-                passed += entries.get(places[ahead], 0)
-            found.append(passed + ends.get(places[ahead], 0))
-        table, last, lead = hopes.ahead[r], self.layers.last, places[0]
-        more = range(1, left - r + 1)
-        return found + [passed + table[last - n].get(lead, NEVER) for n in more]
+        """
+        Return what a place adds by Impulses made, if it goes at all.
+
+        It ends where the one ahead of it was before its last step: where one of those ahead is now,
+        or where the lead comes to, as many Impulses later as there are places between.
+        """
+        own = [hopes.ahead[r][self.layers.last - n].get(places[r], NEVER) for n in range(left + 1)]
+        if r == 0:
+            return own
+        shown, found = NEVER, [NEVER]
+        for moves in range(1, left + 1):
+            if moves < r:
+                shown = max(shown, hopes.into[r].get(places[r - moves], NEVER))
+            else:
+                led = hopes.led[r][self.layers.last - moves]
+                shown = max(shown, led.get(places[0], NEVER))
+            found.append(min(shown, own[moves]))
+        return found
 
     def _left(self, states: Sequence[State], spent: int) -> int | None:
         """Return what can still be spent, at most; None if somebody cannot pay so much (E11.2h)."""
@@ -248,3 +262,13 @@ class Dive:
         if len(found) > 1:
             raise Capped  # more than one way to go there: not looked at here
         return found[0] if found else None
+
+
+def _by_place(layers: Layers, r: int, told: Sequence[Sequence[int]]) -> list[dict[str | None, int]]:
+    """Return by Impulse and Location the largest number that is told of a state of a place's units."""
+    found: list[dict[str | None, int]] = []
+    for layer, numbers in zip(layers.states, told, strict=True):
+        found.append({})
+        for state, number in zip(layer[r], numbers, strict=True):
+            found[-1][state.at] = max(number, found[-1].get(state.at, NEVER))
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable_models.asl.cpsat.column.field import Field
     from marchtable_models.asl.cpsat.column.steps import State
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     ends
         By place in the line: what ending in each Location adds at most.
     entries
-        By place in the line: what coming into a Location adds, 0 for those not told.
+        By place in the line: what coming into a Location adds, 0 for those not told; never above 0.
     paid
         What each half point that an Impulse costs adds; never above 0.
     least
@@ -135,6 +135,21 @@ class Layers:
                 hope = there[after] + gain
                 if hope > here[before]:  # noqa: PLR1730 - quicker
                     here[before] = hope
+        return found
+
+    def led(self, r: int, ends: Mapping[str | None, int]) -> list[list[int]]:
+        """
+        Return by Impulse and state of the lead the most that a place adds which ends where it was.
+
+        The lead is there at that moment or later, but as many Impulses before the last as it is
+        places ahead.
+        """
+        found = [[NEVER] * len(layer[0]) for layer in self.states]
+        for t in range(self.last - r, -1, -1):
+            here = found[t] = [ends.get(state.at, NEVER) for state in self.states[t][0]]
+            there = found[t + 1] if t < self.last else ()
+            for edge in self.edges[t][0] if there else ():
+                here[edge.before] = max(here[edge.before], there[edge.after])
         return found
 
     def _gains(self, t: int, r: int, row: Row) -> list[tuple[int, int, int]]:

@@ -140,13 +140,21 @@ def _cost(model: ConvoyModel, i: int, before: int, after: int) -> int:
     return min(cost for to, cost, _, _ in model.field.ways(i, before) if to == after)
 
 
-def moves_of(model: ConvoyModel | Side, course: Course) -> list[list[str]]:
-    """Return what every vehicle does in each Impulse of one part."""
+def moves_of(model: ConvoyModel | Side, plan: Parted) -> tuple[list[list[str]], list[list[str]]]:
+    """Return what the vehicles of each part do in each of its Impulses, the others staying."""
+    line = range(len(plan.front.states[0]))
+    parts = ((plan.front, line[: plan.at]), (plan.rear, line[plan.at :]))
+    fronts, rears = (_moves(model, course, members) for course, members in parts)
+    return fronts, rears
+
+
+def _moves(model: ConvoyModel | Side, course: Course, members: range) -> list[list[str]]:
     found = []
-    for t, (before, after) in enumerate(pairwise(course.states)):
+    for t, rows in enumerate(pairwise(course.states)):
         cost = course.spent[t + 1] - course.spent[t]
-        steps = [
-            model.cuts.step(i, *way, cost) for i, way in enumerate(zip(before, after, strict=True))
-        ]
-        found.append(["stay" if step is None else step.move for step in steps])
+        moves = ["stay"] * len(rows[0])
+        for i in members:
+            step = model.cuts.step(i, rows[0][i], rows[1][i], cost)
+            moves[i] = "stay" if step is None else step.move
+        found.append(moves)
     return found

@@ -125,8 +125,7 @@ class GapModel:
         """Yield what comes of following the lead, best first, and of stopping on the way."""
         yield from self.plain.led()
         for plan in quick_gaps(self.plain, self.gaps):
-            moves = [moves_of(self.plain, course) for course in (plan.front, plan.rear)]
-            yield self._told(plan, *moves)
+            yield self._told(plan, *moves_of(self.plain, plan))
         yield from self.plain.first()
 
     def best(self, task: Task, control: Control) -> Proposal:
@@ -155,8 +154,7 @@ class GapModel:
     # -- logs and cuts -------------------------------------------------------------------------
 
     def _log(self, plan: Parted) -> tuple[Action, ...]:
-        side = self._side(plan.at)
-        return self._told(plan, moves_of(side, plan.front), moves_of(side, plan.rear))
+        return self._told(plan, *moves_of(self._side(plan.at), plan))
 
     def _told(
         self, plan: Parted, fronts: list[list[str]], rears: list[list[str]]

@@ -1,0 +1,62 @@
+"""Columns whose lead goes round those behind it, who wait: what a dive finds is what the solver finds."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.loop import plan
+from marchtable_models.asl.cpsat.column import descent
+from tests.asl.boards import field, foot, place
+from tests.asl.column_cases import Case, compared, looping
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MANY = int(os.environ.get("MARCHTABLE_CASES", "60"))
+ROADS = ("A1-B1", "A2-A3", "A2-B2", "A3-B3", "A3-B2", "A4-B4", "B2-B3")
+FOUND = (29, 155, 191, 227)
+"""Cases in which too much was once taken to be beyond those behind."""
+
+
+def round_the_rear() -> Case:
+    """Return a lead that is behind the others on the way: it passes by them, and they wait for it."""
+    hexes: dict[str, Any] = {f"{u}{row}": {} for u in "AB" for row in range(1, 5)}
+    board = field(hexes, {side: {"road": "Dirt Road"} for side in ROADS})
+    line = [("u1", "half-squad", "A1", 1), ("u2", "half-squad", "A2", 2), ("u3", "leader", "A2", 2)]
+    units = [foot(name, kind, at=at, column="k", rank=rank) for name, kind, at, rank in line]
+    position = place(board, *units)
+    aim = Aim(units=("u1", "u2"), at=("B3", "A4", "B1"))
+    return Case(position, checked_goal(Goal(aims=(aim,), threat={"A1": 3, "B2": 1}), position))
+
+
+def told(case: Case) -> tuple[str, Sequence[int]]:
+    """Return the status of the best plan and its score."""
+    found = plan(*case, space="column", rolls="avoid")
+    return found.status, [*found.plans[0].score.values()] if found.plans else ()
+
+
+@pytest.mark.parametrize("cap", [0, descent.CAP])
+def test_those_behind_wait_for_the_lead(monkeypatch: pytest.MonkeyPatch, cap: int) -> None:
+    """Five Impulses do: those behind first go where the lead is by then, not where it was."""
+    monkeypatch.setattr(descent, "CAP", cap)
+    status, score = told(round_the_rear())
+    assert (status, score) == ("OPTIMAL", [2, 0, 1, 2 * 3 * 5, 3])
+
+
+def test_that_is_the_best_of_all() -> None:
+    """No plan of that Column at all is better, nor is the second or third."""
+    assert not compared(round_the_rear(), impulses=6, count=3)
+
+
+@pytest.mark.parametrize("seed", [*FOUND, *range(400, 400 + MANY // 3)])
+def test_a_dive_finds_what_the_solver_finds(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Where there is room to go round the same optimum is found by both."""
+    case = looping(seed)
+    dived = told(case)
+    monkeypatch.setattr(descent, "CAP", 0)
+    assert dived == told(case)
