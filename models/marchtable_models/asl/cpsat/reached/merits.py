@@ -113,7 +113,7 @@ class Merits:
 
     def width(self, dims: Dims) -> int:
         """Return how many numbers a task compares."""
-        return int(dims.matrix.shape[1]) + self.gains[False].shape[1] - 2
+        return int(dims.matrix.shape[1] + self.gains[False].shape[1]) - 2
 
     def _table(self, dims: Dims, *, carried: bool) -> Ints:
         """Return the numbers of each end, nothing else counted."""
