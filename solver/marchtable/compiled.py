@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from marchtable.action import retold
 from marchtable.clause import switched_off
 from marchtable.errors import InternalError
 from marchtable.space import Space
+from marchtable.splicing import arcs_of, spliced
 from marchtable.unrolled import Shelf
 
 if TYPE_CHECKING:
@@ -23,12 +25,14 @@ if TYPE_CHECKING:
     from marchtable.family import Family
     from marchtable.home import Returns
     from marchtable.space import Reached
+    from marchtable.splicing import Arcs
 
     Ints = npt.NDArray[np.int32]
 
 __all__ = ["NO_LIMIT", "CompiledSpace"]
 
 NO_LIMIT = 2**31 - 1
+FEW = 4  # of the places of a map: what share of them may differ
 
 
 class CompiledSpace:
@@ -76,22 +80,20 @@ class CompiledSpace:
         self.heard: Callable[[], set[str] | None] = lambda: None
         self.scratch: list[npt.NDArray[np.int64]] = []
         self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
-        size = len(board) * len(self.modes)
         self.limit = np.tile(np.array(limits, np.int32), len(board))
         self._ways, shelved = shelf.of(families)
-        source, target, number = self._expand(shelved[kinds])
-        is_end = np.array([way.end for way in self._ways.of], bool)[self._ways.number[number]]
-        order = np.argsort(source, kind="stable")
-        plain, ends = order[~is_end[order]], order[is_end[order]]
-        self.arc_way = np.concatenate([number[plain], number[ends]])
+        self._number = shelved[kinds]
+        self._plain, self._ends = self._like(shelf.last()) or self._sorted()
+        shelf.last = ref(self)
+        self.arc_way = np.concatenate([self._plain.way, self._ends.way])
         self.space = Space(
-            indptr=_indptr(source[plain], size),
-            target=target[plain],
-            cost=self._ways.cost[number[plain]],
+            indptr=self._plain.indptr,
+            target=self._plain.target,
+            cost=self._ways.cost[self._plain.way],
             limit=self.limit,
-            end_indptr=_indptr(source[ends], size),
-            end_target=target[ends],
-            end_before=np.full(len(ends), NO_LIMIT, np.int32),
+            end_indptr=self._ends.indptr,
+            end_target=self._ends.target,
+            end_before=np.full(len(self._ends.way), NO_LIMIT, np.int32),
         )
 
     @property
@@ -108,15 +110,47 @@ class CompiledSpace:
         except IndexError:
             return np.full(len(self.limit), NO_LIMIT, np.int64)
 
-    def _expand(self, kinds: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return source and target states and the way of every arc."""
+    def _like(self, other: CompiledSpace | None) -> tuple[Arcs, Arcs] | None:
+        """Return arcs made of those of a space that differs in few places, None if it does not."""
+        import numpy as np
+
+        if other is None or other._crossings is not self._crossings or other.modes != self.modes:
+            return None
+        ends = self._crossings.ends[:, 0]
+        places = np.unique(ends[self._number != other._number])
+        if len(places) * FEW > len(self.board):
+            return None
+        width, found = len(self.modes), []
+        rows = np.flatnonzero(np.isin(ends, places))
+        for old, (source, target, way) in zip(
+            (other._plain, other._ends), self._expanded(rows), strict=True
+        ):
+            found.append(spliced(old, places, width, source, target, way))
+        return found[0], found[1]
+
+    def _sorted(self) -> tuple[Arcs, Arcs]:
+        """Return all arcs."""
+        plain, ends = (arcs_of(*told, len(self.limit)) for told in self._expanded(None))
+        return plain, ends
+
+    def _expanded(self, rows: npt.NDArray[np.int64] | None) -> list[tuple[Ints, Ints, Ints]]:
+        """Return source, target and way of the arcs of all crossings, or some, and of end arcs."""
         import numpy as np
 
         width, ways = np.int32(len(self.modes)), self._ways
+        kinds = self._number if rows is None else self._number[rows]
         order = np.argsort(kinds, kind="stable")
         row, number = ways.spread(kinds[order])
-        pairs = self._crossings.ends[order[row]] * width
-        return pairs[:, 0] + ways.start[number], pairs[:, 1] + ways.stop[number], number
+        told = order if rows is None else rows[order]
+        pairs = self._crossings.ends[told[row]] * width
+        source = pairs[:, 0] + ways.start[number]
+        by_source = np.argsort(source, kind="stable")
+        is_end = np.array([way.end for way in ways.of], bool)[ways.number[number]][by_source]
+        found = []
+        for some in (by_source[~is_end], by_source[is_end]):
+            number_of = number[some]
+            found.append((source[some], pairs[some, 1] + ways.stop[number_of], number_of))
+        return found
 
     def covers(self, modes: Iterable[Hashable]) -> bool:
         """Tell whether a search may begin in any of these modes."""
@@ -200,10 +234,3 @@ class CompiledSpace:
         spent[states] = NO_LIMIT
         self.scratch.append(spent)
         return tuple(sorted({name for kind in hit.tolist() for name in names[kind]}))
-
-
-def _indptr(source: Ints, size: int) -> Ints:
-    import numpy as np
-
-    counts = np.bincount(source, minlength=size)
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -138,15 +138,19 @@ class Prober:
         """
         before, known = self.kept.told
         modes = {*before, *map(self._numbered, seeds)}
-        new = [one for one in asked if one[2] not in known]
+        told = [known.get(group) for _, _, group in asked]
+        new = [one for one, family in zip(asked, told, strict=True) if family is None]
         found = self._found(new, modes)
         if len(modes) > len(before):  # what was known is told in too few modes now
             if len(new) < len(asked):
                 found = self._found(asked, modes)
             before, known = self.kept.told = (frozenset(modes), {})
             self.kept.shelf = Shelf(lambda block: block.transitions)
+            told = [None] * len(asked)
         known.update(found)
-        return [known[group] for _, _, group in asked], before
+        return [
+            family or found[group] for family, (_, _, group) in zip(told, asked, strict=True)
+        ], before
 
     def _found(self, asked: Sequence[Asked], modes: set[int]) -> dict[Hashable, Family]:
         """Return the families of crossings by group, adding to the modes those to which they lead."""

@@ -29,8 +29,8 @@ class Crossings:
         Names of the two Locations.
     ends
         Their indices, one row each.
-    kinds
-        Number of each crossing's group, into ``facts``.
+    kinds, plain
+        Number of each crossing's group, into ``facts``; those groups where nobody stands.
     by_place
         Crossings out of or into each Location.
     """
@@ -53,6 +53,7 @@ class Crossings:
             kinds.append(numbers[facts])
             for name in {a, b}:
                 self.by_place[name].append(number)
+        self.plain = [group_key(facts) for facts in self.facts]
         self.kinds = np.array(kinds, np.int32)
         self.ends = np.array([(board.index[a], board.index[b]) for a, b in self.pairs], np.int32)
 
@@ -65,7 +66,7 @@ class Crossings:
         Crossings out of the Location `apart` get groups of their own: what may be done there may
         depend on the unit's standing in that very place.
         """
-        groups = [group_key(facts) for facts in self.facts]
+        groups = [*self.plain]
         if not present and apart is None:
             return groups, self.kinds
         kinds = self.kinds.copy()

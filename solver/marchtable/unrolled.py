@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.compiled import CompiledSpace
     from marchtable.family import Block, Family
 
     Ints = npt.NDArray[np.int32]
@@ -62,6 +63,11 @@ class Shelf:
     ----------
     ways
         Tells the ways of a block.
+
+    Attributes
+    ----------
+    last
+        Returns the space made last of what stands here, None if nobody keeps it.
     """
 
     def __init__(self, ways: Callable[[Block], Sequence[Any]]) -> None:
@@ -70,19 +76,22 @@ class Shelf:
         self._blocks: dict[Block, tuple[int, int]] = {}
         self._placed: dict[int, tuple[Family, int]] = {}  # by identity: to hash one takes long
         self._all: Unrolled | None = None
+        self.last: Callable[[], CompiledSpace | None] = lambda: None
 
     def of(self, families: Sequence[Family]) -> tuple[Unrolled, Ints]:
         """Return families unrolled, perhaps with others, and the number of each of them there."""
         import numpy as np
 
         with self._lock:
-            new = {id(one): one for one in families if id(one) not in self._placed}
-            if new or self._all is None:
+            known = [*map(self._placed.get, map(id, families))]
+            if self._all is None or None in known:
+                pairs = zip(families, known, strict=True)
+                new = {id(one): one for one, place in pairs if place is None}
                 self._all = self._joined([*new.values()])
                 count = len(self._placed)
                 self._placed |= {n: (one, count + k) for k, (n, one) in enumerate(new.items())}
-            numbers = [self._placed[id(one)][1] for one in families]
-            return self._all, np.array(numbers, np.int32)
+                known = [*map(self._placed.get, map(id, families))]
+            return self._all, np.array([place[1] for place in known if place], np.int32)
 
     def _joined(self, families: Sequence[Family]) -> Unrolled:
         """Return what is unrolled so far with more families behind it."""
