@@ -72,7 +72,7 @@ def start(facts: StartStop, sheet: Sheet) -> None:
 
 @clause(
     "D2.12b",
-    "A stopped vehicle must start before it enters a hex",
+    "A stopped vehicle starts before it enters a hex; one that comes on need not, and moves then",
     kind="action",
     composes="flag",
 )
@@ -81,6 +81,7 @@ def must_be_started(facts: Entry, sheet: Sheet) -> None:
         return
     if facts.ground.edge == "on":
         sheet.exception("it comes on from off the map")
+        sheet.force("moving", value=True)
     else:
         sheet.bar("the vehicle is stopped and has not started")
 

@@ -21,7 +21,6 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey.bypass import place_after
 from marchtable_models.asl.survey.cargo import carried_by, hauled
-from marchtable_models.asl.survey.unitkinds import type_of
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
 from marchtable_models.asl.verbs.vehicles import (
@@ -180,12 +179,9 @@ def _enters(
     bypass = None
     if type(action) is Bypass and unit.at is not None:
         bypass = place_after(position, unit, action)
-    comes_on = (
-        unit.at is None and unit.facing is not None and type_of(position, unit).column != "hd"
-    )
     return replace(
         unit, mph=_mph(unit), at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
-        used=used_after(action, unit, amount), bypass=bypass, moving=unit.moving or comes_on,
+        used=used_after(action, unit, amount), bypass=bypass,
     )  # fmt: skip
 
 
