@@ -1,16 +1,21 @@
-"""Why a Column cannot: a limit, or a stop, leaves that open and never makes a reason."""
+"""Why a Column cannot: what its units are like is told; a limit, or a stop, never makes a reason."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from marchtable.clause import without
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
 from marchtable.planning.why import why
+from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.cpsat.column import why as column_why
+from tests.asl.boards import load
 from tests.asl.test_columns import column
-from tests.asl.test_plan_column import model
+from tests.asl.test_plan_column import by_road, model
 from tests.asl.test_plan_convoy import Lent
 
 TIRED = column(8, 9, spent=6, used=6, mph="moving")
@@ -49,3 +54,74 @@ def test_a_tiny_limit_makes_no_reason(limit: float) -> None:
     found = why(TIRED, TOO_FAR, limit=limit, most=0)
     assert found.status in ("UNKNOWN", "IMPOSSIBLE")
     assert all(r.clause in whole or not r.is_needed for r in found.conflict or ())
+
+
+# -- what the units are like ---------------------------------------------------------------------------
+
+
+def laden(*heavy: str) -> Any:
+    """Return three squads down a road, some of them with a heavy MG."""
+    found = by_road("squad", "squad", "squad")
+    units = [msgspec.structs.replace(found.unit(name), sw=load(5)) for name in heavy]
+    return found.with_units(units)
+
+
+def status(position: Any, goal: Goal, *off: str) -> str:
+    """Return whether there is a plan with some clauses off."""
+    with without(*off):
+        return plan(position, goal, space="column", rolls="avoid").status
+
+
+AHEAD = Goal(aims=(Aim(units=("u1",), at=("A3",), must="all"),), order=("value", "distance"))
+
+
+@pytest.mark.parametrize(("heavy", "slow"), [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
+def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> None:
+    """Whose load holds the Column up, it is blamed, and dropping it is proposed, whoever is wanted."""
+    position = laden(*heavy)
+    assert status(laden(), AHEAD) == "OPTIMAL"
+    answer = why(position, AHEAD)
+    assert answer.status == "IMPOSSIBLE"
+    told = {reason.clause: reason.units for reason in answer.conflict or ()}
+    assert told["A4.42a"] == (slow,)
+    assert status(position, AHEAD, "A4.42a") == "OPTIMAL"
+    assert f"drop the {position.unit(slow).sw[0].name} of {slow}" in {
+        r.words for r in answer.repairs
+    }
+
+
+@pytest.mark.parametrize("heavy", [("u2",), ("u1", "u3")])
+def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) -> None:
+    """With all else that may be blamed off it is as impossible, with one of them off as well it is not."""
+    position = laden(*heavy)
+    conflict = why(position, AHEAD, most=0).conflict or ()
+    told = {reason.clause for reason in conflict}
+    others = {*BLAMABLE, *(clause.id for clause in column_why.OF_THE_LINE)} - told
+    assert status(position, AHEAD, *others) == "IMPOSSIBLE"
+    assert {name for name in told if status(position, AHEAD, *others, name) == "OPTIMAL"} == told
+
+
+@pytest.mark.parametrize("who", ["u1", "u2"])
+@pytest.mark.parametrize(
+    ("state", "clause"),
+    [("pinned", "A7.8a"), ("broken", "A10.4"), ("ti", "A4.1c"), ("prep_fired", "A4.1c")],
+)
+def test_who_may_not_move_is_told(state: str, clause: str, who: str) -> None:
+    """A Column of which one may not move at all stands still, for the clause that the referee names."""
+    position = column(8, 9)
+    stuck: Any = {state: True}
+    position = position.with_units([msgspec.structs.replace(position.unit(who), **stuck)])
+    one_on = Goal(aims=(Aim(units=("u1",), at=("A7",), must="all"),))
+    told = why(position, one_on, most=0).conflict
+    assert told is not None
+    assert [(reason.clause, reason.units, reason.is_needed) for reason in told] == [
+        (clause, (who,), True)
+    ]
+
+
+def test_nothing_is_proved_of_points_that_are_not_shared() -> None:
+    """With E11.2g off each pays for itself: a plan is found, and not told to cost least."""
+    goal = Goal(aims=AHEAD.aims)
+    assert status(laden(), goal) == "OPTIMAL"
+    assert status(laden(), goal, "E11.2g") == "FEASIBLE"
+    assert status(laden(), AHEAD, "E11.2g") == "OPTIMAL"

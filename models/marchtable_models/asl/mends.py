@@ -69,6 +69,7 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
     yield from _drops(position, goal, [
         unit for unit in map(position.unit, movers)
         if unit.id in wanted or unit.aboard is not None or unit.facing is not None
+        or any(other.id in wanted for other in members(position, unit))
     ])  # fmt: skip
     named = {name for aim in goal.aims for name in units_of(aim, position)}
     for unit in position.units:

@@ -122,6 +122,8 @@ class ColumnModel:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
+        if not self.line.shares and any("points" in told for told in task):
+            return self._unpriced(task)
         search = Descent(self, task, control)
         try:
             self.known.append(search.run(self.best_known(task)) or self.start)
@@ -133,6 +135,12 @@ class ColumnModel:
         if best is None:
             return Proposal("IMPOSSIBLE", None, None)
         return Proposal("OPTIMAL", self.log(best), self.worth.total(best, task.weights))
+
+    def _unpriced(self, task: Task) -> Proposal:
+        """Return a plan that is known: without E11.2g each pays for itself, which is not reckoned here."""
+        best = self.best_known(task)
+        log = None if best is None else self.log(best)
+        return Proposal("UNKNOWN" if log is None else "FEASIBLE", log, None)
 
     def best_known(self, task: Task) -> Course | None:
         """Return the best plan known that fits a task and is not cut off."""

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from marchtable.clause import without
 from marchtable.planning.model import Proposal
 from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.columnlimits import keeps_together
 from marchtable_models.asl.clauses.columns import ahead_only, waiting_to_disband
 from marchtable_models.asl.clauses.impulses import all_can_pay, shared_expenditure
 from marchtable_models.asl.cpsat.column.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.column.model import ColumnModel
+from marchtable_models.asl.cpsat.lined import bars_on
 
 if TYPE_CHECKING:
     from marchtable.planning.model import Control, Reason, Task
@@ -55,8 +57,9 @@ def conflict(model: ColumnModel, control: Control) -> tuple[Reason, ...] | None:
     """
     Return a minimal set of clauses that forbid the goal's musts, verified; None at a limit.
 
-    Lifted are those of the line, and those that bar a step with these lifted; what steps cost, and
-    what is never asked about, is the background.
+    Lifted are those of the line, those that bind units whatever the map is like, and those that bar
+    the line or a step with these lifted; what steps cost, and what is never asked about, is the
+    background.
     """
 
     def made() -> _Eased:
@@ -64,13 +67,14 @@ def conflict(model: ColumnModel, control: Control) -> tuple[Reason, ...] | None:
         return _Eased(*told, impulses=model.most, rolls=model.rolls)
 
     likely = tuple(clause.id for clause in OF_THE_LINE)
-    among = set(likely)
+    among = {*likely, *BLAMABLE}
     while True:
         if control.stop.is_requested or control.left() <= 0:
             return None
         control.spend(ROUND)
         with without(*among):
-            barring = made().line.barring
+            bars = bars_on(model.rulebook, model.position, model.line.units)
+            barring = made().line.barring.union(bar.clause for bar in bars)
         if barring <= among:
             break
         among |= barring
