@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.tasks import FIVE
 from marchtable_models.asl.cpsat.transport.offers import Offer
-from marchtable_models.asl.cpsat.transport.rides import Rides, concerned
+from marchtable_models.asl.cpsat.transport.rides import Rides
 from marchtable_models.asl.cpsat.transport.sheaf import NEVER, Sheaf, bounds_of, own_of
 from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, rest_of, stops_of
 
@@ -112,7 +112,7 @@ class Weighed(Rides):
     @cached_property
     def _names(self) -> list[list[Token]]:
         """Whom each load is about."""
-        return [concerned(stops) for stops in self._stops]
+        return [self._concerned(number, stops) for number, stops in enumerate(self._stops)]
 
     def _bounds(self, dims: Dims) -> Bounds:
         """Return what vehicles come to by each row, and bounds of what each class does."""
@@ -149,8 +149,13 @@ class Weighed(Rides):
             found[number] = rows if home == NOWHERE else sorted({*rows, home})
         return found
 
-    def _otherwise(self, stops: Stops, dims: Dims) -> Idle | None:
+    def _otherwise(self, number: int, dims: Dims) -> Idle | None:
         """Return what vehicle and classes get if it goes nowhere, None if a cut is about that."""
+        names, stops = self._names[number], self._stops[number]
+        found = self._kept(("idle", number), dims, names, lambda: self._idle_of(stops, dims))
+        return cast("Idle | None", found)
+
+    def _idle_of(self, stops: Stops, dims: Dims) -> Idle | None:
         vehicle = stops.load.vehicle
         number, home = self._idle[vehicle.id]
         idle = self._stops[number]
@@ -175,7 +180,7 @@ class Weighed(Rides):
         import numpy as np
 
         sheaf, (own, _, high) = self._sheaf, self._bounds(dims)
-        idle = {n: self._otherwise(sheaf.stops[n], dims) for n in np.flatnonzero(loads).tolist()}
+        idle = {n: self._otherwise(n, dims) for n in np.flatnonzero(loads).tolist()}
         alone = np.full((len(loads), own.shape[1]), NEVER)
         others: list[list[Ints]] = [[] for _ in sheaf.classes]
         for number, told in idle.items():
