@@ -83,7 +83,9 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
         else:
             continue
         yield Change(f"leave {unit.id} behind", LEAVE, (), changed, goal)
-    yield from _lent(position, goal, [unit for unit in map(position.unit, movers) if unit.id in wanted])
+    yield from _lent(
+        position, goal, [unit for unit in map(position.unit, movers) if unit.id in wanted]
+    )
     yield from _gaps(position, goal, wanted)
 
 

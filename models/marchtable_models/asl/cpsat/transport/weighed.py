@@ -68,6 +68,7 @@ class Weighed(Rides):
         super().__init__(gathered, whole=whole)
         self._idle: dict[str, tuple[int, int]] = {}
         self._bounded: dict[bytes, Bounds] = {}
+        self._hindered: dict[tuple[int, int], tuple[int, bool]] = {}
 
     # -- on foot -----------------------------------------------------------------------------------
 
@@ -239,8 +240,15 @@ class Weighed(Rides):
 
     def _is_hindered(self, number: int, row: int) -> bool:
         """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
-        if self._tests.keys().isdisjoint(self._names[number]):
+        names = self._names[number]
+        if self._tests.keys().isdisjoint(names):
             return False
+        version, known = self._version(names), self._hindered.get((number, row))
+        if known is None or known[0] != version:
+            known = self._hindered[number, row] = (version, self._is_in_cut(number, row))
+        return known[1]
+
+    def _is_in_cut(self, number: int, row: int) -> bool:
         stops = self._stops[number]
         trip = self.maker.trip(number, stops, row)
         vehicle = trip.load.vehicle.id
