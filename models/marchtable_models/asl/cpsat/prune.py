@@ -85,6 +85,8 @@ def front(rows: Ints, blocked: npt.NDArray[np.bool_] | None = None) -> list[int]
     """
     import numpy as np
 
+    if rows.shape[1] == 1 and len(rows) and (blocked is None or not blocked.any()):
+        return [int(rows[:, 0].argmax())]
     waiting = np.lexsort(tuple(-column for column in rows.T[::-1]))  # stable: the best row first
     held: list[int] = []
     if blocked is not None and blocked.any():

@@ -51,6 +51,7 @@ class Places:
     ) -> None:  # fmt: skip
         self.space, self.found, self.on = space, found, on
         self.at, self.spent, self.left, self.numbers = at, spent, left, numbers
+        self._paths: dict[int, list[tuple[int, int]]] = {}
 
     @classmethod
     def of(
@@ -94,7 +95,7 @@ class Places:
         import numpy as np
 
         here = end_number(self.space.board, at)
-        if not (self.at == here).any():
+        if not (self.at[:1] == here).any() and not (self.at == here).any():  # mostly it is first
             self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
             self.left, self.numbers = np.append(0, self.left), np.append(NOWHERE, self.numbers)
         return self
@@ -158,7 +159,9 @@ class Places:
     def path(self, row: int) -> list[tuple[int, int]]:
         """Return the states of a way and the arcs into them."""
         number = int(self.numbers[row])
-        return [] if number == NOWHERE else self.found.path(number)
+        if number not in self._paths:
+            self._paths[number] = [] if number == NOWHERE else self.found.path(number)
+        return self._paths[number]
 
     def way_on(self, path: Sequence[tuple[int, int]], unit: str) -> list[Action]:
         """Return the actions that lead a unit on to the map where a path begins."""

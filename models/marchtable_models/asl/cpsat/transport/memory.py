@@ -9,7 +9,7 @@ from marchtable_models.asl.cpsat.prune import front
 from marchtable_models.asl.cpsat.transport.cuts import aboard_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -38,28 +38,39 @@ class Memory:
         self._tests: dict[Token, dict[int, Callable[[Offer | Trip], bool]]] = {}
         self._told: Counter[Token] = Counter()
         self._known: dict[Hashable, tuple[int, Any]] = {}
+        self._versions: dict[int, tuple[Sequence[Token], int]] = {}
 
     def cut(self, cut: Cut | Passage) -> None:
         """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
         for name, test in cut.tests():
             self._tests.setdefault(name, {})[id(test)] = test
         self._told.update(cut.names)
+        self._versions.clear()
 
     def _kept(
-        self, key: Hashable, dims: Dims, names: Iterable[Token], made: Callable[[], Any]
+        self, key: Hashable, dims: Dims, names: Sequence[Token], made: Callable[[], Any]
     ) -> Any:
         """Return what was found before, unless since then units were named by a cut."""
-        version = sum(self._told[name] for name in names) if self._told else 0
+        version = self._version(names)
         whole = (key, dims.key, self.whole)
         known = self._known.get(whole)
         if known is None or known[0] != version:
             known = self._known[whole] = (version, made())
         return known[1]
 
-    def _is_known(self, key: Hashable, dims: Dims, names: Iterable[Token]) -> bool:
+    def _version(self, names: Sequence[Token]) -> int:
+        """Return how often cuts have named some units."""
+        if len(names) == 1 or not self._told:
+            return self._told[names[0]] if self._told else 0
+        known = self._versions.get(id(names))
+        if known is None:
+            known = self._versions[id(names)] = names, sum(self._told[name] for name in names)
+        return known[1]
+
+    def _is_known(self, key: Hashable, dims: Dims, names: Sequence[Token]) -> bool:
         """Tell whether what was found before still holds."""
         known = self._known.get((key, dims.key, self.whole))
-        version = sum(self._told[name] for name in names) if self._told else 0
+        version = self._version(names)
         return known is not None and known[0] == version
 
     def _is_cut(self, name: str, vehicle: str = "") -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Gained", "Rides", "Riding", "best_of", "concerned"]
+__all__ = ["Gained", "Rides", "Riding", "best_of"]
 
 
 class Riding(NamedTuple):
@@ -109,7 +109,7 @@ def _likely(told: Gained) -> int:
     return int(told.own[0]) + sum(best)
 
 
-def concerned(stops: Stops) -> list[Token]:
+def _concerned(stops: Stops) -> list[Token]:
     """Return a vehicle, those who may be aboard, and those as they are aboard of it."""
     vehicle, names = stops.load.vehicle.id, [seat.unit.id for seat in stops.load.seats]
     return [vehicle, *names, *((name, vehicle) for name in names)]
@@ -130,6 +130,13 @@ class Rides(Memory):
     def __init__(self, gathered: Gathered, *, whole: bool) -> None:
         super().__init__(whole=whole)
         self.gathered, self.maker = gathered, Maker(gathered)
+        self._whom: dict[int, list[Token]] = {}
+
+    def _concerned(self, number: int, stops: Stops) -> list[Token]:
+        """Return whom a load is about, told its number."""
+        if number not in self._whom:
+            self._whom[number] = _concerned(stops)
+        return self._whom[number]
 
     def _walk_all(self, chosen: Sequence[tuple[int, Stops, list[int]]]) -> None:
         """Search at once where all go on to who leave their vehicle."""
@@ -144,7 +151,7 @@ class Rides(Memory):
     def _rides(self, number: int, stops: Stops, row: int, dims: Dims) -> Riding:
         """Return what units may do that are aboard for a trip."""
         found = self._kept(
-            ("rides", number, row), dims, concerned(stops),
+            ("rides", number, row), dims, self._concerned(number, stops),
             lambda: self._riding(self.maker.trip(number, stops, row), stops, row, dims),
         )  # fmt: skip
         return cast("Riding", found)

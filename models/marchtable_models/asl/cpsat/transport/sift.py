@@ -79,7 +79,7 @@ class Sieve(Weighed):
 
     def _best(self, number: int, stops: Stops, rows: list[int], dims: Dims) -> list[int]:
         """Return of some rows those that nothing makes needless, told what all get by each."""
-        if self.whole:
+        if self.whole or not rows:
             return rows
         names = self._names[number]
 
@@ -92,7 +92,7 @@ class Sieve(Weighed):
                 for row in rows
             }  # fmt: skip
             free = {row for row in rows if not self._is_hindered(number, row)}
-            idle = self._otherwise(stops, dims)
+            idle = self._otherwise(number, dims)
             left = [
                 row for row in rows if row == home or idle is None or not told[row].is_vain(*idle)
             ]

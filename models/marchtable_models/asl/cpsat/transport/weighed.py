@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.tasks import FIVE
 from marchtable_models.asl.cpsat.transport.offers import Offer
-from marchtable_models.asl.cpsat.transport.rides import Rides, concerned
+from marchtable_models.asl.cpsat.transport.rides import Rides
 from marchtable_models.asl.cpsat.transport.sheaf import NEVER, Sheaf, bounds_of, own_of
 from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, rest_of, stops_of
 
@@ -68,6 +68,7 @@ class Weighed(Rides):
         super().__init__(gathered, whole=whole)
         self._idle: dict[str, tuple[int, int]] = {}
         self._bounded: dict[bytes, Bounds] = {}
+        self._hindered: dict[tuple[int, int], tuple[int, bool]] = {}
 
     # -- on foot -----------------------------------------------------------------------------------
 
@@ -112,7 +113,7 @@ class Weighed(Rides):
     @cached_property
     def _names(self) -> list[list[Token]]:
         """Whom each load is about."""
-        return [concerned(stops) for stops in self._stops]
+        return [self._concerned(number, stops) for number, stops in enumerate(self._stops)]
 
     def _bounds(self, dims: Dims) -> Bounds:
         """Return what vehicles come to by each row, and bounds of what each class does."""
@@ -149,8 +150,13 @@ class Weighed(Rides):
             found[number] = rows if home == NOWHERE else sorted({*rows, home})
         return found
 
-    def _otherwise(self, stops: Stops, dims: Dims) -> Idle | None:
+    def _otherwise(self, number: int, dims: Dims) -> Idle | None:
         """Return what vehicle and classes get if it goes nowhere, None if a cut is about that."""
+        names, stops = self._names[number], self._stops[number]
+        found = self._kept(("idle", number), dims, names, lambda: self._idle_of(stops, dims))
+        return cast("Idle | None", found)
+
+    def _idle_of(self, stops: Stops, dims: Dims) -> Idle | None:
         vehicle = stops.load.vehicle
         number, home = self._idle[vehicle.id]
         idle = self._stops[number]
@@ -175,7 +181,7 @@ class Weighed(Rides):
         import numpy as np
 
         sheaf, (own, _, high) = self._sheaf, self._bounds(dims)
-        idle = {n: self._otherwise(sheaf.stops[n], dims) for n in np.flatnonzero(loads).tolist()}
+        idle = {n: self._otherwise(n, dims) for n in np.flatnonzero(loads).tolist()}
         alone = np.full((len(loads), own.shape[1]), NEVER)
         others: list[list[Ints]] = [[] for _ in sheaf.classes]
         for number, told in idle.items():
@@ -234,8 +240,15 @@ class Weighed(Rides):
 
     def _is_hindered(self, number: int, row: int) -> bool:
         """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
-        if self._tests.keys().isdisjoint(self._names[number]):
+        names = self._names[number]
+        if self._tests.keys().isdisjoint(names):
             return False
+        version, known = self._version(names), self._hindered.get((number, row))
+        if known is None or known[0] != version:
+            known = self._hindered[number, row] = (version, self._is_in_cut(number, row))
+        return known[1]
+
+    def _is_in_cut(self, number: int, row: int) -> bool:
         stops = self._stops[number]
         trip = self.maker.trip(number, stops, row)
         vehicle = trip.load.vehicle.id
