@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Test = Callable[[Offer | Trip], bool]
 
-__all__ = ["Clock", "Cut", "Literal", "Passage", "Said", "Token", "aboard_of"]
+__all__ = ["Clock", "Cut", "Literal", "Passage", "Said", "Throng", "Token", "aboard_of"]
 
 Time = tuple[int, ...]
 Token = str | tuple[str, str]
@@ -50,6 +50,45 @@ class Literal(NamedTuple):
 Said = Literal | After | Home
 
 
+class Throng(NamedTuple):
+    """
+    Whether so many of some vehicles, or more, stand in a Location when another acts.
+
+    Parameters
+    ----------
+    at, names, enough
+        The Location, the vehicles, and how many.
+    test
+        Tells whether a column ends there.
+    actor
+        The vehicle that acts.
+    homes
+        Those of the others that begin there.
+    """
+
+    at: str
+    names: tuple[str, ...]
+    enough: int
+    test: Callable[[Offer | Trip], bool]
+    actor: str
+    homes: frozenset[str]
+
+    def literals(self, name: str) -> tuple[Said, ...]:
+        """Return what is to hold so that one of the vehicles stands there then."""
+        if name in self.homes:
+            return (Home(name, self.test, self.actor),)
+        return (Literal(name, self.test), After(self.actor, name))
+
+    def holds(self, chosen: Chosen, turns: Turns) -> bool:
+        """Tell whether in a plan so many stand there."""
+        told = (all(x.holds(chosen, turns) for x in self.literals(name)) for name in self.names)
+        return sum(told) >= self.enough
+
+    def able(self, chosen: Chosen) -> list[str]:
+        """Return the vehicles that stand there in a plan if turns are such."""
+        return [name for name in self.names if name in self.homes or self.test(chosen[name])]
+
+
 class Cut(NamedTuple):
     """
     What comes of doing some things together.
@@ -67,11 +106,6 @@ class Cut(NamedTuple):
     literals: tuple[Said, ...]
     extra: Five | None
     clauses: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> set[Token]:
-        """The units that it is about."""
-        return {literal.unit for literal in self.literals}
 
     def tests(self) -> Iterator[tuple[Token, Test]]:
         """Yield whom it is about, and what tells which of the columns may have a part in it."""
@@ -97,13 +131,19 @@ class Passage:
         The vehicle that the actor is aboard of first where it pays more, if that is one.
     touches
         Tells at once which columns of the actor might cost more, if that is to be told.
+    throngs
+        What else has to stand where.
+    enough
+        How many of these do; by default all.
     """
 
     def __init__(
         self, literals: tuple[Said, ...], actor: str,
         more: Callable[[Offer | Trip], int | None], clauses: Callable[[], tuple[str, ...]],
         vehicle: str = "", touches: Callable[[Offer | Trip], bool] | None = None,
+        throngs: tuple[Throng, ...] = (), enough: int | None = None,
     ) -> None:  # fmt: skip
+        self.throngs, self.enough = throngs, len(throngs) if enough is None else enough
         self.literals, self.actor, self._more, self._clauses = literals, actor, more, clauses
         self.vehicle, self.touches = vehicle, touches
         self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
@@ -119,6 +159,11 @@ class Passage:
             self._known[id(column)] = (column, self._more(column))
         return self._known[id(column)][1]
 
+    def is_met(self, chosen: Chosen, turns: Turns) -> bool:
+        """Tell whether in a plan all stand as it says."""
+        met = sum(throng.holds(chosen, turns) for throng in self.throngs)
+        return met >= self.enough and all(x.holds(chosen, turns) for x in self.literals)
+
     def _is_dear(self, column: Offer | Trip) -> bool:
         """Tell whether a column of the actor costs more, or cannot be done."""
         return self.surcharge(column) != 0
@@ -128,15 +173,11 @@ class Passage:
         """The actor, or the actor as it is aboard of a vehicle."""
         return (self.actor, self.vehicle) if self.vehicle else self.actor
 
-    @property
-    def names(self) -> set[Token]:
-        """The units that it is about, or one as it is aboard of a vehicle."""
-        return {self._who, *(literal.unit for literal in self.literals)}
-
     def tests(self) -> Iterator[tuple[Token, Test]]:
         """Yield whom it is about, and what tells which of the columns may have a part in it."""
         for literal in self.literals:
             yield from literal.tests()
+        yield from ((name, throng.test) for throng in self.throngs for name in throng.names)
         yield self._who, self.touches or self._is_dear
 
 

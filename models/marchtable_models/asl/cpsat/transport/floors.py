@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.cpsat import Status
 from marchtable_models.asl.cpsat.transport.cuts import Cut
 from marchtable_models.asl.cpsat.transport.floor import SCALE, Floor
+from marchtable_models.asl.cpsat.transport.offers import Columns
 from marchtable_models.asl.cpsat.transport.sift import Sieve
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Task
     from marchtable_models.asl.cpsat.transport.cuts import Passage
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.offers import Columns
 
 __all__ = ["Floors"]
 
@@ -35,11 +35,17 @@ class Floors:
     ----------
     gathered, task
         The problem, and what counts.
+
+    Attributes
+    ----------
+    columns
+        What the task chose among where no cut was known.
     """
 
     def __init__(self, gathered: Gathered, task: Task) -> None:
         self.gathered, self.task = gathered, task
         self._bound: int | None = None
+        self.columns = Columns({}, {})
         self._floor: Floor | None = None
         self._is_on, self._step, self._finest, self._widest = True, 0, 0, 0
 
@@ -48,6 +54,7 @@ class Floors:
         if self._floor is None:
             if cuts:
                 columns = Sieve(self.gathered).columns(self.task)
+            self.columns = columns
             self._floor = Floor(self.gathered, self.task, columns)
             self._is_on = self._floor.is_of_use
 
@@ -56,8 +63,8 @@ class Floors:
         floor = self._floor
         if floor is None or played is None or not self._is_on:
             return None
-        floor.raised = max((floor.charged(c.extra) for c in cuts if isinstance(c, Cut) and c.extra),
-                           default=0)  # fmt: skip
+        more = (floor.charged(c.extra) for c in cuts if isinstance(c, Cut) and c.extra)
+        floor.raised = max((0, *more))
         self._lower((floor.top + floor.raised) // SCALE)
         assert self._bound is not None
         gap = self._bound - played

@@ -56,7 +56,7 @@ class Gathered(Cast):
     motors
         All vehicles that may move, of use or not.
     among_others
-        Where units were found to get to while others of the plan stand about.
+        Clauses, not modelled, that bear on where units get to while others of the plan stand about.
     """
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
@@ -72,7 +72,7 @@ class Gathered(Cast):
                 self.__dict__.pop(known, None)
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
-        self.among_others: list[Places] = []
+        self.among_others: set[str] = set()
         self._steps: dict[int, tuple[int, int]] = {}
         self._shown: dict[str, tuple[Ints, int]] = {}
 
@@ -253,8 +253,8 @@ class Gathered(Cast):
         """Return the clauses that are not modelled and bear on a step within the reach looked into."""
         known = self.__dict__  # so far; all of it once anything is proved
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
-        found += [*self._walk_ons.values(), *self.among_others]
-        clauses = {name for one in found for name in one.unsupported}
+        found += [*self._walk_ons.values()]
+        clauses = {name for one in found for name in one.unsupported} | self.among_others
         if self._untold():
             clauses.add(from_offboard.id)
         if self.exits is not None:

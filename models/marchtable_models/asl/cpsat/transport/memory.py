@@ -43,8 +43,10 @@ class Memory:
     def cut(self, cut: Cut | Passage) -> None:
         """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
         for name, test in cut.tests():
-            self._tests.setdefault(name, {})[id(test)] = test
-        self._told.update(cut.names)
+            known = self._tests.setdefault(name, {})
+            if id(test) not in known:
+                known[id(test)] = test
+                self._told[name] += 1
         self._versions.clear()
 
     def _kept(

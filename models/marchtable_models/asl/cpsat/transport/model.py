@@ -14,6 +14,7 @@ from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Pass
 from marchtable_models.asl.cpsat.transport.floors import Floors
 from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy
+from marchtable_models.asl.cpsat.transport.near import hindered, near
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.program import Program
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from marchtable.ruling import Verdict
     from marchtable_models.asl.cpsat.transport.cuts import Said
     from marchtable_models.asl.cpsat.transport.floor import Floor
-    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
     from marchtable_models.asl.cpsat.transport.program import Plan
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.cpsat.transport.turns import Turns
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["Transport"]
 
 ROUND = 0.005  # deterministic time that each program counts for beside its solution
+DIVES = 12  # programs at most that look for plans near one that failed
 
 
 class Priced(NamedTuple):
@@ -79,6 +81,7 @@ class Transport:
         self._extra: dict[Hashable, Priced] = {}
         self._proposed: dict[tuple[Action, ...], tuple[Said, ...]] = {}
         self._played: list[Score] = []
+        self._anew: set[str] = set()
 
     @property
     def is_fit(self) -> bool:
@@ -149,7 +152,29 @@ class Transport:
                 bound = None if outcome.bound is None else floors.bound(outcome.bound, floor)
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
             floors.begin(columns, cuts)
+            self._dive(plan, columns, floors, control)
         return Proposal("UNKNOWN", None, None)
+
+    def _dive(self, plan: Plan, columns: Columns, floors: Floors, control: Control) -> None:
+        """Look for plans near one that failed: whoever was hindered does something else."""
+        for _ in range(DIVES):
+            some = near(plan, (columns, floors.columns), self._anew)
+            if control.stop.is_requested or control.left() <= 0:
+                return
+            work(ROUND)
+            program = Program(self.gathered, some, floors.task, self.cuts)
+            outcome = solve(
+                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                seed=control.seed,
+            )  # fmt: skip
+            control.spend(outcome.time)
+            if outcome.objective is None:
+                return
+            plan = program.plan(outcome.solver.response_proto.solution)
+            log = self._laid(plan, control)
+            if log is not None:
+                control.found(log)
+                return
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again."""
@@ -183,6 +208,7 @@ class Transport:
             run, is_whole, cuts = self.rehearsal.acted(groups)  # where they came through counts
         for cut in cuts:
             self._cut(cut)
+        self._anew = hindered(cuts)
         columns = plan.columns()
         score = self._guessed(run, columns)
         self._played.append(score)

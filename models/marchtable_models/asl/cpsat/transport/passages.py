@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.cpsat.reached.ends import home_of, to_end, to_stand
-from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
+from marchtable_models.asl.cpsat.reached.ends import to_end
+from marchtable_models.asl.cpsat.transport.arrivals import Arrivals
+from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage, Throng
 from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
 from marchtable_models.asl.cpsat.transport.settled import Settling
 from marchtable_models.asl.cpsat.transport.turns import After, Home
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.position import Position
-    from marchtable_models.asl.cpsat.reached.places import Places
+    from marchtable_models.asl.cpsat.transport.arrivals import Arrival, Crowd
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Said, Time
     from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.offers import Load, Offer
+    from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Passages"]
 
 replace = msgspec.structs.replace
+MOST_PLACES = 8
+"""Of how many places on a way some are tried together."""
 
 
 class Passages(Settling):
@@ -42,10 +47,9 @@ class Passages(Settling):
 
     def __init__(self, gathered: Gathered, clock: Clock) -> None:
         super().__init__(gathered)
-        self.clock = clock
+        self.clock, self.arrivals = clock, Arrivals(gathered)
         self._made: set[object] = set()
-        self._stands: dict[str, set[str]] = {}
-        self._ways: dict[int, tuple[Trip, frozenset[str | None]]] = {}
+        self._at: dict[str, Callable[..., bool]] = {}
         self._literals: dict[tuple[object, ...], tuple[Said, ...]] = {}
         self._touching: dict[tuple[str, frozenset[str | None]], Callable[..., bool]] = {}
 
@@ -143,88 +147,161 @@ class Passages(Settling):
     def of_vehicle(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
     ) -> Iterator[Passage]:
-        """Yield what a vehicle's ways cost, and what that means to those who leave it."""
-        vehicle, time = trip.load.vehicle, (1, self.clock.order[trip.load.vehicle.id])
+        """
+        Yield what a vehicle's ways cost, and what that means to those who leave it.
+
+        Of other vehicles any that are alike may stand there.
+        """
+        name = trip.load.vehicle.id
+        counts = self._counted(here, name, kept)
+        rest = [other for other in kept if other not in self.clock.order]
+        for some, enough in self._parts(here, trip, counts, rest):
+            yield from self._charged(here, trip, leaving, some, rest, enough)
+        told = self._among(here, name, counts, rest)
+        as_is = self._standing(here, kept)
+        real = self.arrivals.among(as_is, self._key(here, kept))
+        if told(trip) != real(trip):  # what is aboard of those who stand about matters
+            yield from self._exactly(here, trip, leaving, kept, real)
+
+    def _counted(self, here: AslPosition, name: str, kept: Sequence[str]) -> dict[Crowd, int]:
+        """Return how many other vehicles stand where of those kept."""
+        order, found = self.clock.order, Counter[tuple[str, int]]()
+        for other in kept:
+            if other in order and other != name:
+                at = str(here.unit(other).at)
+                found[at, self.arrivals.shown(other, at)] += 1
+        return dict(found)
+
+    def _parts(
+        self, here: AslPosition, trip: Trip, counts: dict[Crowd, int], others: Sequence[str]
+    ) -> Iterator[tuple[dict[Crowd, int], int]]:
+        """
+        Yield those who stand about, and how many of the places have to be taken.
+
+        As few of them as make as much of it, more places of which as few do, and one by one.
+        """
+        name = trip.load.vehicle.id
+        told = self._among(here, name, counts, others)(trip)
+        least = dict(counts)
+        for crowd in counts:
+            while least.get(crowd):
+                fewer = {k: n - (k == crowd) for k, n in least.items() if n > (k == crowd)}
+                if self._among(here, name, fewer, others)(trip) != told:
+                    break
+                least = fewer
+        spread = self._spread(here, trip, least, others) if told is None else least
+        yield spread, len(least)
+        if counts != least:
+            yield counts, len(counts)
+        for crowd in self._on_way(trip):
+            for count in range(1, counts.get(crowd, 1) + 1):
+                yield {crowd: count}, 1
+
+    def _on_way(self, trip: Trip) -> list[Crowd]:
+        """Return what other vehicles may show on its way."""
+        at = dict.fromkeys(trip.way.entered() if trip.way is not None else ())
+        name = trip.load.vehicle.id
+        return [crowd for one in at for crowd in self.arrivals.crowds(name, one)]
+
+    def _spread(
+        self, here: AslPosition, trip: Trip, least: dict[Crowd, int], others: Sequence[str]
+    ) -> dict[Crowd, int]:
+        """Return more places on the way of which any so many bar it, taken by one each."""
+        name, size, found = trip.load.vehicle.id, len(least), dict(least)
+        if size < 2 or set(least.values()) != {1}:
+            return least
+        for crowd in self._on_way(trip):
+            if crowd in found or len(found) == MOST_PLACES:
+                continue
+            some = combinations(found, size - 1)
+            told = (self._among(here, name, dict.fromkeys((crowd, *rest), 1), others)(trip)
+                    for rest in some)  # fmt: skip
+            if all(one is None for one in told):
+                found[crowd] = 1
+        return found
+
+    def _among(
+        self, here: AslPosition, name: str, counts: dict[Crowd, int], others: Sequence[str]
+    ) -> Arrival:
+        """Return what tells arrivals while so many stand about, and some others where they do."""
+        standing = [*self.arrivals.standing(name, counts), *self._standing(here, others)]
+        key = (name, frozenset(counts.items()), self._key(here, others))
+        return self.arrivals.among(standing, key)
+
+    def _standing(self, here: AslPosition, names: Sequence[str]) -> list[AslUnit]:
+        return [u for u in here.units if {u.id, u.aboard, u.towed_by} & {*names}]
+
+    def _key(self, here: AslPosition, names: Sequence[str]) -> frozenset[AslUnit]:
+        return frozenset(self._standing(here, names))
+
+    def _charged(
+        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], counts: dict[Crowd, int],
+        others: Sequence[str], enough: int,
+    ) -> Iterator[Passage]:  # fmt: skip
+        """Yield what it costs while in so many places so many stand about, and some others where they do."""
+        name, time = trip.load.vehicle.id, (1, self.clock.order[trip.load.vehicle.id])
+        throngs = tuple(self._throng(name, *told) for told in sorted(counts.items()))
+        about = frozenset([*(at for at, _ in counts), *(here.unit(n).at for n in others)])
+        some = [
+            {crowd: counts[crowd] for crowd in chosen} for chosen in combinations(counts, enough)
+        ]
+        spent = _soonest([self._among(here, name, one, others) for one in some])
+        yield from self._passages(
+            here, trip, leaving, spent, (others, (frozenset(counts.items()), enough)), about,
+            self.stands(here, others, time), throngs, enough,
+        )  # fmt: skip
+
+    def _throng(self, name: str, crowd: Crowd, count: int) -> Throng:
+        """Return what tells whether so many stand somewhere when a vehicle acts."""
+        at, others = crowd[0], self.arrivals.others(name, crowd)
+        homes = frozenset(other for other in others if self.clock.home[other] == at)
+        return Throng(at, others, count, self._end(at), name, homes)
+
+    def _exactly(
+        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str],
+        spent: Arrival,
+    ) -> Iterator[Passage]:  # fmt: skip
+        """Yield what it costs that these stand where they do, with all that is aboard them."""
+        time = (1, self.clock.order[trip.load.vehicle.id])
+        about = frozenset(here.unit(name).at for name in kept)
         stands = self.stands(here, kept, time)
-        spent = self._arrivals(here, kept)
-        touches = self._touches(vehicle, frozenset(here.unit(name).at for name in kept))
-        if self._is_new(here, kept, "goes", vehicle.id):
+        yield from self._passages(here, trip, leaving, spent, (kept, None), about, stands, (), 0)
+
+    def _passages(
+        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], spent: Arrival,
+        key: tuple[Sequence[str], object], about: frozenset[str | None],
+        stands: tuple[Said, ...], throngs: tuple[Throng, ...], enough: int,
+    ) -> Iterator[Passage]:  # fmt: skip
+        vehicle, (kept, what) = trip.load.vehicle, key
+        touches = self._touches(vehicle, about)
+        if self._is_new(here, kept, "goes", vehicle.id, what):
             yield Passage(
                 stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses,
-                touches=touches,
+                touches=touches, throngs=throngs, enough=enough,
             )  # fmt: skip
         for offer in leaving:
-            if self._is_new(here, kept, "leaves", vehicle.id, offer.unit):
+            if self._is_new(here, kept, "leaves", vehicle.id, offer.unit, what):
                 yield Passage(
-                    stands,
-                    offer.unit,
-                    lambda c: self._more_to_leave(c, vehicle, spent),
-                    self.clauses,
-                    vehicle.id,
-                    touches,
-                )
+                    stands, offer.unit, lambda c: self._more_to_leave(c, vehicle, spent),
+                    self.clauses, vehicle.id, touches, throngs, enough,
+                )  # fmt: skip
+
+    def _end(self, at: str) -> Callable[..., bool]:
+        """Return what tells whether a column ends in a Location."""
+        return self._at.setdefault(at, lambda column: column.at == at)
 
     def _touches(self, vehicle: AslUnit, about: frozenset[str | None]) -> Callable[..., bool]:
         """Return what tells whether a column is about a vehicle's going through some Locations."""
 
         def touches(column: Offer | Trip) -> bool:
             other = column if isinstance(column, Trip) else column.trip
-            return other is not None and other.load.vehicle is vehicle and self._meets(other, about)
+            return (
+                other is not None
+                and other.load.vehicle is vehicle
+                and self.arrivals.meets(other, about)
+            )
 
         return self._touching.setdefault((vehicle.id, about), touches)
-
-    def along(
-        self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
-    ) -> Iterator[Passage]:
-        """Yield the same for each vehicle that might stand elsewhere on the way instead."""
-        assert trip.way is not None
-        order, name = self.clock.order, trip.load.vehicle.id
-        for other in kept:
-            if other not in order or other == name:
-                continue
-            for at in trip.way.entered():
-                if at in self._ends(other):
-                    there = here.with_units([replace(here.unit(other), at=at)])
-                    for some in dict.fromkeys(((other,), tuple(kept))):
-                        yield from self.of_vehicle(there, trip, leaving, some)
-
-    def _meets(self, trip: Trip, about: Collection[str | None]) -> bool:
-        """Tell whether a trip leads through some Locations."""
-        if trip.way is None:
-            return False
-        if id(trip) not in self._ways:
-            at = frozenset((trip.load.vehicle.at, *trip.way.entered()))
-            self._ways[id(trip)] = (trip, at)
-        return not self._ways[id(trip)][1].isdisjoint(about)
-
-    def _ends(self, vehicle: str) -> set[str]:
-        """Return where a vehicle may stand at the end."""
-        if vehicle not in self._stands:
-            gathered = self.gathered
-            pairs = zip(gathered.loads, gathered.stops, strict=True)
-            found = [places.at for load, places in pairs if load.vehicle.id == vehicle]
-            board = gathered.position.board
-            self._stands[vehicle] = {
-                board.locations[n].name for at in found for n in at.tolist() if n < len(board)
-            } | {home_of(gathered.vehicles[vehicle])}
-        return self._stands[vehicle]
-
-    def _arrivals(self, here: AslPosition, kept: Sequence[str]) -> Callable[[Trip], int | None]:
-        """Return what tells half points spent at the end of a trip, None if it cannot be made."""
-        known: dict[int, tuple[Load, Places]] = {}
-        about = {here.unit(name).at for name in kept}
-
-        def spent(trip: Trip) -> int | None:
-            load = trip.load
-            if not self._meets(trip, about):
-                return trip.spent
-            if id(load) not in known:
-                asked = self.gathered.setting_out(load)
-                known[id(load)] = load, self._places(here, asked, to_stand, kept, load)
-            place = known[id(load)][1].by(trip.at)
-            return None if place is None else place.spent
-
-        return spent
 
     def _more_to_go(
         self, column: Offer | Trip, arrival: Callable[[Trip], int | None]
@@ -256,3 +333,15 @@ class Passages(Settling):
             return None
         told, now = (self.left(column, trip, n) for n in (trip.spent, spent))
         return None if now is None or told is None else now.unit.spent - told.unit.spent
+
+
+def _soonest(arrivals: Sequence[Arrival]) -> Arrival:
+    """Return what tells the least spent that several arrivals tell, None if all tell that."""
+    if len(arrivals) == 1:
+        return arrivals[0]
+
+    def spent(trip: Trip) -> int | None:
+        told = [found for found in (one(trip) for one in arrivals) if found is not None]
+        return min(told, default=None)
+
+    return spent

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goal import CRITERIA
 from marchtable.rows import Rows
-from marchtable_models.asl.cpsat.transport.cuts import Passage
+from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
 from marchtable_models.asl.cpsat.transport.turning import Turning, owed
 from marchtable_models.asl.cpsat.transport.turns import After, Home
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Task
     from marchtable.planning.score import Stand
     from marchtable_models.asl.cpsat.tasks import Five
-    from marchtable_models.asl.cpsat.transport.cuts import Cut, Said
+    from marchtable_models.asl.cpsat.transport.cuts import Cut, Said, Throng
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
     from marchtable_models.asl.cpsat.transport.turns import Before
@@ -69,9 +69,11 @@ class Program:
         self._scored = [*range(len(every))]
         self.rows = rows(len(every))
         self._more: dict[str, int] = {}
-        self._met: dict[int, list[int]] = {}  # by test: the cuts hold these
+        self._met: dict[tuple[str, int], list[int]] = {}  # by test: the cuts hold these
         self._touching: dict[tuple[str, int], list[tuple[int, Offer | Trip]]] = {}
         self.cuts, self._turning = cuts, Turning(self.rows, gathered.order)
+        self._throngs: dict[tuple[object, ...], int | None] = {}
+        self._enoughs: dict[tuple[tuple[int, ...], int], int] = {}
         self._one_each()
         self._aboard()
         self._musts()
@@ -207,6 +209,13 @@ class Program:
             groups.append(self._meeting(literal))
             if not groups[-1]:
                 return
+        if isinstance(cut, Passage) and cut.throngs:
+            throngs = [one for one in map(self._throng, cut.throngs) if one is not None]
+            if len(throngs) < cut.enough:
+                return
+            if cut.enough < len(cut.throngs):
+                throngs = [self._enough(throngs, cut.enough)]
+            groups += [[one] for one in throngs]
         told = [x for group in groups for x in group]
         chosen = [(x, 1) if x >= 0 else (~x, -1) for x in told]
         negated = sum(x < 0 for x in told)
@@ -236,6 +245,31 @@ class Program:
             terms = [*dear, *((x, most * n) for x, n in others), (self._more[cut.actor], -1)]
             self.rows.total(terms, most=most * count)
 
+    def _throng(self, throng: Throng) -> int | None:
+        """Return a literal that holds if so many stand in a Location; None if they never do."""
+        key = (throng.at, throng.names, throng.enough, throng.actor)
+        if key not in self._throngs:
+            ends = {name: self._meeting(Literal(name, throng.test)) for name in throng.names}
+            able = [name for name, numbers in ends.items() if numbers or name in throng.homes]
+            self._throngs[key] = None
+            if len(able) >= throng.enough:
+                there = [self._turning.there(name, throng, ends[name]) for name in able]
+                self._throngs[key] = self._enough(there, throng.enough)
+        return self._throngs[key]
+
+    def _enough(self, literals: Sequence[int], count: int) -> int:
+        """Return a literal that holds if so many of some do."""
+        key = (tuple(literals), count)
+        if key not in self._enoughs:
+            found = self._enoughs[key] = self.rows.new()
+            if count == 1:
+                for one in literals:
+                    self.rows.total([(one, 1), (found, -1)], most=0)
+            else:
+                terms = [*((x, 1) for x in literals), (found, count - 1 - len(literals))]
+                self.rows.total(terms, most=count - 1)
+        return self._enoughs[key]
+
     def _touched(self, cut: Passage) -> list[tuple[int, Offer | Trip]]:
         """Return the columns of a cut's actor that might cost more, and their numbers."""
         test = cut.touches
@@ -249,10 +283,11 @@ class Program:
         """Return variables of which one holds if a literal does, and none else; a negated one alone."""
         if isinstance(literal, After):
             return [self._turning.first(literal.other, literal.unit)]
-        if id(literal.test) not in self._met:
+        key = (literal.unit, id(literal.test))
+        if key not in self._met:
             columns = self._columns(literal.unit)
-            self._met[id(literal.test)] = [self._number[id(c)] for c in columns if literal.test(c)]
-        found = self._met[id(literal.test)]
+            self._met[key] = [self._number[id(c)] for c in columns if literal.test(c)]
+        found = self._met[key]
         return [self._turning.home(literal, found)] if isinstance(literal, Home) else found
 
     def _columns(self, name: str) -> Sequence[Offer | Trip]:

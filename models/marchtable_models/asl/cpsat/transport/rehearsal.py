@@ -123,7 +123,6 @@ class Rehearsal:
             if kept:
                 run.hindered.add(name_of(group.trip))
                 cuts += self.passages.of_vehicle(before, group.trip, offers, kept)
-                cuts += self.passages.along(before, group.trip, offers, kept)
             if settled.rulings is None:
                 return False
             run.keep(settled.rulings)

@@ -121,7 +121,7 @@ class Settling:
         if load is not None:
             empty = self.gathered.with_rider(empty, load)
         found = self.gathered.searched(empty, [asked], fits)[0]
-        self.gathered.among_others.append(found)
+        self.gathered.among_others.update(found.unsupported)
         return found
 
     def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal, Passage
-from marchtable_models.asl.cpsat.transport.turns import ranked
+from marchtable_models.asl.cpsat.transport.turns import Home, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from marchtable.rows import Rows
-    from marchtable_models.asl.cpsat.transport.turns import Before, Chosen, Home, Turns
+    from marchtable_models.asl.cpsat.transport.cuts import Throng
+    from marchtable_models.asl.cpsat.transport.turns import Before, Chosen, Turns
 
 __all__ = ["Turning", "known", "owed"]
 
@@ -22,7 +23,7 @@ def known(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns) -> dict[s
     """Return what cuts tell that actors pay more in a plan, by actor; too much where they may not act."""
     found: dict[str, int] = {}
     for cut in cuts:
-        if isinstance(cut, Passage) and all(x.holds(chosen, turns) for x in cut.literals):
+        if isinstance(cut, Passage) and cut.is_met(chosen, turns):
             more = cut.surcharge(chosen[cut.actor])
             found[cut.actor] = max(found.get(cut.actor, 0), MOST if more is None else more)
     return found
@@ -52,6 +53,8 @@ def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns, order: Tur
                 fixed.add(literal.kept(turns))
             elif not literal.holds(chosen, turns):
                 found.add(literal.kept(turns))
+        if isinstance(cut, Passage) and cut.throngs and not cut.is_met(chosen, turns):
+            found |= _scattered(cut.throngs, chosen, turns)
     found |= fixed
     least = sum(known(bearing, chosen, ranked(order, found)).values())
     for pair in sorted(found - fixed):
@@ -61,6 +64,19 @@ def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns, order: Tur
             if sum(known(bearing, chosen, now).values()) <= least:
                 found = fewer
     return found
+
+
+def _scattered(throngs: Iterable[Throng], chosen: Chosen, turns: Turns) -> set[Before]:
+    """Return which vehicles act before which so that some do not stand somewhere as another acts."""
+    return {
+        literal.kept(turns)
+        for throng in throngs
+        if throng.actor in turns
+        for name in throng.able(chosen)
+        if name in turns
+        for literal in throng.literals(name)
+        if not isinstance(literal, Literal) and not literal.holds(chosen, turns)
+    }
 
 
 def _bears(cut: Cut | Passage, chosen: Chosen) -> bool:
@@ -88,6 +104,7 @@ class Turning:
         self._ranks: dict[str, int] = {}
         self._known: dict[Before, int] = {}
         self._homes: dict[Before, int] = {}
+        self._there: dict[tuple[str, str, str], int] = {}
 
     def first(self, one: str, two: str) -> int:
         """Return the literal of a vehicle's acting before another: of one of the two it is negated."""
@@ -108,6 +125,18 @@ class Turning:
             if stays:
                 self.rows.total([(home, 1), *((x, -1) for x in stays)], least=0)
         return self._homes[key]
+
+    def there(self, name: str, throng: Throng, ends: Collection[int]) -> int:
+        """Return a variable that holds while a vehicle stands somewhere, told the columns that end there."""
+        if name in throng.homes:
+            return self.home(Home(name, throng.test, throng.actor), ends)
+        key = (name, throng.actor, throng.at)
+        if key not in self._there:
+            there = self._there[key] = self.rows.new()
+            goes = self.first(name, throng.actor)
+            first, most = ((goes, 1), 1) if goes >= 0 else ((~goes, -1), 0)
+            self.rows.total([*((x, 1) for x in ends), first, (there, -1)], most=most)
+        return self._there[key]
 
     def _rank(self, name: str) -> int:
         if name not in self._ranks:
