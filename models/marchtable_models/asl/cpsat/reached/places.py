@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,7 +52,6 @@ class Places:
     ) -> None:  # fmt: skip
         self.space, self.found, self.on = space, found, on
         self.at, self.spent, self.left, self.numbers = at, spent, left, numbers
-        self._paths: dict[int, list[tuple[int, int]]] = {}
 
     @classmethod
     def of(
@@ -155,6 +155,11 @@ class Places:
         """Return the place of that name, None where it is not reached."""
         rows = (self.at == end_number(self.space.board, at)).nonzero()[0]
         return self.place(int(rows[0])) if len(rows) else None
+
+    @cached_property
+    def _paths(self) -> dict[int, list[tuple[int, int]]]:
+        """Ways told before."""
+        return {}
 
     def path(self, row: int) -> list[tuple[int, int]]:
         """Return the states of a way and the arcs into them."""
