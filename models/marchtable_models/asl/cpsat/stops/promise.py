@@ -39,14 +39,13 @@ class States(Places):
     def __init__(self, places: Places) -> None:
         import numpy as np
 
-        self.space, self.found, self.on = places.space, places.found, places.on
-        width = len(self.space.modes)
-        stands = np.array([to_stand(mode) for mode in self.space.modes], bool)
-        self.numbers = np.flatnonzero(stands[self.found.state % width])
-        states = self.found.state[self.numbers].astype(np.int64)
-        self.at = states // width
-        self.spent = self.found.spent[self.numbers].astype(np.int64)
-        self.left = np.zeros(len(states), np.int64)
+        space, found = places.space, places.found
+        width = len(space.modes)
+        stands = np.array([to_stand(mode) for mode in space.modes], bool)
+        numbers = np.flatnonzero(stands[found.state % width])
+        states = found.state[numbers].astype(np.int64)
+        spent, none = found.spent[numbers].astype(np.int64), np.zeros(len(states), np.int64)
+        super().__init__(space, found, states // width, spent, none, numbers, on=places.on)
 
 
 class Legs(NamedTuple):

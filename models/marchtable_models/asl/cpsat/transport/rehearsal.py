@@ -47,13 +47,12 @@ class Done(NamedTuple):
     ----------
     before, after
         Where everybody stood.
-    hindered, actions
-        As a :class:`Run` tells them.
+    actions
+        What it did.
     """
 
     before: AslPosition
     after: AslPosition
-    hindered: set[str]
     actions: list[Action]
 
 
@@ -91,7 +90,6 @@ class Rehearsal:
             if lazily:
                 known = self._clean.get(key)
                 if known is not None or is_alone:
-                    run.hindered |= set() if known is None else known.hindered
                     units = (
                         foreseen(self.gathered, before, group)
                         if known is None
@@ -105,8 +103,8 @@ class Rehearsal:
             has_acted = self._act(run, group, found)
             if not has_acted and group.trip is not None:
                 run.hindered.add(name_of(group.trip))
-            if has_acted and not found:
-                self._clean[key] = Done(before, run.position, run.hindered, run.log[told:])
+            if has_acted and not found and not run.hindered:  # else it matters who is elsewhere
+                self._clean[key] = Done(before, run.position, run.log[told:])
             run.hindered = hindered | run.hindered
             is_whole &= has_acted
             cuts += found
@@ -141,7 +139,7 @@ class Rehearsal:
             return True
         settled = self.passages.walk(run, offer)
         if settled.kept:
-            run.hindered |= set() if offer.trip is None else {name_of(offer.trip)}
+            run.hindered.add(offer.unit if offer.trip is None else name_of(offer.trip))
             cuts += self.passages.of_walker(run.position, offer, settled.kept)
         run.keep(settled.rulings or ())
         return settled.rulings is not None

@@ -82,7 +82,7 @@ class Run:
     is_ruled
         Whether all was ruled on, nothing of it known from before.
     hindered
-        The vehicles for which, or for those who left them, others were in the way.
+        The vehicles for which, or for those who left them, others were in the way; and others on foot.
     """
 
     def __init__(self, gathered: Gathered, position: AslPosition) -> None:

@@ -111,9 +111,9 @@ class Turning:
         one, two, is_turned = (one, two, False) if one < two else (two, one, True)
         if (one, two) not in self._known:
             goes = self._known[one, two] = self.rows.new()
-            ranks = (self._rank(one), self._rank(two))
-            for a, b, given in ((*ranks, goes), (*ranks[::-1], ~goes)):
-                self.rows.total([(a, 1), (b, -1)], most=-1, given=[given])
+            a, b, more = self._rank(one), self._rank(two), self._last + 1
+            self.rows.total([(a, 1), (b, -1), (goes, more)], most=more - 1)
+            self.rows.total([(b, 1), (a, -1), (goes, -more)], most=-1)
         return ~self._known[one, two] if is_turned else self._known[one, two]
 
     def home(self, literal: Home, stays: Collection[int]) -> int:

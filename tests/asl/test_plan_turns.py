@@ -1,0 +1,149 @@
+"""Which vehicle acts before which: plans in which it matters, by whatever names they go."""
+
+from __future__ import annotations
+
+from itertools import pairwise, permutations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.cpsat import Status, solve
+from marchtable.notation import format_action
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.goals import checked_goal
+from marchtable.referee import check
+from marchtable.rows import Rows
+from marchtable_models.asl.cpsat.transport.turning import Turning
+from marchtable_models.asl.cpsat.transport.turns import Home, ranked
+from tests.asl import stops_cases, transport_cases
+from tests.asl.boards import field, foot, place, vehicle
+from tests.asl.transport_by_force import ByForce
+from tests.asl.transport_cases import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LANE = field({name: {} for name in ("A1", "A2", "A3", "A4")})
+ENDS = ("A1", "A2", "A3")
+
+
+def column(names: Sequence[str], ends: Sequence[str] = ENDS) -> tuple[Any, Goal]:
+    """Return halftracks that come on by one hex, each with a unit wanted where it itself is."""
+    tracks = [
+        vehicle(name, "spw-251", None, facing="SSE", moving=True, entering=("A1",))
+        for name in names
+    ]
+    inside = [foot(f"{name}-u", at=None, aboard=name) for name in names]
+    aims = [Aim(units=(name, f"{name}-u"), at=(end,), must="all")
+            for name, end in zip(names, ends, strict=False)]  # fmt: skip
+    position = place(LANE, *tracks, *inside, year=1943)
+    return position, checked_goal(Goal(aims=tuple(aims)), position)
+
+
+def came_on(log: Any) -> list[str]:
+    """Return the vehicles as they came on, in order."""
+    told = [format_action(action).split() for action in log]
+    return list(dict.fromkeys(words[1] for words in told if words[0] == "enter"))
+
+
+@pytest.mark.clause("D2.14")
+@pytest.mark.parametrize("names", [*permutations("abc")])
+def test_who_goes_farthest_comes_on_first(names: tuple[str, ...]) -> None:
+    """Three come on by one hex to end one behind the other: nobody pays for another, by any names."""
+    position, goal = column(names)
+    _, found = transport_cases.best(position, goal, points=-1)
+    alone = sum(
+        transport_cases.best(*column((name,), (end,)), points=-1)[1].bound
+        for name, end in zip(names, ENDS, strict=True)
+    )
+    assert (found.status, found.bound) == ("OPTIMAL", alone)
+    assert came_on(found.log) == [*names[::-1]]
+    assert check(position, found.log).status == "LEGAL"
+
+
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_two_come_on_by_one_hex_and_may_stop_often(names: str) -> None:
+    """Also where vehicles may stop several times the farther one comes on first."""
+    position, goal = column(names, ("A1", "A2"))
+    _, found = stops_cases.best(position, goal, points=-1)
+    _, once = transport_cases.best(position, goal, points=-1)
+    assert (found.status, found.bound) == ("OPTIMAL", once.bound)
+    assert came_on(found.log) == [names[1], names[0]]
+
+
+def drawn(seed: int, names: str) -> tuple[Any, Goal]:
+    """Return vehicles on a narrow board, some of which come on by one hex, each wanted somewhere."""
+    random = Random(f"turns {seed}")
+    hexes = [f"{letter}{n + 1}" for letter in "AB"[: random.randint(1, 2)] for n in range(4)]
+    board = field({name: {} for name in hexes})
+    units: list[Any] = []
+    aims = []
+    for name in names:
+        at = random.choice((None, "A1", random.choice(hexes)))
+        facing = random.choice(("E", "NNE", "SSE", "SSW", "NNW"))
+        entering = () if at else ("A1",)
+        car = vehicle(name, "track", at, facing=facing, moving=at is None, entering=entering)
+        units += [car, foot(f"{name}-u", at=at, aboard=name)]
+        aims.append(Aim(units=(name, f"{name}-u"), near=(random.choice(hexes),)))
+    position = place(board, *units, types=TYPES, year=1943)
+    return position, checked_goal(Goal(aims=tuple(aims)), position)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_names_are_nothing(seed: int) -> None:
+    """The best of what four vehicles in each other's way may do is the same by any names."""
+    found = [
+        transport_cases.best(*drawn(seed, names), distance=-4, points=-1)[1]
+        for names in ("abcd", "dcba", "bdac")
+    ]
+    assert {one.status for one in found} == {"OPTIMAL"}
+    assert len({one.bound for one in found}) == 1
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_two_in_each_others_way(seed: int) -> None:
+    """The best is what brute force finds."""
+    model, found = transport_cases.best(*drawn(seed, "ab"), distance=-4, points=-1)
+    weights = {"distance": -4, "points": -1}
+    force = ByForce(model.position, model.goal, "ab", model.space.verbs, weights)
+    assert (found.status, found.bound) == ("OPTIMAL", force.best())
+    assert check(model.position, found.log).status == "LEGAL"
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+def test_the_order_is_kept_where_nothing_speaks_for_another() -> None:
+    """Who has to wait for another waits just so long."""
+    order = {"a": 0, "b": 1, "c": 2, "d": 3}
+    assert [*ranked(order, ())] == [*"abcd"]
+    assert [*ranked(order, {("c", "a")})] == [*"bcad"]
+    assert [*ranked(order, {("d", "c"), ("c", "b")})] == [*"adcb"]
+
+
+def test_nobody_waits_for_himself() -> None:
+    """Of three vehicles no two wait for each other, nor each for the one before it in a ring."""
+    for ring, status in (
+        ("abca", Status.IMPOSSIBLE),
+        ("aba", Status.IMPOSSIBLE),
+        ("abc", Status.OPTIMAL),
+    ):
+        rows = Rows()
+        turning = Turning(rows, "abc")
+        for pair in pairwise(ring):
+            rows.any_of((turning.first(*pair),))
+        assert solve(rows.model(), "knapsack").status is status
+
+
+def test_a_vehicle_is_at_home_until_it_acts() -> None:
+    """It is where it began if it stays, or if it acts later; else it need not be."""
+    for stays, first, home in ((1, 1, 1), (0, 0, 1), (0, 1, 0)):
+        rows = Rows(1)
+        turning = Turning(rows, "ab")
+        number = turning.home(Home("a", lambda _: True, "b"), [0])
+        for literal, holds in ((0, stays), (turning.first("a", "b"), first)):
+            rows.any_of((literal if holds else ~literal,))
+        rows.maximize([(number, -1)])
+        found = solve(rows.model(), "knapsack")
+        assert found.objective == -home
