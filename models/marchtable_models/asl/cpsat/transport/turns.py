@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Turns = Mapping[str, int]
     Test = Callable[[Offer | Trip], bool]
 
-__all__ = ["After", "Before", "Chosen", "Home", "Turns", "ranked"]
+__all__ = ["After", "Before", "Home", "ranked"]
 
 Before = tuple[str, str]
 """A vehicle, and one that acts after it."""
