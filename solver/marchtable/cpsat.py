@@ -22,7 +22,7 @@ __all__ = [
     "weighted",
 ]  # fmt: skip
 
-Profile = Literal["logic", "knapsack", "places", "enumerate"]
+Profile = Literal["logic", "knapsack", "turns", "places", "enumerate"]
 
 _BARE: dict[str, Any] = {
     "cp_model_probing_level": 0,
@@ -35,6 +35,13 @@ PROFILES: dict[str, dict[str, Any]] = {
     "logic": {**_BARE, "cp_model_presolve": False, "linearization_level": 0},
     # sums and assignment: the linear relaxation carries the proof, presolve is one light pass
     "knapsack": {**_BARE, "linearization_level": 2, "max_presolve_iterations": 1},
+    # the same where much hangs on who acts before whom: probing pays back, several times over
+    "turns": {
+        "linearization_level": 2,
+        "max_presolve_iterations": 1,
+        "symmetry_level": 0,
+        "use_sat_inprocessing": False,
+    },
     # places that few can share, with charges that only hold if: full relaxations and cuts are too dear
     "places": {
         **_BARE,

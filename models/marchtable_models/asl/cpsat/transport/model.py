@@ -134,7 +134,7 @@ class Transport:
                 control.bounded(floors.bound(bound, floor))
 
             outcome = solve(
-                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                program.model, program.profile, limit=control.left(), stop=control.stop,
                 seed=control.seed, bounded=bounded,
             )  # fmt: skip
             control.spend(outcome.time)
@@ -164,7 +164,7 @@ class Transport:
             work(ROUND)
             program = Program(self.gathered, some, floors.task, self.cuts)
             outcome = solve(
-                program.model, "knapsack", limit=control.left(), stop=control.stop,
+                program.model, program.profile, limit=control.left(), stop=control.stop,
                 seed=control.seed,
             )  # fmt: skip
             control.spend(outcome.time)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ortools.sat.python import cp_model
 
+    from marchtable.cpsat import Profile
     from marchtable.planning.model import Task
     from marchtable.planning.score import Stand
     from marchtable_models.asl.cpsat.tasks import Five
@@ -28,6 +29,8 @@ __all__ = ["Plan", "Program"]
 
 
 MOST = 1000  # half points
+LARGE = 1000
+"""Variables from which on it pays back to look into turns before the search."""
 
 
 class Plan(NamedTuple):
@@ -87,6 +90,12 @@ class Program:
     def model(self) -> cp_model.CpModel:
         """The model; its first variables are the columns', offers before trips."""
         return self.rows.model()
+
+    @property
+    def profile(self) -> Profile:
+        """How CP-SAT is to go about it."""
+        is_large = self.rows.size > LARGE and self._turning.is_used
+        return "turns" if is_large else "knapsack"
 
     def _costs(self, name: int, score: Five) -> None:
         """Have a variable add to what counts."""

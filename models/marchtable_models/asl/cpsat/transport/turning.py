@@ -106,6 +106,11 @@ class Turning:
         self._homes: dict[Before, int] = {}
         self._there: dict[tuple[str, str, str], int] = {}
 
+    @property
+    def is_used(self) -> bool:
+        """Whether turns of any vehicles matter."""
+        return bool(self._known)
+
     def first(self, one: str, two: str) -> int:
         """Return the literal of a vehicle's acting before another: of one of the two it is negated."""
         one, two, is_turned = (one, two, False) if one < two else (two, one, True)
