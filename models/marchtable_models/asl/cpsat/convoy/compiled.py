@@ -15,6 +15,7 @@ from marchtable_models.asl.cpsat.convoy import (
     deadends,
     divemoves,
     divends,
+    divesteps,
     pairends,
     watches,
 )
@@ -38,6 +39,7 @@ PARTS = (
     (deadends, ("smaller", "nearest", "lacking", "keyed", "learned", "deadly", "barred")),
     (divemoves, ("blocked", "narrowed", "prepared")),
     (divends, ("fits", "blamed", "straightened")),
+    (divesteps, ("barring", "doomed", "ended_here", "failed", "gone_from", "picked")),
     (convoydive, ("dive",)),
     (clauses, ("put", "close", "join", "shut", "dear", "sole", "levelled", "expensed", "homes")),
     (clauses, ("lined", "singly")),
