@@ -9,9 +9,7 @@ import msgspec
 
 from marchtable.budget import OverLimit
 from marchtable.planning.model import Proposal
-from marchtable.planning.reasons import unproved
 from marchtable.planning.rolls import settled
-from marchtable_models.asl.clauses.convoys import convoy_line
 from marchtable_models.asl.cpsat.convoy.gaplead import moves_of, quick_gaps
 from marchtable_models.asl.cpsat.convoy.gapside import Side
 from marchtable_models.asl.model import End, Impulse
@@ -196,11 +194,10 @@ class GapModel:
             self._side(at).differ.append(ending)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return why the plans without a Gap fail; that is not verified of those with one."""
-        found = self.plain.conflict(control)
-        if found is None or not self.gaps:
-            return found
-        return unproved([each for each in found if each.clause != convoy_line.id])
+        """Return why the plans without a Gap fail, verified of those with one where that is easily told."""
+        from marchtable_models.asl.cpsat.convoy.gapwhy import conflict
+
+        return conflict(self, control)
 
 
 class _Unbounded:
