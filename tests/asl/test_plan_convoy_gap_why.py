@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import pytest
 
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
@@ -14,6 +13,9 @@ from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import Lent, model
+
+if TYPE_CHECKING:
+    import pytest
 
 ROADS = ("A1-A2", "A3-A4", "A4-A5", "A6-A7")
 
