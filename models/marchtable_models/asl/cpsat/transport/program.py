@@ -29,8 +29,7 @@ __all__ = ["Plan", "Program"]
 
 
 MOST = 1000  # half points
-LARGE = 1000
-"""Variables from which on it pays back to look into turns before the search."""
+LARGE = 1000  # variables from which on it pays back to look into turns before the search
 
 
 class Plan(NamedTuple):
@@ -76,7 +75,6 @@ class Program:
         self._touching: dict[tuple[str, int], list[tuple[int, Offer | Trip]]] = {}
         self.cuts, self._turning = cuts, Turning(self.rows, gathered.order)
         self._throngs: dict[tuple[object, ...], int | None] = {}
-        self._enoughs: dict[tuple[tuple[int, ...], int], int] = {}
         self._one_each()
         self._aboard()
         self._musts()
@@ -223,7 +221,7 @@ class Program:
             if len(throngs) < cut.enough:
                 return
             if cut.enough < len(cut.throngs):
-                throngs = [self._enough(throngs, cut.enough)]
+                throngs = [self._turning.enough(throngs, cut.enough)]
             groups += [[one] for one in throngs]
         told = [x for group in groups for x in group]
         chosen = [(x, 1) if x >= 0 else (~x, -1) for x in told]
@@ -263,21 +261,8 @@ class Program:
             self._throngs[key] = None
             if len(able) >= throng.enough:
                 there = [self._turning.there(name, throng, ends[name]) for name in able]
-                self._throngs[key] = self._enough(there, throng.enough)
+                self._throngs[key] = self._turning.enough(there, throng.enough)
         return self._throngs[key]
-
-    def _enough(self, literals: Sequence[int], count: int) -> int:
-        """Return a literal that holds if so many of some do."""
-        key = (tuple(literals), count)
-        if key not in self._enoughs:
-            found = self._enoughs[key] = self.rows.new()
-            if count == 1:
-                for one in literals:
-                    self.rows.total([(one, 1), (found, -1)], most=0)
-            else:
-                terms = [*((x, 1) for x in literals), (found, count - 1 - len(literals))]
-                self.rows.total(terms, most=count - 1)
-        return self._enoughs[key]
 
     def _touched(self, cut: Passage) -> list[tuple[int, Offer | Trip]]:
         """Return the columns of a cut's actor that might cost more, and their numbers."""

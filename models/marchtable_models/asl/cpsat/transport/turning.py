@@ -103,6 +103,7 @@ class Turning:
         self.rows, self._last = rows, len(order) - 1
         self._ranks: dict[str, int] = {}
         self._known: dict[Before, int] = {}
+        self._enoughs: dict[tuple[tuple[int, ...], int], int] = {}
         self._homes: dict[Before, int] = {}
         self._there: dict[tuple[str, str, str], int] = {}
 
@@ -142,6 +143,19 @@ class Turning:
             first, most = ((goes, 1), 1) if goes >= 0 else ((~goes, -1), 0)
             self.rows.total([*((x, 1) for x in ends), first, (there, -1)], most=most)
         return self._there[key]
+
+    def enough(self, literals: Sequence[int], count: int) -> int:
+        """Return a literal that holds if so many of some do."""
+        key = (tuple(literals), count)
+        if key not in self._enoughs:
+            found = self._enoughs[key] = self.rows.new()
+            if count == 1:
+                for one in literals:
+                    self.rows.total([(one, 1), (found, -1)], most=0)
+            else:
+                terms = [*((x, 1) for x in literals), (found, count - 1 - len(literals))]
+                self.rows.total(terms, most=count - 1)
+        return self._enoughs[key]
 
     def _rank(self, name: str) -> int:
         if name not in self._ranks:
