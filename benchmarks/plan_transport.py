@@ -26,6 +26,8 @@ from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from benchmarks.reach import Row
 
 SEEDS = 5
@@ -163,16 +165,35 @@ def arrays(made: Program) -> tuple[Any, ...]:
     size = len(proto.variables)
     cost = np.zeros(size)
     cost[list(proto.objective.vars)] = list(proto.objective.coeffs)
+    top = [list(one.domain)[-1] for one in proto.variables]
     row, column, number, low, high = [], [], [], [], []
-    for n, one in enumerate(proto.constraints):
-        names, factors, ends = row_of(one)
-        row += [n] * len(names)
+    for names, factors, ends in (told for one in proto.constraints for told in rows_of(one, top)):
+        row += [len(low)] * len(names)
         column += names
         number += factors
         low.append(ends[0] if abs(ends[0]) < OPEN else -np.inf)
         high.append(ends[1] if abs(ends[1]) < OPEN else np.inf)
-    top = [list(one.domain)[-1] for one in proto.variables]
     return cost, (row, column, number), low, high, top, LIMIT
+
+
+def rows_of(one: Any, top: list[int]) -> Iterator[tuple[list[int], list[int], tuple[int, int]]]:
+    """Yield the rows of a constraint; one with literals on which it hangs is loose unless all hold."""
+    names, factors, (low, high) = row_of(one)
+    given = list(one.enforcement_literal)
+    if not given:
+        yield names, factors, (low, high)
+        return
+    sums = [f * top[x] for x, f in zip(names, factors, strict=True)]
+    least, most = (sum(pick(0, n) for n in sums) for pick in (min, max))
+    for end, slack in ((low, max(0, low - least)), (high, min(0, high - most))):
+        is_low = slack > 0
+        if slack and abs(end) < OPEN:  # what does not hold gives that much more room
+            terms = dict(zip(names, factors, strict=True))
+            for literal in given:
+                x = literal if literal >= 0 else -literal - 1
+                terms[x] = terms.get(x, 0) - (slack if literal >= 0 else -slack)
+            at = end - slack * sum(literal >= 0 for literal in given)
+            yield [*terms], [*terms.values()], (at, OPEN) if is_low else (-OPEN, at)
 
 
 def row_of(one: Any) -> tuple[list[int], list[int], tuple[int, int]]:

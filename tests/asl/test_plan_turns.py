@@ -147,3 +147,26 @@ def test_a_vehicle_is_at_home_until_it_acts() -> None:
         rows.maximize([(number, -1)])
         found = solve(rows.model(), "knapsack")
         assert found.objective == -home
+
+
+def test_who_is_of_no_use_makes_room() -> None:
+    """A vehicle that nobody wants anywhere stands where another is to come on: it drives on first (A5.11c)."""
+    waits = vehicle("a", "spw-251", None, facing="SSE", moving=True, entering=("A1",))
+    stands = vehicle("b", "spw-251", "A1", facing="SSE", moving=False)
+    position = place(LANE, waits, stands, year=1943)
+    goal = checked_goal(Goal(aims=(Aim(units=("a",), at=("A1",), must="all"),)), position)
+    model, found = transport_cases.best(position, goal, points=-1)
+    assert found.status == "OPTIMAL"
+    assert check(position, found.log).status == "LEGAL"
+    assert came_on(found.log)[0] == "b"
+    assert {*model.space.movers} == {"a", "b"}
+
+
+def test_who_is_in_nobodys_way_has_no_part() -> None:
+    """Of no use, and where nobody gets to: it is not among those who may move."""
+    field_ = field({"A1": {}, "A2": {}, "F9": {}})
+    goes = vehicle("a", "spw-251", "A1", facing="SSE", moving=False)
+    position = place(field_, goes, vehicle("b", "spw-251", "F9", moving=False), year=1943)
+    goal = checked_goal(Goal(aims=(Aim(units=("a",), at=("A2",), must="all"),)), position)
+    model, found = transport_cases.best(position, goal, points=-1)
+    assert (found.status, model.space.movers) == ("OPTIMAL", ("a",))

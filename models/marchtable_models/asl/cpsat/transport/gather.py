@@ -64,7 +64,7 @@ class Gathered(Cast):
         self._begin()
         self._under_way = [name for name, unit in self.vehicles.items() if unit.moving]
         self.motors = tuple(self.vehicles)
-        idle = [n for n in self.vehicles if not self.is_of_use(n) and self._rests_apart(n)]
+        idle = self._idle()
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
             self.aboard = {n: u for n, u in self.aboard.items() if u.aboard in self.vehicles}
@@ -75,6 +75,20 @@ class Gathered(Cast):
         self.among_others: set[str] = set()
         self._steps: dict[int, tuple[int, int]] = {}
         self._shown: dict[str, tuple[Ints, int]] = {}
+
+    def _idle(self) -> set[str]:
+        """Return vehicles that are of no use, may stay as they are and stand in nobody's way."""
+        idle = {n for n in self.vehicles if not self.is_of_use(n) and self._rests_apart(n)}
+        going = [unit for name, unit in self.vehicles.items() if name not in idle]
+        while idle and going:
+            asked = [(unit, modes.mode_of(unit), unit.spent) for unit in going]
+            found = self.searched(self.tables.empty, asked, to_stand)
+            reached = {
+                place.at for places in found for place in map(places.place, range(len(places)))
+            }
+            going = [self.vehicles[name] for name in idle if self.vehicles[name].at in reached]
+            idle -= {unit.id for unit in going}
+        return idle
 
     def _begin(self) -> None:
         self._name()
@@ -133,15 +147,8 @@ class Gathered(Cast):
     ) -> list[Places]:  # fmt: skip
         """Return where units get to, and by which Locations that aims name they may leave the map."""
         exits = None if fits is to_board else self.exits
-        return searched(
-            position,
-            asked,
-            fits,
-            self.goal.avoid,
-            exits=exits,
-            threat=self.goal.threat,
-            ample=ample,
-        )
+        return searched(position, asked, fits, self.goal.avoid,
+                        exits=exits, threat=self.goal.threat, ample=ample)  # fmt: skip
 
     @cached_property
     def walks(self) -> dict[str, Places]:
