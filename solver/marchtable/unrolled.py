@@ -76,6 +76,7 @@ class Shelf:
         self._blocks: dict[Block, tuple[int, int]] = {}
         self._placed: dict[int, tuple[Family, int]] = {}  # by identity: to hash one takes long
         self._all: Unrolled | None = None
+        self._steps: Ints | None = None  # of each way: from, to and at what cost
         self.last: Callable[[], CompiledSpace | None] = lambda: None
 
     def of(self, families: Sequence[Family]) -> tuple[Unrolled, Ints]:
@@ -128,8 +129,10 @@ class Shelf:
             counts.append(len(parts))
         begin, length, turn = np.array(parts, np.int32).reshape(-1, 3).T
         row, number = _runs(begin, length)
-        told = [(way.start, way.stop, way.cost) for way in of]
-        start, stop, cost = np.array(told, np.int32).reshape(-1, 3).T
+        known = np.empty((0, 3), np.int32) if self._steps is None else self._steps
+        new = [(way.start, way.stop, way.cost) for way in of[len(known) :]]
+        self._steps = np.concatenate([known, np.array(new, np.int32).reshape(-1, 3)])
+        start, stop, cost = self._steps.T
         turned = turn[row]
         rose = families[0].rose if families else None
         table = rose.table if rose else np.zeros((1, 1), np.int32)

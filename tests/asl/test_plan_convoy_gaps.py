@@ -228,6 +228,28 @@ def test_nobody_stands_where_the_rear_part_does_not() -> None:
     assert check(position, proposal.log).status == "LEGAL"
 
 
+def test_who_is_alone_may_end_for_whom_the_gap_left_ahead() -> None:
+    """In Motion with 2 MP to spare: what stands ahead makes the next hex too dear (D2.4)."""
+    case = drawn_apart(910044)
+    goal = checked_goal(msgspec.structs.replace(case.goal, threat={}), case.position)
+    parted = GapModel(model(case.position, goal, case.impulses))
+    task: Any = Task({"points": -1}, {"distance": 3}, {"points": 12, "value": 0})
+    found = parted.best(task, Quiet())
+    assert (found.status, found.bound) == ("OPTIMAL", -12)
+    lines = [format_action(action) for action in found.log or ()]
+    assert lines == ["impulse t1 turn:E,enter:C3", "enter t1 B3", "end t1", "stop t2", "end t2"]
+
+
+def test_a_quick_plan_with_a_gap_may_be_one_of_several() -> None:
+    """It is told before the search proposes it; the next differs from it."""
+    case = drawn_apart(910030)
+    goal = msgspec.structs.replace(case.goal, threat={}, order=("distance", "points", "value"))
+    found = plan(case.position, goal, space="convoy-gaps", best=4)
+    assert [one.status for one in found.plans] == ["OPTIMAL"] * 4
+    ranks = [(one.score["distance"], one.score["points"]) for one in found.plans]
+    assert ranks == sorted(ranks)
+
+
 def test_laying_out_plans_with_a_gap_counts() -> None:
     """What a model of plans with a Gap takes to be told counts before any solver is asked."""
     position, goal = stopping()

@@ -12,10 +12,16 @@ from marchtable.cpsat import Status, solve
 from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
+from marchtable.planning.model import Task
 from marchtable.referee import check
 from marchtable.rows import Rows
+from marchtable_models.asl.cpsat.transport.cuts import Passage, Throng
+from marchtable_models.asl.cpsat.transport.model import Transport
+from marchtable_models.asl.cpsat.transport.offers import Columns
+from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.cpsat.transport.turning import Turning
 from marchtable_models.asl.cpsat.transport.turns import Home, ranked
+from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import stops_cases, transport_cases
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.transport_by_force import ByForce
@@ -170,3 +176,25 @@ def test_who_is_in_nobodys_way_has_no_part() -> None:
     goal = checked_goal(Goal(aims=(Aim(units=("a",), at=("A2",), must="all"),)), position)
     model, found = transport_cases.best(position, goal, points=-1)
     assert (found.status, model.space.movers) == ("OPTIMAL", ("a",))
+
+
+def test_turns_of_whom_no_row_needs_are_not_asked() -> None:
+    """Two places on a way of which one is never full: nobody's turn there is told, or missed."""
+    cars = [vehicle(name, "track", at, facing="SSE", moving=False)
+            for name, at in (("t0", "A1"), ("t1", "A2"), ("t2", "A1"))]  # fmt: skip
+    position = place(LANE, *cars, types=TYPES, year=1943)
+    goal = Goal(aims=tuple(Aim(units=(car.id,), near=("A4",)) for car in cars))
+    model = Transport(RULEBOOK, position, checked_goal(goal, position))
+    task: Any = Task({"distance": -5, "points": -1}, {}, {})
+    columns = model.sieve.columns(task)
+    trips = {name: [t for t in found if name != "t1" or t.at != "A1"]
+             for name, found in columns.trips.items()}  # fmt: skip
+
+    def there(at: str, names: tuple[str, ...], home: str) -> Throng:
+        return Throng(at, names, len(names), lambda c: c.at == at, "t2", frozenset({home}))
+
+    throngs = (there("A2", ("t1",), "t1"), there("A1", ("t0", "t1"), "t0"))
+    cut = Passage((), "t2", lambda _: 2, tuple, throngs=throngs, enough=2)
+    program = Program(model.gathered, Columns(columns.offers, trips), task, [cut])
+    outcome = solve(program.model, "knapsack", limit=5)
+    assert program.plan(outcome.solver.response_proto.solution).before == set()

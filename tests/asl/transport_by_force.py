@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.generator import legal_actions
+from marchtable_models.asl.model import End
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
+from tests.asl.boards import ASL
 from tests.asl.transport_world import Entry, World, changes_of
 from tests.asl.transport_worths import Worths
 
@@ -66,6 +68,7 @@ class ByForce(Worths):
         self.vehicles, self.most, self.asked = frozenset(vehicles), most, known.asked
         self._known: dict[Any, Table] = {}
         self._others: dict[Any, list[Changes]] = {}
+        self._rested: dict[str, bool] = {}
 
     def best(self) -> int | None:
         """Return the largest weighted sum, None if no plan meets the musts."""
@@ -180,7 +183,7 @@ class ByForce(Worths):
     def _drives(
         self, state: State, name: str, waiting: frozenset[str]
     ) -> Iterator[tuple[State, Table]]:
-        if self._may_end(self._apart(state, name)):
+        if self._may_end(self._apart(state, name)) or self._rests_at_first(name):
             yield state, self._driving(state, waiting)
         for way, there in self._ways(state, name):
             if way.by or way.stands:
@@ -188,6 +191,12 @@ class ByForce(Worths):
             if way.stands:
                 for left in (*self._unloaded(there, name), *self._unhooked(there, name)):
                     yield left, self._left(there, left, waiting)
+
+    def _rests_at_first(self, name: str) -> bool:
+        """Tell whether a vehicle may be left as it is with all where they begin."""
+        if name not in self._rested:
+            self._rested[name] = ASL.rule(self.start, End(name)).is_legal
+        return self._rested[name]
 
     def _left(self, before: State, after: State, waiting: frozenset[str]) -> Table:
         off = [

@@ -123,7 +123,9 @@ class GapModel:
         """Yield what comes of following the lead, best first, and of stopping on the way."""
         yield from self.plain.led()
         for plan in quick_gaps(self.plain, self.gaps):
-            yield self._told(plan, *moves_of(self.plain, plan))
+            log = self._told(plan, *moves_of(self.plain, plan))
+            self._parted[log] = plan
+            yield log
         yield from self.plain.first()
 
     def best(self, task: Task, control: Control) -> Proposal:

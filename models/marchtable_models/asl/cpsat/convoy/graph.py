@@ -178,7 +178,7 @@ class Graph:
     def ahead(self, n: int) -> tuple[int, ...]:
         """Return the places before a vehicle."""
         state = self.states[n]
-        if not self._ahead[n] and state.at is not None and not state.alone:
+        if not self._ahead[n] and state.at is not None:
             told = self.steps.ahead(self.states[n])
             self._ahead[n] = tuple(self.places.number[at] for at in told)
         return self._ahead[n]
@@ -208,7 +208,7 @@ class Graph:
         state = self.states[n]
         if not state.mode[1] or state.at is None:
             return [0] * (1 << width)
-        told = () if state.alone else self.steps.ahead(state)
+        told = self.steps.ahead(state)
         found = []
         for code in range(1 << width):
             beside = tuple(at for k, at in enumerate(told) if code >> k & 1)

@@ -276,12 +276,10 @@ class Steps:
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
         unit = self._put(state, {"spent": spent, "used": spent})
+        blocks = [msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
+                  for n, to in enumerate(beside)]  # fmt: skip
         if state.alone:
-            return self.rulebook.rule(self.base.with_units([unit]), End(unit.id))
-        blocks = [
-            msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
-            for n, to in enumerate(beside)
-        ]
+            return self._ends_alone(unit, blocks)
         whole = self.rulebook.allotment(self.base, self.template)
         poorest = msgspec.structs.replace(
             unit, id=MATE, at=None, rank=1, spent=whole - left, entering=(), aboard=None
@@ -289,3 +287,13 @@ class Steps:
         probe = self.base.with_units([unit])
         probe = msgspec.structs.replace(probe, units=(*probe.units, *blocks, poorest))
         return self.rulebook.rule(probe, End(unit.id))
+
+    def _ends_alone(self, unit: AslUnit, blocks: Sequence[AslUnit]) -> Ruling:
+        """Judge one that is in no Convoy: those beside it, left by a Gap, may be in one or in none."""
+        here = self.base.with_units([unit])
+        here = msgspec.structs.replace(here, units=(*here.units, *blocks))
+        ruling = self.rulebook.rule(here, End(unit.id))
+        if ruling.violations and blocks:
+            apart = [msgspec.structs.replace(block, convoy="") for block in blocks]
+            ruling = self.rulebook.rule(here.with_units(apart), End(unit.id))
+        return ruling

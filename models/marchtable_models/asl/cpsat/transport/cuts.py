@@ -81,7 +81,10 @@ class Throng(NamedTuple):
 
     def holds(self, chosen: Chosen, turns: Turns) -> bool:
         """Tell whether in a plan so many stand there."""
-        told = (all(x.holds(chosen, turns) for x in self.literals(name)) for name in self.names)
+        able = self.able(chosen)
+        if len(able) < self.enough:  # then nobody need have told their turns
+            return False
+        told = (all(x.holds(chosen, turns) for x in self.literals(name)) for name in able)
         return sum(told) >= self.enough
 
     def able(self, chosen: Chosen) -> list[str]:

@@ -84,7 +84,10 @@ def _bears(cut: Cut | Passage, chosen: Chosen) -> bool:
     told = (x for x in cut.literals if isinstance(x, Literal))
     if not all(x.test(chosen[x.unit]) for x in told):
         return False
-    return isinstance(cut, Cut) or cut.surcharge(chosen[cut.actor]) != 0
+    if isinstance(cut, Cut):
+        return True
+    able = sum(len(throng.able(chosen)) >= throng.enough for throng in cut.throngs)
+    return able >= cut.enough and cut.surcharge(chosen[cut.actor]) != 0
 
 
 class Turning:
