@@ -47,6 +47,7 @@ __all__ = ["Transport"]
 
 ROUND = 0.005  # deterministic time that each program counts for beside its solution
 DIVES = 12  # programs at most that look for plans near one that failed
+PATIENCE = 6  # plans that fail before that is worth its while
 
 
 class Priced(NamedTuple):
@@ -123,7 +124,7 @@ class Transport:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        floors = Floors(self.gathered, task)
+        floors, failed = Floors(self.gathered, task), 0
         while not control.stop.is_requested and control.left() > 0:
             work(ROUND)
             floor = floors.next(self._played_for(task), self.cuts)
@@ -152,7 +153,9 @@ class Transport:
                 bound = None if outcome.bound is None else floors.bound(outcome.bound, floor)
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
             floors.begin(columns, cuts)
-            self._dive(plan, columns, floors, control)
+            failed += 1
+            if failed > PATIENCE:
+                self._dive(plan, columns, floors, control)
         return Proposal("UNKNOWN", None, None)
 
     def _dive(self, plan: Plan, columns: Columns, floors: Floors, control: Control) -> None:
