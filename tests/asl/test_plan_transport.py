@@ -156,11 +156,16 @@ def test_any_plan_will_do_where_nothing_is_weighed() -> None:
     assert Measure(position, model.goal).of(check(position, found.log)).is_kept
 
 
-def test_vehicles_of_no_use_stay() -> None:
-    """A tank that nobody may board, and that no aim is about, is left where it stands."""
+def test_vehicles_of_no_use_make_room_or_stay() -> None:
+    """A tank that nobody may board, and that no aim is about, makes room on a lane, or has no part."""
     tank = vehicle("k", "t-26-m33", "C2", moving=False)
     position = place(LANE, track(), tank, foot("u", at="A1", cx=True))
-    model, found = best(position, near("u"), distance=-1)
+    model, found = best(position, near("u"), distance=-1000, points=-1)
+    assert [*model.gathered.vehicles] == ["t", "k"]
+    assert any("k" in format_action(action).split() for action in found.log or ())
+    tank = vehicle("k", "t-26-m33", "H4", moving=False)
+    far = place(LANE, track(spent=18, used=18), tank, foot("u", at="A1", cx=True))
+    model, found = best(far, near("t"), distance=-1)
     assert [*model.gathered.vehicles] == ["t"]
     assert check(position, found.log).status == "LEGAL"
 
