@@ -47,6 +47,7 @@ __all__ = ["Transport"]
 
 ROUND = 0.005  # deterministic time that each program counts for beside its solution
 DIVES = 12  # programs at most that look for plans near one that failed
+EXPOSURE = CRITERIA.index("exposure")
 PATIENCE = 6  # plans that fail before that is worth its while
 
 
@@ -119,8 +120,15 @@ class Transport:
         run, is_whole, cuts = self.rehearsal.acted(groups_of(self.clock, plan))
         for cut in cuts:
             self._cut(cut)
-        if is_whole and not self.gathered.restless(run.position):
+        if is_whole and not self.gathered.restless(run.position) and not self._spares(run, plan):
             yield tuple(run.log)
+
+    def _spares(self, run: Run, plan: Plan) -> bool:
+        """Tell whether others in the way turn somebody to a less exposed way: then bounds say nothing of it."""
+        if not self.goal.threat:
+            return False
+        told = sum(column.score[EXPOSURE] for column in plan.columns())
+        return self.gathered.measure.of(run.verdict).score["exposure"] < told
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
@@ -225,7 +233,7 @@ class Transport:
             self._cut(Cut(this, None, clauses))
             return None
         if cuts:
-            if is_first:
+            if is_first and not self.goal.threat:  # see _spares: it has not been ruled on in full
                 control.found(tuple(run.log))
             return None
         if run.is_ruled:

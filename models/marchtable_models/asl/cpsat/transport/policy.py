@@ -33,7 +33,8 @@ WAYS = (
     "Each goes by a way of least points that calls for no roll, of these by the least exposed, if map "
     "and threats are not too large to tell; of those who walk one after another, "
     "who has least to spare goes first (of equals, by name). Nobody pays for company on the "
-    "way to a vehicle."
+    "way to a vehicle. Plans in which others in the way turn somebody to a less exposed way are not "
+    "looked for."
 )
 LEAVING = (
     "Who leaves the map does so by a Location that an aim names for that: a vehicle, with all that is "
