@@ -198,3 +198,20 @@ def test_turns_of_whom_no_row_needs_are_not_asked() -> None:
     program = Program(model.gathered, Columns(columns.offers, trips), task, [cut])
     outcome = solve(program.model, "knapsack", limit=5)
     assert program.plan(outcome.solver.response_proto.solution).before == set()
+
+
+def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:
+    """Bounds say nothing of it: a tank that stops on its road sends a truck straight on, past a threat."""
+    road = {"road": "Dirt Road"}
+    roads = ("A1-B1", "A2-B2", "A2-B1", "B1-B2", "B2-C2", "C1-C2")
+    names = ("A1", "A2", "B1", "B2", "C1", "C2")
+    board = field({name: {} for name in names}, dict.fromkeys(roads, road))
+    tank = vehicle("v0", "t-26-m33", "B2", facing="E")
+    position = place(board, tank, vehicle("v1", "opel-blitz", "C1", facing="E"), year=1943)
+    aims = (Aim(units=("v0",), at=("C2",), must="all"), Aim(units=("v1",), at=("B1",), must="all"))
+    told = []
+    for threat in ({}, {"C2": 2}):
+        goal = checked_goal(Goal(aims=aims, threat=threat), position)
+        told.append([*Transport(RULEBOOK, position, goal).quick()])
+    assert [len(logs) for logs in told] == [1, 0]
+    assert check(position, told[0][0]).status == "LEGAL"

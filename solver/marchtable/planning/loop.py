@@ -72,7 +72,7 @@ def plan(
         ``"pass"`` takes rolls on the way to be passed, ``"avoid"`` calls for none.
     best
         How many plans, each the best of those that differ from all before it in a unit's last
-        Location or the points it spends.
+        Location or the points it spends, or as far as the space's policy counts plans as different.
     pareto
         Two criteria: plans such that no other is better in one and as good in the other.
     limit
