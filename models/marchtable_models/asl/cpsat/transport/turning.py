@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Turning", "known", "owed"]
 
-MOST = 10**6
+MOST = 10**6  # half points: more than anybody pays, in place of what cannot be done
 
 
 def known(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns) -> dict[str, int]:
