@@ -1,215 +1,329 @@
-"""Search spaces made of what the compiler found."""
+"""The search space of a unit in a position: compiled as far as searches have come."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
-from weakref import ref
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import retold
+from marchtable.budget import look
 from marchtable.clause import switched_off
-from marchtable.errors import InternalError
-from marchtable.space import Space
-from marchtable.splicing import arcs_of, spliced
-from marchtable.unrolled import Shelf
+from marchtable.kernel import search_batch
+from marchtable.space import Reached, Space
+from marchtable.successors import UNMET
+from marchtable.transitions import Unmodelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.action import Action
-    from marchtable.board import Board
-    from marchtable.crossings import Crossings
-    from marchtable.family import Family
-    from marchtable.home import Returns
-    from marchtable.space import Reached
-    from marchtable.splicing import Arcs
+    from marchtable.standing import Standing
+    from marchtable.successors import Mover, Span
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["NO_LIMIT", "CompiledSpace"]
+__all__ = ["NO_LIMIT", "CompiledSpace", "Limits"]
 
-NO_LIMIT = 2**31 - 1
-FEW = 4  # of the places of a map: what share of them may differ
+NO_LIMIT = 2**31 - 2
+NOBODY = -1  # stands in a Location or next to it
+
+
+class Limits(NamedTuple):
+    """
+    Limits of a search that are not the space's own.
+
+    Parameters
+    ----------
+    ample
+        The half points that may be spent at least in every state.
+    closed
+        Locations, by index, that must not be entered.
+    raised
+        A Location and the half points that may be spent at least there; None: no other than elsewhere.
+    """
+
+    ample: int = 0
+    closed: frozenset[int] = frozenset()
+    raised: tuple[int, int] | None = None
+
+    def of(self, at: int, limit: int) -> int:
+        """Return the limit in a Location where the space's own is another."""
+        if at in self.closed:
+            return -1
+        if self.raised is not None and at == self.raised[0]:
+            limit = max(limit, self.raised[1])
+        return max(limit, self.ample)
+
+    def array(self, at: Ints, limit: Ints) -> Ints:
+        """Return the limits where the space's own are others, state by state."""
+        import numpy as np
+
+        found = np.maximum(limit, np.int32(self.ample))
+        if self.raised is not None:
+            there = at == self.raised[0]
+            found[there] = np.maximum(found[there], np.int32(self.raised[1]))
+        if self.closed:
+            found[np.isin(at, [*self.closed])] = -1
+        return found
 
 
 class CompiledSpace:
     """
-    A search space with what is needed to tell its states and arcs in the game's words.
+    Where a unit can get to, and how, while others stand where they stand.
+
+    It grows as it is searched. What is known is told in the game's words; a state that no search
+    has come to has no arcs, and must be asked about by none.
 
     Parameters
     ----------
-    board
-        The map; a state is a Location's index times the number of modes, plus the mode's.
-    modes, limits
-        The modes, and the allotment in each, in half points.
-    crossings, kinds, families
-        The board's crossings, each one's group, and what may be done in each group.
-    shelf
-        Where these, and others for the same modes, stand unrolled.
-
-    Attributes
-    ----------
-    facts
-        The combinations of facts that it was compiled from, if they are told.
-    heard
-        Returns the clauses that have a say in it, None where that was not kept.
-    covered
-        The modes in which it is told what may be done.
+    mover
+        What units equal to it may do.
+    standing
+        Who stands where.
     """
 
-    def __init__(
-        self,
-        board: Board,
-        modes: Sequence[Hashable],
-        limits: Sequence[int],
-        crossings: Crossings,
-        kinds: Ints,
-        families: Sequence[Family],
-        shelf: Shelf,
-    ) -> None:
-        import numpy as np
-
-        self.modes, self.board = tuple(modes), board
-        self.families, self._crossings, self._kinds = families, crossings, kinds
-        self.facts: tuple[Hashable, ...] = ()
-        self.covered: frozenset[Hashable] = frozenset(modes)
-        self.returns: dict[Hashable, Returns | None] = {}
-        self.heard: Callable[[], set[str] | None] = lambda: None
-        self.scratch: list[npt.NDArray[np.int64]] = []
-        self._mode2index = {mode: index for index, mode in enumerate(self.modes)}
-        self.limit = np.tile(np.array(limits, np.int32), len(board))
-        self._ways, shelved = shelf.of(families)
-        self._number = shelved[kinds]
-        self._plain, self._ends = self._like(shelf.last()) or self._sorted()
-        shelf.last = ref(self)
-        self.arc_way = np.concatenate([self._plain.way, self._ends.way])
-        self.space = Space(
-            indptr=self._plain.indptr,
-            target=self._plain.target,
-            cost=self._ways.cost[self._plain.way],
-            limit=self.limit,
-            end_indptr=self._ends.indptr,
-            end_target=self._ends.target,
-            end_before=np.full(len(self._ends.way), NO_LIMIT, np.int32),
-        )
+    def __init__(self, mover: Mover, standing: Standing) -> None:
+        self.mover, self.standing, self.board = mover, standing, mover.board
+        self.width = mover.width
+        self._spans, self._about = self._like_the_last()
+        self._space: Space | None = None
+        self.notes: dict[Any, Any] = {}
 
     @property
-    def size(self) -> int:
-        """The number of its states and arcs."""
-        return len(self.limit) + len(self.arc_way)
+    def modes(self) -> Sequence[Hashable]:
+        """The modes; a state is a Location's index times ``width``, plus the mode's."""
+        return self.mover.modes
 
-    def lend_scratch(self) -> npt.NDArray[np.int64]:
-        """Return an array with NO_LIMIT for each state; give it back to ``scratch`` as it was."""
+    def _like_the_last(self) -> tuple[npt.NDArray[np.int32], Mapping[int, int]]:
+        """Return the arcs of each state as far as they are known, and the surroundings that they are told for."""
         import numpy as np
 
-        try:
-            return self.scratch.pop()
-        except IndexError:
-            return np.full(len(self.limit), NO_LIMIT, np.int64)
+        mover, about = self.mover, self.standing.around
+        with mover.lock:
+            before = mover.last
+            mover.last = self
+            spans = np.repeat(mover.unmet.taken()[None], 4, axis=0)
+            if before is None:
+                changed = {at for at, _ in mover.known}
+            else:
+                spans[:, : before._spans.shape[1]] = before._spans
+                changed = {at for at, _ in about.items() ^ before._about.items()}
+            rows = [row for at in changed for row in mover.rows_at.get(at, ())]
+            spans[:, rows] = mover.unmet.taken()[rows]
+            told = {
+                mover.row[at * self.width + mode]: span
+                for at in changed
+                for mode, span in mover.known.get((at, about.get(at, NOBODY)), {}).items()
+            }
+            if told:
+                spans[:, [*told]] = np.array([*told.values()], np.int32).T
+        return spans, about
 
-    def _like(self, other: CompiledSpace | None) -> tuple[Arcs, Arcs] | None:
-        """Return arcs made of those of a space that differs in few places, None if it does not."""
-        import numpy as np
+    def known_state(self, at: str, mode: Hashable) -> int | None:
+        """Return the state of a unit at a Location in a mode, None if it never is in that mode."""
+        number = self.mover.number.get(mode)
+        return None if number is None else self.board.index[at] * self.width + number
 
-        if other is None or other._crossings is not self._crossings or other.modes != self.modes:
-            return None
-        ends = self._crossings.ends[:, 0]
-        places = np.unique(ends[self._number != other._number])
-        if len(places) * FEW > len(self.board):
-            return None
-        width, found = len(self.modes), []
-        rows = np.flatnonzero(np.isin(ends, places))
-        for old, (source, target, way) in zip(
-            (other._plain, other._ends), self._expanded(rows), strict=True
-        ):
-            found.append(spliced(old, places, width, source, target, way))
-        return found[0], found[1]
+    def onward(self, state: int) -> list[tuple[int, int]]:
+        """Return the states to which a state leads, and what that costs in half points; no ends."""
+        mover = self.mover
+        with mover.lock:
+            mover.rows_of([state])
+            about = self._about.get(state // self.width, NOBODY)
+            arcs = mover.arcs(mover.expand(state, about, self.standing.present))
+            return [(mover.states[to], cost) for to, cost in arcs]
 
-    def _sorted(self) -> tuple[Arcs, Arcs]:
-        """Return all arcs."""
-        plain, ends = (arcs_of(*told, len(self.limit)) for told in self._expanded(None))
-        return plain, ends
-
-    def _expanded(self, rows: npt.NDArray[np.int64] | None) -> list[tuple[Ints, Ints, Ints]]:
-        """Return source, target and way of the arcs of all crossings, or some, and of end arcs."""
-        import numpy as np
-
-        width, ways = np.int32(len(self.modes)), self._ways
-        kinds = self._number if rows is None else self._number[rows]
-        order = np.argsort(kinds, kind="stable")
-        row, number = ways.spread(kinds[order])
-        told = order if rows is None else rows[order]
-        pairs = self._crossings.ends[told[row]] * width
-        source = pairs[:, 0] + ways.start[number]
-        by_source = np.argsort(source, kind="stable")
-        is_end = np.array([way.end for way in ways.of], bool)[ways.number[number]][by_source]
-        found = []
-        for some in (by_source[~is_end], by_source[is_end]):
-            number_of = number[some]
-            found.append((source[some], pairs[some, 1] + ways.stop[number_of], number_of))
-        return found
-
-    def covers(self, modes: Iterable[Hashable]) -> bool:
-        """Tell whether a search may begin in any of these modes."""
-        return self.covered.issuperset(modes)
-
-    def onward(self, mode: Hashable) -> npt.NDArray[np.bool_]:
-        """Return which modes a unit can be in that begins in one."""
-        import numpy as np
-
-        width, arcs = len(self.modes), self.space
-        led = np.zeros((width, width), bool)
-        for indptr, target in ((arcs.indptr, arcs.target), (arcs.end_indptr, arcs.end_target)):
-            led[np.repeat(np.arange(arcs.size), np.diff(indptr)) % width, target % width] = True
-        before = 0
-        found: npt.NDArray[np.bool_] = np.arange(width) == self._mode2index[mode]
-        while before < (before := int(found.sum())):
-            found |= led[found].any(axis=0)
-        return found
+    def cost(self, arc: int) -> int:
+        """Return what an arc costs, in half points."""
+        return int(self.mover.cost.taken()[arc])
 
     def state(self, at: str, mode: Hashable) -> int:
-        """Return the state of a unit at a Location in a mode that it covers."""
-        if mode not in self.covered:
-            raise InternalError(f"mode {mode!r} is not among those its space covers")
-        return self.board.index[at] * len(self.modes) + self._mode2index[mode]
+        """Return the state of a unit at a Location in a mode."""
+        return self.board.index[at] * self.width + self.mover.numbered(mode)
 
-    def families_at(self, crossing: int) -> Family:
-        """Return what may be done at a crossing, by its number."""
-        return self.families[int(self._kinds[crossing])]
+    def limit(self, state: int) -> int:
+        """Return the most that may have been spent in a state, in half points."""
+        return self.mover.limits[state % self.width]
+
+    # -- searching -----------------------------------------------------------------------------
+
+    @property
+    def space(self) -> Space:
+        """The arrays that are searched, as far as they are known."""
+        if self._space is None:
+            self._space = self._taken()
+        return self._space
+
+    def _taken(self) -> Space:
+        mover = self.mover
+        first, middle, last = self._spans[:3]
+        return Space(
+            first, middle, last, mover.target.taken(), mover.cost.taken(),
+            mover.most.taken()[: self._spans.shape[1]], mover.source.taken(),
+            (mover.packed.taken(), mover.bits), mover.spare,
+        )  # fmt: skip
+
+    def search(
+        self,
+        starts: Sequence[Sequence[int]],
+        costs: Sequence[Sequence[int]],
+        limits: Sequence[Limits | None] | None = None,
+    ) -> list[Reached]:
+        """
+        Return what is reached from some states each, within the space's own limits or others.
+
+        Parameters
+        ----------
+        starts, costs
+            For each search the states it starts from, and the half points spent there.
+        limits
+            For each its limits; None: the space's own.
+        """
+        import numpy as np
+
+        numbers = self.mover.numbers
+        return [
+            Reached(np.stack([numbers.taken()[one.state], one.spent, one.arc]), one.source)
+            for one in self._complete(starts, costs, limits)[1]
+        ]
+
+    def complete(
+        self,
+        starts: Sequence[Sequence[int]],
+        costs: Sequence[Sequence[int]],
+        limits: Sequence[Limits | None] | None = None,
+    ) -> tuple[Space, Ints, list[list[int]]]:
+        """
+        Return the arrays once they hold all arcs that a search might use.
+
+        A search of fewer arcs, or within lower limits, then needs no others.
+
+        Returns
+        -------
+        tuple
+            The arrays, the state that each of their rows stands for, and the starts as rows.
+        """
+        space, _ = self._complete(starts, costs, limits)
+        numbers = self.mover.numbers.taken()[: space.size]
+        return space, numbers, [self.mover.rows_of(some) for some in starts]
+
+    def _complete(
+        self,
+        starts: Sequence[Sequence[int]],
+        costs: Sequence[Sequence[int]],
+        limits: Sequence[Limits | None] | None,
+    ) -> tuple[Space, list[Reached]]:
+        limits = [None] * len(starts) if limits is None else limits
+        with self.mover.lock:
+            rows = [self.mover.rows_of(some) for some in starts]
+            if self._spans.shape[1] < len(self.mover.numbers):
+                self._grown({})
+        while True:
+            space = self.space
+            at = self.mover.numbers.taken()[: space.size] // self.width
+            told = {one: self._limit(one, space, at) for one in set(limits)}
+            found = search_batch(space, rows, costs, [told[one] for one in limits])
+            unmet = [bool((space.first[one.state] == UNMET).any()) for one in found]
+            if not any(unmet):
+                return space, found
+            for one, limit, is_unmet in zip(found, limits, unmet, strict=True):
+                if is_unmet:
+                    self._grow(space, one, limit)
+
+    @staticmethod
+    def _limit(limits: Limits | None, space: Space, at: Ints) -> Ints | None:
+        return None if limits is None else limits.array(at, space.limit)
+
+    def _grow(self, space: Space, found: Reached, limits: Limits | None) -> None:
+        """Find what leads on from the states that a search came to, and from all to which that leads."""
+        mover, width, about = self.mover, self.width, self._about
+        states, most = mover.states, mover.limits
+        best = dict(zip(found.state.tolist(), found.spent.tolist(), strict=True))
+        new: dict[int, Span] = {}
+        with mover.lock:
+            waiting = [
+                (best[row], row) for row in found.state[space.first[found.state] == UNMET].tolist()
+            ]
+            heapify(waiting)
+            try:
+                while waiting:
+                    spent, row = heappop(waiting)
+                    if spent > best[row]:
+                        continue
+                    state = states[row]
+                    span = new.get(row)
+                    if span is None:
+                        look()
+                        around = about.get(state // width, NOBODY)
+                        span = new[row] = mover.expand(state, around, self.standing.present)
+                    for to, cost in mover.arcs(span):
+                        total = spent + cost
+                        at, mode = divmod(states[to], width)
+                        limit = most[mode] if limits is None else limits.of(at, most[mode])
+                        if total <= limit and total < best.get(to, NO_LIMIT):
+                            best[to] = total
+                            heappush(waiting, (total, to))
+            finally:
+                self._grown(new)
+
+    def _grown(self, new: Mapping[int, Span]) -> None:
+        """Take in what leads on from more states."""
+        import numpy as np
+
+        size = self._spans.shape[1]
+        more = np.repeat(self.mover.unmet.taken()[size:][None], 4, axis=0)
+        spans = np.concatenate([self._spans, more], axis=1)
+        if new:
+            spans[:, [*new]] = np.array([*new.values()], np.int32).T
+        self._spans = spans
+        self._space = None
+
+    # -- in the game's words -------------------------------------------------------------------
+
+    def left(self, found: Reached) -> Ints:
+        """Return the half points that may be left in each state reached."""
+        import numpy as np
+
+        left: Ints = np.maximum(0, self.limits_in(found.state) - found.spent)
+        return left
+
+    def limits_in(self, states: Ints) -> Ints:
+        """Return the most that may have been spent in each of some states, in half points."""
+        import numpy as np
+
+        found: Ints = np.array(self.mover.limits, np.int32)[states % self.width]
+        return found
+
+    def is_end(self, arcs: Ints) -> npt.NDArray[np.bool_]:
+        """Return whether each arc spends all that is left; -1 is none."""
+        import numpy as np
+
+        ends = np.array([*(getattr(way, "end", False) for way, _ in self.mover.ways), False], bool)
+        if not len(self.mover.way):
+            return np.zeros(len(arcs), bool)
+        ways = np.where(arcs < 0, -1, self.mover.way.taken()[arcs])
+        return ends[ways]
+
+    def way(self, arc: int) -> int:
+        """Return the number of what is done on an arc, the same wherever the same is done."""
+        return int(self.mover.way.taken()[arc])
 
     def actions_on(self, arc: int, state: int, unit: str) -> tuple[Action, ...]:
         """Return the actions that an arc into a state stands for."""
-        to = self.board.locations[state // len(self.modes)].name
-        actions = self._ways.told(int(self.arc_way[arc])).actions
-        return tuple(retold(action, unit=unit, to=to) for action in actions)
+        to = self.board.locations[state // self.width].name
+        way, by = self.mover.ways[self.way(arc)]
+        (turned,) = self.mover.views.rose.turn((way,), by)
+        return tuple(retold(action, unit=unit, to=to) for action in turned.actions)
 
     def rolls_on(self, arcs: Ints) -> tuple[str, ...]:
         """Return the clauses whose rolls these arcs call for."""
         import numpy as np
 
-        used = arcs[self._calls_for_roll[arcs]]  # of an arc -1, at a start, the last entry tells
-        numbers = np.unique(self._ways.number[self.arc_way[used]]).tolist()
-        return tuple(sorted({name for n in numbers for name in self._ways.of[n].rolls}))
-
-    @cached_property
-    def _calls_for_roll(self) -> npt.NDArray[np.bool_]:
-        """Whether each arc calls for a roll, and False at the end."""
-        import numpy as np
-
-        rolled = np.array([bool(way.rolls) for way in self._ways.of], bool)
-        return np.append(rolled[self._ways.number[self.arc_way]], False)
-
-    @cached_property
-    def _unsupported(self) -> tuple[Ints, Ints, Ints, tuple[tuple[str, ...], ...]]:
-        """Return the states, the most spent in each, and the clauses of every such step."""
-        ways, shelved = Shelf(lambda block: block.unsupported).of(self.families)
-        row, number = ways.spread(shelved[self._kinds])
-        states = self._crossings.ends[row, 0] * len(self.modes) + ways.start[number]
-        most = self.limit[ways.stop[number]] - ways.cost[number]
-        return states, most, ways.number[number], tuple(way.clauses for way in ways.of)
+        used = np.unique(self.mover.way.taken()[arcs[arcs >= 0]]).tolist()
+        return tuple(sorted({name for n in used for name in self.mover.ways[n][0].rolls}))
 
     def unsupported_from(self, found: Reached) -> tuple[str, ...]:
         """Return the clauses, not modelled, that bear on a step that could be paid for."""
@@ -223,14 +337,17 @@ class CompiledSpace:
         """
         import numpy as np
 
-        where, most, kinds, names = self._unsupported
-        if not len(where):
-            return ()
-        if switched_off():
-            most = np.full_like(most, NO_LIMIT - 1)
-        spent = self.lend_scratch()
-        spent[states] = costs
-        hit = np.unique(kinds[spent[where] <= most])
-        spent[states] = NO_LIMIT
-        self.scratch.append(spent)
-        return tuple(sorted({name for kind in hit.tolist() for name in names[kind]}))
+        mover = self.mover
+        rows = np.array(mover.rows_of(states.tolist()), np.int32)
+        begin, end = self._spans[2:, rows]
+        some = np.flatnonzero(begin < end)
+        off, names = bool(switched_off()), set[str]()
+        for row in some.tolist():
+            for arc in range(int(begin[row]), int(end[row])):
+                to = int(mover.target.taken()[arc])
+                most = int(mover.most.taken()[to]) - int(mover.cost.taken()[arc])
+                if off or costs[row] <= most:
+                    step, _ = mover.ways[self.way(arc)]
+                    assert isinstance(step, Unmodelled)
+                    names.update(step.clauses)
+        return tuple(sorted(names))

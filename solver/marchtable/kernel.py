@@ -28,22 +28,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch"]
 
-READ_ONLY = "uunuuii"  # the first parameters of the kernel: int32, uint32 or a number
-WRITABLE = "iiii" + "iuu" + "uiiii"  # the others: queries, what it scribbles on, results
+READ_ONLY = "uuuuni"  # the first parameters of the kernel: uint32, a number or int32
+WRITABLE = "iii" + "iuu" + "uiii"  # the others: queries, what it scribbles on, results
 WARM_UP = 100_000  # to reach so many uncompiled takes about as long as to import numba
 
 
 def kernel(
-    indptr: Any, arcs: Any, bits: Any, end_indptr: Any, end_target: Any, end_before: Any, limit: Any,
-    bounds: Any, starts: Any, start_costs: Any, watch: Any,
+    first: Any, middle: Any, last: Any, arcs: Any, bits: Any, limit: Any,
+    bounds: Any, starts: Any, start_costs: Any,
     node: Any, heads: Any, queue: Any,
-    order: Any, spent: Any, arc: Any, marks: Any, watched: Any,
+    order: Any, spent: Any, arc: Any, marks: Any,
 ) -> int:  # fmt: skip
     """
     Answer queries one after another; return how many were before the results were full.
 
-    Query q has the starts from ``bounds[2 * q]`` and the watched states from
-    ``bounds[2 * q + 1]``; the next one's bounds end them. What it reached ends at
+    Query q has the starts from ``bounds[q]`` to ``bounds[q + 1]``. What it reached ends at
     ``marks[2 * q]`` in the results, by increasing cost unless ``marks[2 * q + 1]`` is set.
 
     ``node[2 * s]`` is the least known to be spent in state s, one more than its limit while it
@@ -55,13 +54,12 @@ def kernel(
     """
     mask, low = len(heads) - 1, (1 << bits) - 1
     count = 0
-    for query in range(len(bounds) // 2 - 1):
-        first = count
-        if first + len(limit) > len(order):
+    for query in range(len(bounds) - 1):
+        begin = count
+        if begin + len(limit) > len(order):
             return query
-        begin = bounds[2 * query]
         used = 2
-        for i in range(begin, bounds[2 * query + 2]):  # sorted by cost
+        for i in range(bounds[query], bounds[query + 1]):  # sorted by cost
             state = starts[i]
             total = start_costs[i]
             if total < node[2 * state]:
@@ -72,7 +70,8 @@ def kernel(
                 heads[total & mask] = used
                 used += 2
         queued = used - 2
-        now = start_costs[begin]
+        now = start_costs[bounds[query]]
+        ends = False
         while queued > 0:
             entry = heads[now & mask]
             if entry == 0:
@@ -85,7 +84,7 @@ def kernel(
                 continue
             order[count] = state
             count += 1
-            for a in range(indptr[state], indptr[state + 1]):
+            for a in range(first[state], middle[state]):
                 to = arcs[a] >> bits
                 total = now + (arcs[a] & low)
                 if total < node[2 * to]:
@@ -97,34 +96,33 @@ def kernel(
                     heads[bucket] = used
                     used += 2
                     queued += 2
+            if middle[state] < last[state]:
+                ends = True
         marks[2 * query + 1] = 0
-        if len(end_target) > 0:
+        if ends:
             settled = count
-            last = now  # what was spent on the last state
-            for i in range(first, settled):
+            highest = now  # what was spent on the last state
+            for i in range(begin, settled):
                 state = order[i]
                 now = node[2 * state]
-                for a in range(end_indptr[state], end_indptr[state + 1]):
-                    to = end_target[a]
+                for a in range(middle[state], last[state]):
+                    to = arcs[a] >> bits
                     total = limit[to]
-                    if now <= end_before[a] and now <= total < node[2 * to]:
+                    if now <= total < node[2 * to]:
                         node[2 * to] = total
                         node[2 * to + 1] = a
-                        node[2 * to + 1] += len(arcs)  # not in one: numba makes a float of that sum
                         order[count] = to
                         count += 1
-                        if total < last:
+                        if total < highest:
                             marks[2 * query + 1] = 1
-                        last = total
+                        highest = total
         marks[2 * query] = count
-        for i in range(bounds[2 * query + 1], bounds[2 * query + 3]):
-            watched[i] = node[2 * watch[i]]
-        for i in range(first, count):
+        for i in range(begin, count):
             state = order[i]
             spent[i] = node[2 * state]
             arc[i] = node[2 * state + 1]
             node[2 * state] = limit[state] + 1
-    return len(bounds) // 2 - 1
+    return len(bounds) - 1
 
 
 class _Uncompiled:
@@ -183,7 +181,7 @@ def search(
     Parameters
     ----------
     space
-        The compiled space.
+        The search space.
     starts
         The states to start from; one whose cost is over its limit is left out.
     start_costs
@@ -206,20 +204,17 @@ def search_batch(
     starts: Sequence[Sequence[int]],
     start_costs: Sequence[Sequence[int]],
     limits: Sequence[Ints | None] | None = None,
-    watches: Sequence[Ints | None] | None = None,
 ) -> list[Reached]:
     """
     Run `search` for many units on one space: entry k of each sequence belongs to unit k.
 
-    The states in its entry of `watches` are looked up while that is cheap: see ``watched``.
     What is found shares memory: to keep one of many results for long, copy its table.
     """
     count = len(starts)
     limits = [None] * count if limits is None else limits
-    watches = [None] * count if watches is None else watches
-    if not count == len(start_costs) == len(limits) == len(watches):
-        raise BadInputError("expected as many starts, costs, limits and watches", source="search")
-    queries = Queries(space, starts, start_costs, watches)
+    if not count == len(start_costs) == len(limits):
+        raise BadInputError("expected as many starts, costs and limits", source="search")
+    queries = Queries(space, starts, start_costs)
     found: list[Reached] = []
     for k, limit in enumerate(limits):
         if limit is not None:
@@ -236,14 +231,12 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
     while len(found) < stop:
         run = _compiled() if backend() == "numba" else None  # it may become worth it on the way
         compiled = run is not None
-        work = (
-            Workspace(space, checked, compiled=compiled) if own else space.lend(compiled=compiled)
-        )
-        work.reserve(queries.span)
-        bounds, asked, room = queries.part(len(found), stop, compiled=compiled)
+        work = Workspace(checked, compiled=compiled) if own else space.lend(compiled=compiled)
+        work.fit(space, queries.span)
+        asked, marks = queries.part(len(found), stop, compiled=compiled)
         arcs = [*space.arrays, checked] if compiled else [*space.lists, checked.data]
-        done = (run or kernel)(*arcs, *asked, *work.parts, *room)
-        reached = work.results(done, bounds, *room)
+        done = (run or kernel)(*arcs, *asked, *work.parts, marks)
+        reached = work.results(space, done, marks)
         if not compiled:
             _Uncompiled.reached += sum(map(len, reached))
         if not own:  # after an error it is not clean: never again

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.clause import clause_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
-    from marchtable.family import Way
     from marchtable.position import Position, Unit
-    from marchtable.rulebook import Rulebook
+    from marchtable.successors import Mover
+    from marchtable.transitions import Way
 
 
 __all__ = ["Lesson", "Memory", "differing"]
@@ -69,29 +69,28 @@ class Memory:
 
     Parameters
     ----------
-    rulebook, position, unit
-        Whose rules, and whom it is about; it must be in the position.
+    mover
+        What is known of units equal to it, and its modes.
+    position, unit
+        Whom it is about; it must be in the position.
     setting
         All that rulings depend on beside units, what is off and what :meth:`Travel.ground` tells.
     off
         What is switched off.
-    modes
-        The unit's modes.
     """
 
     def __init__(
         self,
-        rulebook: Rulebook[Any, Any],
+        mover: Mover,
         position: Position[Any, Any],
         unit: Unit,
         setting: Hashable,
         off: frozenset[str],
-        modes: Sequence[Hashable],
     ) -> None:
-        self._modes, self._number = modes, {mode: n for n, mode in enumerate(modes)}
+        self._modes, self._number = mover.modes, mover.number
         self._known: dict[int, Lessons] = {}
         self._off, self._position, self._unit = off, position, unit
-        self._rulebook, self._setting = rulebook, setting
+        self._rulebook, self._setting = mover.rulebook, setting
 
     def _of_mode(self, start: int) -> Lessons:
         known = self._known.get(start)

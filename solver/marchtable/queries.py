@@ -32,8 +32,6 @@ class Queries:
         The compiled space.
     starts, start_costs
         The states that each starts from, and what has been spent in each, in half points.
-    watches
-        The states that each looks up beside.
 
     Attributes
     ----------
@@ -46,7 +44,6 @@ class Queries:
         space: Space,
         starts: Sequence[Sequence[int]],
         start_costs: Sequence[Sequence[int]],
-        watches: Sequence[Ints | None],
     ) -> None:
         sizes = [*map(len, starts)]
         if 0 in sizes or sizes != [*map(len, start_costs)]:
@@ -54,11 +51,7 @@ class Queries:
         self.space, self.span = space, 0
         self._states = [*map(index, chain.from_iterable(starts))]
         self._costs = [*map(index, chain.from_iterable(start_costs))]
-        self._bounds = [0] * (2 * len(sizes) + 2)
-        self._bounds[2::2] = accumulate(sizes)
-        self._watches = [some for some in watches if some is not None]
-        if self._watches:
-            self._bounds[3::2] = accumulate(0 if some is None else len(some) for some in watches)
+        self._bounds = [0, *accumulate(sizes)]
         if sizes:
             self._check()
         if len(self._states) > len(sizes):
@@ -73,37 +66,23 @@ class Queries:
 
     def _sort(self) -> None:
         """Put the starts of each query in order of their costs."""
-        for first, stop in pairwise(self._bounds[::2]):
+        for first, stop in pairwise(self._bounds):
             pairs = sorted(zip(self._costs[first:stop], self._states[first:stop], strict=True))
             self._costs[first:stop], self._states[first:stop] = zip(*pairs, strict=True)
             self.span = max(self.span, pairs[-1][0] - pairs[0][0])
 
-    def part(
-        self, first: int, stop: int, *, compiled: bool
-    ) -> tuple[list[int], list[Any], list[Any]]:
-        """
-        Return what the kernel needs to answer some of them.
-
-        Returns
-        -------
-        tuple
-            Their bounds, the four arguments that say what is asked, and room for the marks and
-            for what is spent in the watched states.
-        """
+    def part(self, first: int, stop: int, *, compiled: bool) -> tuple[list[Any], Any]:
+        """Return the arguments that tell the kernel some of them, and room for their marks."""
         import numpy as np
 
-        bounds, watching = self._bounds[2 * first : 2 * stop + 2], self._bounds[-1]
+        bounds = self._bounds[first : stop + 1]
         if not compiled:
-            watch = np.concatenate(self._watches).tolist() if watching else []
-            room = [[0] * len(bounds), [0] * watching]
-            return bounds, [bounds, self._states, self._costs, watch], room
+            return [bounds, self._states, self._costs], [0] * (2 * (stop - first))
         if not self._arrays:
-            cuts = len(self._bounds), len(self._bounds) + len(self._states)
-            flat = np.array(self._bounds + self._states + self._costs, np.int32)
-            watch = np.concatenate(self._watches) if watching else flat[:0]
-            self._arrays = [flat, flat[cuts[0] : cuts[1]], flat[cuts[1] :], watch]
-        asked = [self._arrays[0][2 * first : 2 * stop + 2], *self._arrays[1:]]
-        return bounds, asked, [np.empty(len(bounds), np.int32), np.empty(watching, np.int32)]
+            told = (self._bounds, self._states, self._costs)
+            self._arrays = [np.array(one, np.int32) for one in told]
+        asked = [self._arrays[0][first : stop + 1], *self._arrays[1:]]
+        return asked, np.empty(2 * (stop - first), np.int32)
 
 
 def limits_of(space: Space, limit: Ints) -> Ints:

@@ -1,8 +1,9 @@
 """Where a unit can get to: a graph compiled from the rulings themselves, searched by the kernel.
 
 The search space is Location x mode (facing, stopped or moving, what is still open to it). Its
-arcs are not written anywhere: for each distinct combination of facts on the map the compiler
-puts the unit there in each mode, asks ``rule`` once, and notes the cost and the mode it leads to.
+arcs are not written anywhere: where a search comes to a state, the compiler puts the unit there,
+asks ``rule``, and notes the cost and the mode it leads to, for all states in which equal facts
+are met.
 """
 
 from __future__ import annotations
@@ -14,20 +15,18 @@ import msgspec
 
 from marchtable.arrivals import arrivals
 from marchtable.clause import switched_off
+from marchtable.compiled import Limits
 from marchtable.errors import InternalError
-from marchtable.home import returns
-from marchtable.kernel import search_batch
 from marchtable.rulebook import find_rulebook
-from marchtable.sharing import own_space, shared_space
+from marchtable.sharing import own_space, shared_space, undisturbed
 from marchtable.space import nowhere
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.arrivals import Arrival, Arrivals
     from marchtable.compiled import CompiledSpace
-    from marchtable.home import Returns
     from marchtable.position import Position, Unit
     from marchtable.space import Ints, Reached
 
@@ -84,7 +83,7 @@ class Reach:
 
     def _way_on(self, number: int) -> Arrival:
         """Return the way on to the map by which a search began at its `number`-th state."""
-        state, width = int(self.found.state[number]), len(self.space.modes)
+        state, width = int(self.found.state[number]), self.space.width
         assert self._arrivals is not None
         place = (
             self.position.board.locations[state // width].name,
@@ -95,19 +94,16 @@ class Reach:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Every reached Location and mode, cheapest first."""
-        width, board, limit = len(self.space.modes), self.position.board, self.space.limit
-        return tuple(
-            Place(
-                board.locations[state // width].name,
-                self.space.modes[state % width],
-                spent,
-                max(0, int(limit[state]) - spent),
-                number,
-            )
-            for number, (state, spent) in enumerate(
-                zip(self.found.state.tolist(), self.found.spent.tolist(), strict=True)
-            )
-        )
+        return tuple(self._place(number) for number in range(len(self.found)))
+
+    def _place(self, number: int) -> Place:
+        state, width = int(self.found.state[number]), self.space.width
+        at, mode = self.position.board.locations[state // width].name, self.space.modes[state % width]
+        return Place(at, mode, int(self.found.spent[number]), int(self._left[number]), number)
+
+    @cached_property
+    def _left(self) -> Ints:
+        return self.space.left(self.found)
 
     def best(self) -> dict[str, Place]:
         """Return, for each Location reached, the place with the most points left."""
@@ -120,7 +116,7 @@ class Reach:
     @cached_property
     def _where(self) -> Ints:
         """The index of the Location of each state reached."""
-        return self.found.state // len(self.space.modes)
+        return self.found.state // self.space.width
 
     @cached_property
     def locations(self) -> frozenset[str]:
@@ -138,7 +134,7 @@ class Reach:
         import numpy as np
 
         # Backwards, as little is left of much: nearly in order, the last of a Location stays.
-        left = np.maximum(0, self.space.limit[self.found.state] - self.found.spent)[::-1]
+        left = self._left[::-1]
         order = np.argsort(left, kind="stable")
         most = np.full(len(self.position.board), -1)
         most[self._where[::-1][order]] = left[order]
@@ -152,13 +148,7 @@ class Reach:
         import numpy as np
 
         numbers = np.flatnonzero(self._where == self.position.board.index[at])
-        states, spent = self.found.state[numbers].tolist(), self.found.spent[numbers].tolist()
-        width, limit = len(self.space.modes), self.space.limit
-        found = [
-            Place(at, self.space.modes[s % width], paid, max(0, int(limit[s]) - paid), number)
-            for s, paid, number in zip(states, spent, numbers.tolist(), strict=True)
-        ]
-        return sorted(found, key=lambda place: -place.left)
+        return sorted(map(self._place, numbers.tolist()), key=lambda place: -place.left)
 
     def actions_to(self, place: Place) -> tuple[Action, ...]:
         """Return the actions of a cheapest way there (rolls assumed passed are not in it)."""
@@ -229,14 +219,10 @@ def reach(
     if position.pending:
         position = msgspec.structs.replace(position, pending=())
     queries = _queries(position, units, avoid=avoid)
-    answers = []
-    for query, found in zip(queries, _searched(queries), strict=True):
-        if query.returns is not None and query.returns.gain(found.watched):
-            own = _queries(position, (query.unit.id,), avoid=avoid, shared=False)
-            answers.append(Reach(position, own[0], _searched(own)[0]))
-        else:
-            answers.append(Reach(position, query, found))
-    return answers
+    return [
+        Reach(position, query, found)
+        for query, found in zip(queries, _searched(queries), strict=True)
+    ]
 
 
 def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Query:
@@ -245,72 +231,75 @@ def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") ->
 
     For searches of other kinds than :func:`reach`; nothing may be pending.
     """
-    avoid = rolls == "avoid"
-    query = _queries(position, (name,), avoid=avoid)[0]
-    if query.returns is None or not query.returns.gain(_searched([query])[0].watched):
-        return query
-    return _queries(position, (name,), avoid=avoid, shared=False)[0]
+    return _queries(position, (name,), avoid=rolls == "avoid")[0]
 
 
 class Query(NamedTuple):
-    """What to search for a unit's reach, as `search_batch` takes it, or None if it cannot begin."""
+    """
+    What to search for a unit's reach.
+
+    Parameters
+    ----------
+    unit, space
+        Whose reach, and where.
+    starts, costs
+        The states that the search starts from, none if it cannot begin, and half points spent there.
+    limits
+        Its limits, if not the space's own.
+    arrivals
+        The ways on to the map, if the unit waits off it.
+    """
 
     unit: Unit
     space: CompiledSpace
-    returns: Returns | None
-    asked: tuple[tuple[int, ...], tuple[int, ...], Ints | None, Ints | None] | None
+    starts: tuple[int, ...]
+    costs: tuple[int, ...]
+    limits: Limits | None = None
     arrivals: Arrivals | None = None
 
 
-def _queries(
-    position: Position[Any, Any], names: Sequence[str], *, avoid: bool, shared: bool = True
-) -> list[Query]:
+def _queries(position: Position[Any, Any], names: Sequence[str], *, avoid: bool) -> list[Query]:
     """Return what to search for each unit, as far as it is known from an earlier question."""
     every = position.__dict__.setdefault("queries", {})
-    known: dict[str, Query] = every.setdefault((avoid, shared, switched_off()), {})
+    known: dict[str, Query] = every.setdefault((avoid, switched_off()), {})
     for name in names:
         if name not in known:
-            known[name] = _made(position, position.unit(name), avoid=avoid, shared=shared)
+            known[name] = _made(position, position.unit(name), avoid=avoid)
     return [known[name] for name in names]
 
 
-def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool, shared: bool) -> Query:
+def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     rulebook = find_rulebook(position.rulebook)
     if unit.at is None:
         return _from_off_map(position, unit, avoid=avoid)
-    ways = None
-    if shared and rulebook.shares_space(position, unit):
-        space = shared_space(position, unit, avoid=avoid)
-        ways = returns(space, position, unit, avoid=avoid)
+    if rulebook.shares_space(position, unit):
+        space = shared_space(position, unit, avoid=avoid, comes_back=True)
     else:
         space = own_space(position, unit, avoid=avoid)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
-    limit = None
-    if spent > space.limit[start]:  # with a leader, say, it could spend more than it may alone
-        first = start - start % len(space.modes)
-        home = slice(first, first + len(space.modes))
-        limit = space.limit.copy()
-        limit[home] = limit[home].clip(min=spent)
-    watch = None if ways is None else ways.watch
-    return Query(unit, space, ways, ((start,), (spent,), limit, watch))
+    limits = None
+    if spent > space.limit(start):  # with a leader, say, it could spend more than it may alone
+        limits = Limits(raised=(position.board.index[unit.at], spent))
+    return Query(unit, space, (start,), (spent,), limits)
 
 
 def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     found = arrivals(position, unit.id, avoid=avoid)
-    space = own_space(position, unit, avoid=avoid, modes=[mode for _, mode in found.ways])
+    space = own_space(position, unit, avoid=avoid)
     states = tuple(space.state(at, mode) for at, mode in found.ways)
-    asked = (states, tuple(way.spent for way in found.ways.values()), None, None)
-    return Query(unit, space, None, asked if states else None, found)
+    costs = tuple(way.spent for way in found.ways.values())
+    return Query(unit, space, states, costs, arrivals=found)
 
 
 def _searched(queries: Sequence[Query]) -> list[Reached]:
     """Return what each query finds; those on one space are searched together."""
-    groups: dict[CompiledSpace, list[Any]] = {}
+    groups: dict[CompiledSpace, list[Query]] = {}
     for query in queries:
-        if query.asked is not None:
-            groups.setdefault(query.space, []).append(query.asked)
-    found = {
-        space: iter(search_batch(space.space, *zip(*group, strict=True)))
-        for space, group in groups.items()
-    }
-    return [nowhere() if query.asked is None else next(found[query.space]) for query in queries]
+        if query.starts:
+            groups.setdefault(query.space, []).append(query)
+    found: dict[CompiledSpace, Iterator[Reached]] = {}
+    with undisturbed():
+        for space, group in groups.items():
+            told = zip(*[(query.starts, query.costs, query.limits) for query in group], strict=True)
+            found[space] = iter(space.search(*told))
+    return [next(found[query.space]) if query.starts else nowhere() for query in queries]

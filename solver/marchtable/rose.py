@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from marchtable.family import Unmodelled, W
+from marchtable.transitions import Unmodelled, W
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
-
-    import numpy as np
-    import numpy.typing as npt
 
     from marchtable.action import Action
     from marchtable.rulebook import Rulebook
@@ -35,7 +31,6 @@ class Rose:
 
     def __init__(self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable]) -> None:
         self._rulebook = rulebook
-        self._size = len(modes)
         self._turned = self._tables(modes)
 
     def _tables(self, modes: Sequence[Hashable]) -> list[list[int]]:
@@ -77,10 +72,3 @@ class Rose:
             return way._replace(start=start, stop=stop)
         actions = tuple([self.turned(action, by) for action in way.actions])
         return way._replace(start=start, stop=stop, actions=actions)
-
-    @cached_property
-    def table(self) -> npt.NDArray[np.int32]:
-        """Each mode's number turned by 0 to 5 sixths, a row for each of these."""
-        import numpy as np
-
-        return np.array(self._turned or [list(range(self._size))], np.int32)

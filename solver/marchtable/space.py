@@ -1,8 +1,8 @@
-"""A compiled search space, what a search on it scribbles on, and what it finds."""
+"""The arrays that the kernel searches, what a search on them scribbles on, and what it finds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ __all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "nowhere", "req
 
 UNREACHED = 2**31 - 1
 ROOM = 2**16  # for the results of a batch, beyond every state once
+SPARE = 1.5  # a workspace grows by half again, so that a growing space seldom asks for another
 
 
 def require(holds: bool, field: str, expected: str) -> None:
@@ -51,151 +52,179 @@ def unsigned(array: Ints) -> Any:
 @dataclass(frozen=True, eq=False)
 class Space:
     """
-    A compiled search space of n states, m arcs and e end arcs; its arrays become read-only.
+    A search space of n states and m arcs, for the kernel; nothing writes to its arrays.
 
     Parameters
     ----------
-    indptr
-        Arcs of state s are ``indptr[s]`` to ``indptr[s + 1]`` (n + 1 entries).
+    first, middle, last
+        Arcs of state s are ``first[s]`` to ``middle[s]``; its end arcs, which lead to states that
+        nothing leads on from, are ``middle[s]`` to ``last[s]`` (n each). All three are -1 where it
+        is not known yet what leads on.
     target
         Where each arc leads (m).
     cost
-        What each arc costs, in half points, zero or more (m).
+        What each arc costs, in half points, zero or more (m); an end arc spends all that is left,
+        its target's limit, and 0 is told of it.
     limit
         The most that may have been spent on arrival in each state, in half points (n);
         a state with a negative limit is never entered.
-    end_indptr
-        End arcs of each state, as `indptr` (n + 1).
-    end_target
-        Where each end arc leads: a state that nothing leads on from (e).
-    end_before
-        The most that may have been spent before the end arc, in half points (e). It spends all
-        that is left: its target's limit.
-
-    Raises
-    ------
-    BadInputError
-        If the arrays do not fit together.
+    source
+        The state, as it is known outside, that each arc leads from (m).
+    packed
+        The arcs as the kernel takes them, target and cost in one number, and the bits for the cost.
+    spare
+        Workspaces to use again, for the uncompiled and the compiled kernel.
     """
 
-    indptr: Ints
+    first: Ints
+    middle: Ints
+    last: Ints
     target: Ints
     cost: Ints
     limit: Ints
-    end_indptr: Ints
-    end_target: Ints
-    end_before: Ints
+    source: Ints
+    packed: tuple[npt.NDArray[np.uint32], int]
+    spare: dict[bool, list[Workspace]] = field(default_factory=lambda: {False: [], True: []})
 
-    def __post_init__(self) -> None:
-        """Check the arrays against each other and make them read-only."""
+    @classmethod
+    def of(
+        cls, first: Ints, middle: Ints, last: Ints, target: Ints, cost: Ints, limit: Ints,
+        source: Ints | None = None,
+    ) -> Space:  # fmt: skip
+        """
+        Return a space of arrays that become read-only, once they are known to fit together.
+
+        Raises
+        ------
+        BadInputError
+            If they do not.
+        """
         import numpy as np
 
-        for field in fields(self):
-            array = ints(getattr(self, field.name), field.name)
-            object.__setattr__(self, field.name, array)
-        size = len(self.limit)
-        for name, indptr, arrays in (
-            ("indptr", self.indptr, {"target": self.target, "cost": self.cost}),
-            ("end_indptr", self.end_indptr,
-             {"end_target": self.end_target, "end_before": self.end_before}),
-        ):  # fmt: skip
-            require(len(indptr) == size + 1, name, f"{size + 1} entries, not {len(indptr)}")
-            require(indptr[0] == 0 and bool(np.all(np.diff(indptr) >= 0)), name, "rise from 0")
-            for other, array in arrays.items():
-                wanted = f"{indptr[-1]} entries, not {len(array)}"
-                require(len(array) == indptr[-1], other, wanted)
-        for name, states in (("target", self.target), ("end_target", self.end_target)):
-            inside = not len(states) or (states.min() >= 0 and states.max() < size)
-            require(bool(inside), name, f"states 0 to {size - 1}")
-        require(not np.any(self.cost < 0), "cost", "costs of zero or more")
-        fits = size << self.dearest.bit_length() <= 2**32
-        require(fits, "cost", f"costs that fit into 32 bits with {size} states")
-        require(not np.any(self.limit == UNREACHED), "limit", f"limits below {UNREACHED}")
-        ways_on = np.diff(self.indptr) + np.diff(self.end_indptr)
-        require(not np.any(ways_on[self.end_target]), "end_target", "states without a way on")
+        told = {"first": first, "middle": middle, "last": last, "target": target, "cost": cost,
+                "limit": limit}  # fmt: skip
+        arrays = {name: ints(array, name) for name, array in told.items()}
+        size, count = len(limit), len(target)
+        before = np.int32(-1)
+        for name in ("first", "middle", "last"):
+            array = arrays[name]
+            require(len(array) == size, name, f"{size} entries, not {len(array)}")
+            require(bool(np.all((array >= before) & (array <= count))), name, "arcs in order")
+            before = array
+        wanted = f"{count} entries, not {len(cost)}"
+        require(len(cost) == count, "cost", wanted)
+        inside = not count or (target.min() >= 0 and target.max() < size)
+        require(bool(inside), "target", f"states 0 to {size - 1}")
+        require(not np.any(cost < 0), "cost", "costs of zero or more")
+        require(not np.any(limit == UNREACHED), "limit", f"limits below {UNREACHED}")
+        bits = int(cost.max(initial=0)).bit_length()
+        require(size << bits <= 2**32, "cost", f"costs that fit into 32 bits with {size} states")
+        ends = target[np.repeat(middle, last - middle) + _counted(last - middle)]
+        require(bool(np.all(last[ends] == first[ends])), "target", "no way on from where all ends")
+        if source is None:
+            source = np.empty(count, np.int32)
+            source[np.repeat(first, last - first) + _counted(last - first)] = np.repeat(
+                np.arange(size, dtype=np.int32), last - first
+            )
+        packed = unsigned(arrays["target"]) << bits | unsigned(arrays["cost"])
+        return cls(**arrays, source=source, packed=(packed, bits))
 
-    def __reduce__(self) -> tuple[type[Space], tuple[Ints, ...]]:
-        return Space, tuple(getattr(self, field.name) for field in fields(self))
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return Space.of, (
+            self.first, self.middle, self.last, self.target, self.cost, self.limit, self.source,
+        )  # fmt: skip
 
-    @cached_property
+    @property
     def size(self) -> int:
         """The number of states."""
         return len(self.limit)
+
+    @property
+    def dearest(self) -> int:
+        """No arc costs more, in half points."""
+        return (1 << self.packed[1]) - 1
 
     def lend(self, *, compiled: bool) -> Workspace:
         """Return a workspace nobody else is using."""
         try:
             return self.spare[compiled].pop()
         except IndexError:
-            return Workspace(self, self.limit, compiled=compiled)
-
-    @cached_property
-    def spare(self) -> dict[bool, list[Workspace]]:
-        """Workspaces to use again, for the uncompiled and the compiled kernel."""
-        return {False: [], True: []}
-
-    @cached_property
-    def dearest(self) -> int:
-        """The cost of the dearest arc, in half points."""
-        return int(self.cost.max()) if len(self.cost) else 0
+            return Workspace(self.limit, compiled=compiled)
 
     @cached_property
     def arrays(self) -> list[Any]:
-        """The arcs as the compiled kernel takes them; target and cost in one number."""
-        bits = self.dearest.bit_length()
-        arcs = unsigned(self.target) << bits | unsigned(self.cost)
-        arcs.flags.writeable = False
-        ends = [unsigned(self.end_indptr), unsigned(self.end_target), self.end_before]
-        return [unsigned(self.indptr), arcs, bits, *ends]
+        """The arcs as the compiled kernel takes them."""
+        return [unsigned(self.first), unsigned(self.middle), unsigned(self.last), *self.packed]
 
     @cached_property
     def lists(self) -> list[Any]:
         """The arcs as the uncompiled kernel takes them."""
-        return [a if isinstance(a, int) else a.tolist() for a in self.arrays]
+        packed, bits = self.packed
+        told = (self.first, self.middle, self.last, packed)
+        return [*[array.tolist() for array in told], bits]
+
+
+def _counted(counts: Ints) -> Any:
+    """Return 0 to n - 1 for each count n, one after another."""
+    import numpy as np
+
+    return np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 class Workspace:
     """
-    What one search at a time on a space scribbles on; all clear between searches.
+    What one search at a time scribbles on; all clear between searches.
 
     Parameters
     ----------
-    space
-        The space it is sized to.
     limit
         The limits of the searches, in half points.
     compiled
         Whether the compiled kernel uses it (arrays) or the uncompiled one (lists).
     """
 
-    def __init__(self, space: Space, limit: Ints, *, compiled: bool) -> None:
-        import numpy as np
-
-        entries = 2 * (space.size + len(space.target) + 1)
-        self.space, self.compiled = space, compiled
-        node = np.repeat(limit + np.int32(1), 2)
+    def __init__(self, limit: Ints, *, compiled: bool) -> None:
+        self.compiled = compiled
+        self.parts: list[Any] = [[], [], [], [], [], []]
         self.out: Any = None
-        self.parts: list[Any]
         if compiled:
-            self.out = np.empty((3, space.size + ROOM), np.int32)
-            self.parts = [node, None, np.empty(entries, np.uint32)]
-            self.parts += [unsigned(self.out[0]), *self.out[1:]]
-        else:
-            self.parts = [node.tolist(), None, [0] * entries]
-            self.parts += [[0] * space.size for _ in range(3)]
-        self.reserve(space.dearest)
+            import numpy as np
 
-    def reserve(self, span: int) -> None:
-        """Have buckets for keys that differ by up to `span` half points."""
+            none = np.empty(0, np.int32)
+            self.parts = [none, unsigned(none), unsigned(none)]
+        self._nodes(limit)
+
+    def _nodes(self, limit: Ints) -> None:
+        """Have nodes for these states, those that there are already being as they are."""
         import numpy as np
 
-        heads = self.parts[1]
-        if heads is None or len(heads) <= span:
-            size = 1 << span.bit_length()
-            self.parts[1] = np.zeros(size, np.uint32) if self.compiled else [0] * size
+        node = self.parts[0]
+        new = np.repeat(limit[len(node) // 2 :] + np.int32(1), 2)
+        self.parts[0] = np.concatenate([node, new]) if self.compiled else node + new.tolist()
 
-    def results(self, done: int, bounds: list[int], marks: Any, watched: Any) -> list[Reached]:
-        """Copy out what the first `done` queries found; the rest as the kernel knows it."""
+    def fit(self, space: Space, span: int) -> None:
+        """Have room for a space, with buckets for starts that differ by up to `span` half points."""
+        import numpy as np
+
+        node, heads, queue = self.parts[:3]
+        if len(node) < 2 * space.size:
+            self._nodes(space.limit)
+        keys, entries = max(span, space.dearest), 2 * (space.size + len(space.target) + 1)
+        if len(heads) <= keys:
+            size = 1 << keys.bit_length()
+            self.parts[1] = np.zeros(size, np.uint32) if self.compiled else [0] * size
+        if len(queue) < entries:
+            size = int(entries * SPARE)
+            self.parts[2] = np.empty(size, np.uint32) if self.compiled else [0] * size
+        if not self.compiled:
+            if len(self.parts[3]) < space.size:
+                self.parts[3:] = ([0] * int(space.size * SPARE) for _ in range(3))
+        elif self.out is None or self.out.shape[1] < space.size:
+            self.out = np.empty((3, int(space.size * SPARE) + ROOM), np.int32)
+            self.parts[3:] = [unsigned(self.out[0]), *self.out[1:]]
+
+    def results(self, space: Space, done: int, marks: Any) -> list[Reached]:
+        """Copy out what the first `done` queries found."""
         import numpy as np
 
         block: npt.NDArray[np.int32]
@@ -204,16 +233,13 @@ class Workspace:
             block = self.out[:, : marks[-2]].copy()
         else:
             block = np.array([part[: marks[2 * done - 2]] for part in self.parts[3:]], np.int32)
-            watched = np.array(watched, np.int32)
-        indptr, end_indptr = self.space.indptr, self.space.end_indptr
-        first, found = 0, []
+        begin, found = 0, []
         for i in range(0, 2 * done, 2):
-            table = block[:, first : marks[i]]
+            table = block[:, begin : marks[i]]
             if marks[i + 1]:
                 table = table.take(np.argsort(table[1], kind="stable"), axis=1)
-            seen = watched[bounds[i + 1] : bounds[i + 3]]
-            found.append(Reached(table, indptr, end_indptr, seen))
-            first = marks[i]
+            found.append(Reached(table, space.source))
+            begin = marks[i]
         return found
 
 
@@ -225,17 +251,12 @@ class Reached:
     ----------
     table
         The states, what is spent and the arcs, below, as the rows of one array.
-    indptr, end_indptr
-        The space's own.
-    watched
-        What is spent in each of the states asked for; more than its limit if it is not reached.
+    source
+        The state that each arc of the space leads from.
     """
 
-    def __init__(
-        self, table: npt.NDArray[np.int32], indptr: Ints, end_indptr: Ints, watched: Ints
-    ) -> None:
-        self.table, self.watched = table, watched
-        self._indptr, self._end_indptr = indptr, end_indptr
+    def __init__(self, table: npt.NDArray[np.int32], source: Ints) -> None:
+        self.table, self.source = table, source
 
     def __len__(self) -> int:
         return int(self.table.shape[1])
@@ -252,7 +273,7 @@ class Reached:
 
     @property
     def arc(self) -> Ints:
-        """The arc each was reached by; -1 at a start, m + i for end arc i of m ordinary arcs."""
+        """The arc each was reached by; -1 at a start."""
         return self._row(2)
 
     def _row(self, which: int) -> Ints:
@@ -264,10 +285,9 @@ class Reached:
         """The state each was reached from; -1 at a start."""
         import numpy as np
 
-        ends = self.arc - self._indptr[-1]
-        parent = np.searchsorted(self._indptr, self.arc, "right") - 1  # before all at a start
-        of_end = np.searchsorted(self._end_indptr, ends, "right") - 1
-        return np.where(ends < 0, parent, of_end).astype(np.int32)
+        if not len(self.source):
+            return self.arc
+        return np.where(self.arc < 0, np.int32(-1), self.source[self.arc])
 
     @cached_property
     def index(self) -> dict[int, int]:
@@ -282,19 +302,11 @@ class Reached:
             chain.append((int(states[i]), arc))
             if arc < 0:
                 return chain[::-1]
-            i = int((states == self._source(arc)).argmax())  # few steps: no index of all states
-
-    def _source(self, arc: int) -> int:
-        """Return the state that an arc leads from."""
-        past = arc - int(self._indptr[-1])
-        if past < 0:
-            return int(self._indptr.searchsorted(arc, "right")) - 1
-        return int(self._end_indptr.searchsorted(past, "right")) - 1
+            i = int((states == self.source[arc]).argmax())  # few steps: no index of all states
 
 
 def nowhere() -> Reached:
     """Return what is found where there is nowhere to start from."""
     import numpy as np
 
-    none = np.zeros(1, np.int32)
-    return Reached(np.zeros((3, 0), np.int32), none, none, none[:0])
+    return Reached(np.zeros((3, 0), np.int32), np.zeros(0, np.int32))

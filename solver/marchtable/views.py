@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from marchtable.action import Action
+    from marchtable.crossings import Crossing
     from marchtable.rulebook import Rulebook
 
 __all__ = ["Row", "Try", "Views", "views_of"]
 
 MOST_VIEWS = 32  # lists of modes for which it is kept
-MOST_ROWS = 20_000  # combinations of facts for which it is kept for one of them
 
 
 class Row(NamedTuple):
@@ -70,62 +70,38 @@ class Views:
         self._rulebook, self._denied = rulebook, denied
         self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
         self._eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
-        eyes = enumerate(zip(modes, self._eye, strict=True))
-        self._open = [(n, eye) for n, (mode, eye) in eyes if not rulebook.is_final(mode)]
-        self._examples = {eye: modes[n] for n, eye in self._open}
         self._number = {mode: n for n, mode in enumerate(modes)}
-        self._eyes: dict[Hashable, tuple[int, ...]] = {}
-        self._rows: dict[Hashable, tuple[Row, ...]] = {}
+        self.is_open = [not rulebook.is_final(mode) for mode in modes]
+        eyes = zip(self._eye, modes, self.is_open, strict=True)
+        self._examples = {eye: mode for eye, mode, is_open in eyes if is_open}
+        self._rows: dict[tuple[int, int, bool], tuple[int, int] | None] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
 
-    def rows(self, facts: tuple[bool, Hashable], *, wide: bool) -> tuple[Row, ...]:
+    def row(self, crossing: Crossing, start: int, *, wide: bool) -> Row | None:
         """
-        Return what is seen of a crossing in each mode, but those in which all is barred there.
+        Return what is seen of a crossing in a mode, None where all is barred there.
 
-        Parameters
-        ----------
-        facts
-            Whether it leads nowhere, and what the map tells of it.
-        wide
-            Whether more matters than is seen, and from all sides: what stands there.
+        With `wide`, more matters than is seen, and from all sides: what stands there.
         """
-        known = self._rows.get((facts, wide))
-        if known is None:
-            if len(self._rows) >= MOST_ROWS:
-                for kept in (self._eyes, self._rows, self._tries):
-                    kept.clear()
-            known = self._rows[facts, wide] = self._found(facts, wide=wide or self._denied)
-        return known
-
-    def _found(self, facts: tuple[bool, Hashable], *, wide: bool) -> tuple[Row, ...]:
-        ground = facts[1]
-        outline = ground if self._denied else self._rulebook.outline(ground)
-        known = self._eyes.get(outline)
-        eyes = self._examples if known is None else known
-        seen = {}
-        for eye in eyes:
-            told = self._sight(ground, self._examples[eye])
-            if told is not None:
-                seen[eye] = self._told(facts, eye, ground if wide else told, wide=wide)
-        if known is None:
-            self._eyes[outline] = tuple(seen)
-        moded = self.rose.moded
-        return tuple([
-            Row(start, moded(start, -seen[eye][0]), *seen[eye])
-            for start, eye in self._open
-            if eye in seen
-        ])  # fmt: skip
+        eye = self._eye[start]
+        key = (crossing.kind, eye, wide)
+        if key not in self._rows:
+            seen = self._sight(crossing.ground, self._examples[eye])
+            wide = wide or self._denied
+            self._rows[key] = None if seen is None else self._told(crossing, eye, seen, wide=wide)
+        known = self._rows[key]
+        return None if known is None else Row(start, self.rose.moded(start, -known[0]), *known)
 
     def _told(
-        self, facts: tuple[bool, Hashable], eye: int, told: Hashable, *, wide: bool
+        self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool
     ) -> tuple[int, int]:
         """Return by how much an eye is turned from its like there, and a token of what that sees."""
-        stays, ground = facts
-        mode = self._examples[eye]
+        mode, ground = self._examples[eye], crossing.ground
         bearing = self._rulebook.bearing(mode, ground)
         by = bearing if self.rose.turns and not wide else 0
         like = self._eye[self.rose.moded(self._number[mode], -by)]
-        return by, token_of((like, stays, wide, told if wide else (bearing - by, told)))
+        told = ground if wide else (bearing - by, seen)
+        return by, token_of((like, crossing.stays, wide, told))
 
     def tries(
         self, row: Row, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool

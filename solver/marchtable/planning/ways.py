@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.budget import work
 from marchtable.clause import switched_off
-from marchtable.compiled import NO_LIMIT
+from marchtable.compiled import NO_LIMIT, Limits
 from marchtable.reach import query_of, reach
 from marchtable.rulebook import find_rulebook
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from marchtable.planning.model import Rolls
     from marchtable.position import Position
     from marchtable.reach import Query
+    from marchtable.space import Space
 
 __all__ = ["Way", "unsupported", "ways"]
 
@@ -91,7 +92,7 @@ def unsupported(
     import numpy as np
 
     query = query_of(position, name, rolls=rolls)
-    labels = _labels(query, goal, position) if query.asked is not None else []
+    labels = _labels(query, goal, position)
     states, spent = (
         np.array([getattr(label, field) for label in labels], np.int32)
         for field in ("state", "spent")
@@ -109,6 +110,7 @@ class _Label(NamedTuple):
     exposure: int
     number: int
     state: int
+    row: int
     arc: int
     before: _Label | None
 
@@ -132,9 +134,7 @@ def _traded_off(
     position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
 ) -> dict[str, tuple[Way, ...]]:
     query = query_of(position, name, rolls=rolls)
-    if query.asked is None:
-        return {}
-    unit, board, width = position.unit(name), position.board, len(query.space.modes)
+    unit, board, width = position.unit(name), position.board, query.space.width
     spent = find_rulebook(position.rulebook).spent(unit)
     labels = _labels(query, goal, position)
     found: dict[str, list[Way]] = {}
@@ -151,21 +151,24 @@ def _traded_off(
 
 def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Label]:
     """Return the labels of all states that no other label of its state beats."""
-    board, width, space = position.board, len(query.space.modes), query.space.space
+    if not query.starts:
+        return []
+    board, width = position.board, query.space.width
     threat = [goal.threat.get(place.name, 0) for place in board.locations]
     barred = [place.name in goal.avoid for place in board.locations]
-    assert query.asked is not None
-    limit = (space.limit if query.asked[2] is None else query.asked[2]).tolist()
-    ends = limit
-    if switched_off():
-        limit = [NO_LIMIT] * len(limit)
+    limits = Limits(ample=NO_LIMIT) if switched_off() else query.limits
+    space, numbers, (starts,) = query.space.complete([query.starts], [query.costs], [limits])
+    states = numbers.tolist()
+    own = space.limit if query.limits is None else query.limits.array(numbers // width, space.limit)
+    ends = own.tolist()
+    limit = [NO_LIMIT] * len(ends) if switched_off() else ends
     waiting: list[_Label] = []
     count = 0
-    for state, spent in zip(query.asked[0], query.asked[1], strict=True):
-        comes_on = query.unit.at is None
-        if not (comes_on and barred[state // width]):
-            exposure = threat[state // width] if comes_on else 0
-            heappush(waiting, _Label(spent, exposure, count, state, -1, None))
+    for row, spent in zip(starts, query.costs, strict=True):
+        comes_on, at = query.unit.at is None, states[row] // width
+        if not (comes_on and barred[at]):
+            exposure = threat[at] if comes_on else 0
+            heappush(waiting, _Label(spent, exposure, count, states[row], row, -1, None))
             count += 1
     kept: list[_Label] = []
     news = _Frontier()
@@ -178,25 +181,25 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
         kept.append(label)
         here = label.state // width
         for arc, to, spent in _arcs(space, label, ends):
-            there = to // width
+            there = states[to] // width
             if spent > limit[to] or (there != here and barred[there]):
                 continue
             exposure = label.exposure + (threat[there] if there != here else 0)
-            heappush(waiting, _Label(spent, exposure, count, to, arc, label))
+            heappush(waiting, _Label(spent, exposure, count, states[to], to, arc, label))
             count += 1
     return kept
 
 
-def _arcs(space: Any, label: _Label, ends: list[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield arc, state and half points spent for each step from a label, those that end it last."""
-    indptr, arcs, bits, end_indptr, end_target, end_before = space.lists
+def _arcs(space: Space, label: _Label, ends: list[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield arc, where it leads and half points spent for each step from a label, ends last."""
+    first, middle, last, arcs, bits = space.lists
     low = (1 << bits) - 1
-    for arc in range(indptr[label.state], indptr[label.state + 1]):
+    for arc in range(first[label.row], middle[label.row]):
         yield arc, arcs[arc] >> bits, label.spent + (arcs[arc] & low)
-    for end in range(end_indptr[label.state], end_indptr[label.state + 1]):
-        to = end_target[end]
-        if label.spent <= end_before[end] and label.spent <= ends[to]:
-            yield len(arcs) + end, to, ends[to]
+    for arc in range(middle[label.row], last[label.row]):
+        to = arcs[arc] >> bits
+        if label.spent <= ends[to]:
+            yield arc, to, ends[to]
 
 
 def _actions(query: Query, label: _Label, name: str, board: Any) -> tuple[Action, ...]:
@@ -206,7 +209,7 @@ def _actions(query: Query, label: _Label, name: str, board: Any) -> tuple[Action
         if step.before is not None:
             found = (*query.space.actions_on(step.arc, step.state, name), *found)
         elif query.arrivals is not None:
-            width = len(query.space.modes)
+            width = query.space.width
             place = board.locations[step.state // width].name, query.space.modes[step.state % width]
             found = (*query.arrivals.ways[place].actions, *found)
         step = step.before

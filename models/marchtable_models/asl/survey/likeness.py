@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.offers import Likeness
-from marchtable.sharing import present_in, token_of
+from marchtable.standing import presences_of
+from marchtable.tokens import token_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mphends
 from marchtable_models.asl.effects import acts as effects
@@ -142,7 +143,7 @@ def likeness(
     beside = position.beside(at)
     if around is None or any(u.mph == "moving" for u in beside if u is not unit):
         return None
-    present, _ = present_in(book, position, unit)
+    present = presences_of(book, position, unit.side).there
     waits = waiting(position, unit)
     outside = elsewhere(position, unit.side, book.edition(position))
     own = (outside, waits, beside.index(unit), around, present.get(at))

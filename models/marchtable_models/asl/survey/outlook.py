@@ -27,11 +27,6 @@ BYPASS = -4
 """The place of Bypass in every mode."""
 
 
-def outline(way: Lie) -> Hashable:
-    """Return what of a crossing decides whether :func:`sight` is None, of everything at once."""
-    return (way.direction, way.beside != "")
-
-
 def viewpoint(mode: Any) -> Hashable:
     """Return what of a mode :func:`sight` looks at, and by which VCA or vertex it is turned."""
     return (mode[:3], mode[BYPASS]) if mode[0] in SPINES else mode[BYPASS]

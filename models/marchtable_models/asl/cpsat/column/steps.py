@@ -123,8 +123,7 @@ class Steps:
         self.base = replace(base, units=(*base.units, *units))
         kinds = [type_of(self.base, unit).column for unit in units]
         self._verbs = VERBS if any(has_second_way(base.board, k) for k in kinds) else VERBS[:1]
-        crossings = crossings_of(rulebook, base.board)
-        self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
+        self._kind = crossings_of(rulebook, base.board).kind
         self._present = rulebook.presences(base, units[0].side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[Step, ...]] = {}

@@ -82,8 +82,7 @@ class Steps:
         self.parts = bool(exits) or lone is not None
         self._freed = freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
-        crossings = crossings_of(rulebook, base.board)
-        self._kinds = dict(zip(crossings.pairs, crossings.kinds.tolist(), strict=True))
+        self._kind = crossings_of(rulebook, base.board).kind
         self._present = rulebook.presences(base, template.side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
@@ -140,7 +139,7 @@ class Steps:
         self, state: State, to: str, pair: tuple[str, str], present: Hashable
     ) -> Sequence[Step]:
         """Return the steps from one Location to another, equal wherever equal facts are met."""
-        key = (self._kinds[pair], state.mode, present, state.alone)
+        key = (self._kind(*pair), state.mode, present, state.alone)
         if key not in self._asked:
             before, self._heard = self._heard, set()
             steps = self._tried(state, self._moves(state, to))
@@ -246,7 +245,7 @@ class Steps:
         assert state.at is not None
         told = self.ahead(state)
         near = tuple(
-            (self._kinds[state.at, to], self._present.get(to), to in beside) for to in told
+            (self._kind(state.at, to), self._present.get(to), to in beside) for to in told
         )
         board = self.base.board
         hexes = {(board[to].u, board[to].v) for to in told}

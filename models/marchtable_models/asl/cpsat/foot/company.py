@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.reached.places import declarations
 from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
-from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, pace, searched
+from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, is_unlimited, searched
 from marchtable_models.asl.survey import lines, modes
 from marchtable_models.asl.survey import reading as survey
 
@@ -202,14 +202,14 @@ class Company:
         home = end_number(self.position.board, home_of(unit))
         ends, at, spent = self._ends(name)
         ends, at, spent = (told[at != home] for told in (ends, at, spent))
-        left = np.maximum(0, places.space.limit[places.found.state[ends]] - spent)
+        left = np.maximum(0, places.space.limits_in(places.found.state[ends]) - spent)
         first = np.where(at >= len(self.position.board), -1, left)  # who leaves goes first
         at = np.append(home, at)
         gains = self.merits(name).gains[False][at]
         points = np.append(0, spent - unit.spent)
         exposure = np.append(0, places.met(self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
-        may = left if pace(self.empty, unit)[0] < AMPLE else np.full(len(left), AMPLE)
+        may = np.full(len(left), AMPLE) if is_unlimited(self.empty, unit) else left
         turn = (first + 1) * AMPLE - np.minimum(AMPLE, points[1:])
         alone = np.full(len(at), ALONE, np.int64)
         return Menu(
@@ -223,7 +223,7 @@ class Company:
         import numpy as np
 
         places = self.places[name]
-        found, width = places.found, len(places.space.modes)
+        found, width = places.found, places.space.width
         fits = np.array([to_end(mode) for mode in places.space.modes], bool)
         numbers = np.flatnonzero(fits[found.state % width]).astype(np.int64)
         told = declarations(places.space)[found.state[numbers] % width]

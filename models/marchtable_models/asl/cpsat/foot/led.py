@@ -11,7 +11,7 @@ from marchtable_models.asl.cpsat.foot.acting import steps, tried
 from marchtable_models.asl.cpsat.foot.menu import STAYS
 from marchtable_models.asl.cpsat.reached.ends import WAITING
 from marchtable_models.asl.cpsat.reached.waiting import ways_on
-from marchtable_models.asl.cpsat.reached.ways import AMPLE, pace
+from marchtable_models.asl.cpsat.reached.ways import AMPLE, is_unlimited
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -89,8 +89,8 @@ class Led:
         found, space = leader.places.found, leader.places.space
         state = int(found.state[leader.way[row]])
         at, mode = (
-            space.board.locations[state // len(space.modes)].name,
-            space.modes[state % len(space.modes)],
+            space.board.locations[state // space.width].name,
+            space.modes[state % space.width],
         )
         before, unit_before = leader.unit, unit
         if leader.home == WAITING or len(found.path(int(leader.way[row]))) > 1:
@@ -108,13 +108,11 @@ class Led:
 
         found, space = leader.places.found, leader.places.space
         began = self._began(leader, unit, limits)
-        modes = [mode for _, mode in leader.places.on.ways]
-        own = shared_space(self.company.empty, replace(unit, entering=()), avoid=True, modes=modes)
+        own = shared_space(self.company.empty, replace(unit, entering=()), avoid=True)
         costs, barred = _steps(found, space, own)
         spent = np.full(len(found), -1, np.int64)
-        width, index = len(space.modes), found.index
-        rows = zip(found.state.tolist(), found.parent.tolist(), costs.tolist(), barred.tolist(),
-                   strict=True)  # fmt: skip
+        width, index = space.width, found.index
+        rows = zip(found.state.tolist(), found.parent.tolist(), costs, barred, strict=True)  # fmt: skip
         known = spent.tolist()
         for number, (state, parent, cost, is_barred) in enumerate(rows):
             if parent < 0:
@@ -138,7 +136,7 @@ class Led:
         found = {}
         for (at, mode), way in leader.places.on.ways.items():
             state = space.state(at, mode)
-            most = limits[state % len(space.modes)]
+            most = limits[state % space.width]
             spent = most if self.rulebook.is_final(mode) else own.get((at, mode), way).spent
             found[state] = spent if spent <= most else -1
         return found
@@ -146,7 +144,7 @@ class Led:
     def _limits(self, leader: Menu, unit: AslUnit) -> list[int]:
         """Return what a unit that is led may have spent in each of a leader's modes."""
         empty, at = self.company.empty, leader.places.space.board.locations[0].name
-        if pace(empty, unit)[0] >= AMPLE:
+        if is_unlimited(empty, unit):
             return [AMPLE] * len(leader.places.space.modes)
         return [
             self.rulebook.allotment(
@@ -157,46 +155,32 @@ class Led:
         ]
 
 
-def _steps(found: Any, space: CompiledSpace, own: CompiledSpace) -> tuple[Any, Any]:
+def _steps(
+    found: Any, space: CompiledSpace, own: CompiledSpace
+) -> tuple[list[int], list[bool]]:
     """
     Return what each step of a leader costs a unit, and whether it is barred to it.
 
     The cost is -1 for all that it has. A step to another Location that the unit's own space has not
     got was perhaps only too dear for it without him: it is taken to cost what it costs the leader.
     """
-    import numpy as np
+    costs, barred, ends = [], [], space.is_end(found.arc).tolist()
+    steps = zip(found.parent.tolist(), found.state.tolist(), found.arc.tolist(), ends, strict=True)
+    for before, after, arc, is_end in steps:
+        own_cost = None if before < 0 else _least(before, after, space, own)
+        stays = before // space.width == after // space.width
+        costs.append(-1 if is_end or before < 0 else space.cost(arc) if own_cost is None else own_cost)
+        barred.append(not is_end and own_cost is None and stays)
+    return costs, barred
 
-    width = len(space.modes)
-    keys, least = _arcs(own)
-    number = {mode: n for n, mode in enumerate(own.modes)}
-    same = np.array([number.get(mode, -1) for mode in space.modes], np.int64)
-    source, target = found.parent.astype(np.int64), found.state.astype(np.int64)
-    here, there = same[source % width], same[target % width]
-    size = len(space.board) * len(own.modes)
-    key = (source // width * len(own.modes) + here) * size
-    key += target // width * len(own.modes) + there
-    spot = np.minimum(np.searchsorted(keys, key), max(0, len(keys) - 1))
-    has = (
-        (keys[spot] == key) & (here >= 0) & (there >= 0) if len(keys) else np.zeros(len(key), bool)
+
+def _least(before: int, after: int, space: CompiledSpace, own: CompiledSpace) -> int | None:
+    """Return the least that a step costs in another space, None if it has no such step."""
+    names, modes = space.board.locations, space.modes
+    here, there = (
+        own.known_state(names[state // space.width].name, modes[state % space.width])
+        for state in (before, after)
     )
-    plain = found.arc < len(space.space.target)
-    his = np.where(plain, space.space.cost[np.where(plain, found.arc, 0)], -1)
-    costs = np.where(has, least[spot] if len(keys) else -1, his)
-    stays = source // width == target // width
-    return np.where(plain, costs, -1), plain & ~has & stays
-
-
-def _arcs(own: CompiledSpace) -> tuple[Any, Any]:
-    """Return the arcs of a space, each told by its states, in order, and the least that they cost."""
-    import numpy as np
-
-    known = own.__dict__.get("arcs by states")
-    if known is None:
-        arcs = own.space
-        size = len(arcs.limit)
-        source = np.repeat(np.arange(size, dtype=np.int64), np.diff(arcs.indptr))
-        key = source * size + arcs.target
-        order = np.lexsort((arcs.cost, key))
-        keys, first = np.unique(key[order], return_index=True)
-        known = own.__dict__["arcs by states"] = (keys, arcs.cost[order][first].astype(np.int64))
-    return known
+    if here is None or there is None:
+        return None
+    return min((cost for to, cost in own.onward(here) if to == there), default=None)

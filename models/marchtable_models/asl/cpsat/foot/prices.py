@@ -53,15 +53,15 @@ class Prices:
         """
         found, space = first.places.found, first.places.space
         arc, before = int(found.arc[node]), int(found.parent[node])
-        if arc < 0 or arc >= len(space.space.target):
+        if arc < 0 or space.is_end(found.arc[node : node + 1])[0]:
             return ()
         company, unit = self.company, menu.unit
         led = None if first is menu else company.kinds[first.unit.id]
-        key = (company.kinds[unit.id], led, int(space.arc_way[arc]), id(space), looks)
+        key = (company.kinds[unit.id], led, space.way(arc), id(space), looks)
         if key not in self._known:
             state = int(found.state[node])
-            name, to = (space.board.locations[s // len(space.modes)].name for s in (before, state))
-            mode = space.modes[before % len(space.modes)]
+            name, to = (space.board.locations[s // space.width].name for s in (before, state))
+            mode = space.modes[before % space.width]
             stack = [company.rulebook.in_mode(one.unit, name, mode)
                      for one in dict.fromkeys((first, menu))]  # fmt: skip
             if led is not None:

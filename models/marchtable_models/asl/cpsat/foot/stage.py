@@ -88,7 +88,7 @@ class Stage:
             states = [state for state, _ in found.path(int(group.first.way[group.row]))]
             entered = states if group.first.home == WAITING else states[1:]
             names = space.board.locations
-            self._ways[first] = frozenset(names[s // len(space.modes)].name for s in entered)
+            self._ways[first] = frozenset(names[s // space.width].name for s in entered)
         return self._ways[first]
 
     def _clean(self, group: Group) -> list[Ruling]:

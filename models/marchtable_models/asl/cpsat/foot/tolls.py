@@ -191,10 +191,10 @@ class Tolls:
         """Return by which state each way last comes into a Location; none if it then spends all."""
         import numpy as np
 
-        found, width = places.found, len(places.space.modes)
+        found, width = places.found, places.space.width
         parents, here = self._parents_in(places), found.state // width == at
         into = here & (parents != NOWHERE) & ~here[parents]
-        plain = found.arc[ends] < len(places.space.space.target)
+        plain = ~places.space.is_end(found.arc[ends])
         now = np.where(plain, ends, NOWHERE)
         steps = np.full(len(ends), NOWHERE, np.int64)
         while (now != NOWHERE).any():
@@ -209,9 +209,8 @@ class Tolls:
 
         if id(places) not in self._parents:
             found = places.found
-            numbers = np.full(len(places.space.space.limit) + 1, NOWHERE, np.int64)
-            numbers[found.state] = np.arange(len(found))
-            self._parents[id(places)] = numbers[found.parent]  # that of none is the last
+            parents = [found.index.get(state, NOWHERE) for state in found.parent.tolist()]
+            self._parents[id(places)] = np.array(parents, np.int64)
         return self._parents[id(places)]
 
     def _told(self, menu: Menu, first: Menu, node: int, looks: Hashable) -> tuple[int, ...]:
@@ -247,14 +246,14 @@ class Tolls:
         nodes = self._steps_into(menu.places, menu.way[1 : menu.width], at)
         found: dict[int, int] = {}
         for node in np.unique(nodes[nodes != NOWHERE]).tolist():
-            found.setdefault(int(menu.places.space.arc_way[menu.places.found.arc[node]]), node)
+            found.setdefault(menu.places.space.way(int(menu.places.found.arc[node])), node)
         return [*found.values()]
 
     def _pays_enough(self, leader: Menu, able: list[Menu], node: int, looks: Hashable) -> bool:
         """Tell whether a stack pays for all of itself, whether others are there already or not."""
         company, found, space = self.company, leader.places.found, leader.places.space
         state, before = int(found.state[node]), int(found.parent[node])
-        width, names = len(space.modes), space.board.locations
+        width, names = space.width, space.board.locations
         at, to = names[before // width].name, names[state // width].name
         stack = [company.rulebook.in_mode(menu.unit, at, space.modes[before % width])
                  for menu in (leader, *able)]  # fmt: skip

@@ -139,7 +139,7 @@ class Exits:
         """
         import numpy as np
 
-        width, index, exposed = len(space.modes), position.board.index, exposure_of(found)
+        width, index, exposed = space.width, position.board.index, exposure_of(found)
         for name in self.names:
             rows = np.flatnonzero(found.state // width == index[name])
             best: tuple[int, int, int] | None = None

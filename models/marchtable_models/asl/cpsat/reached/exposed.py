@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.kernel import search_batch
-from marchtable.space import Reached, Space
+from marchtable.space import Reached, Space, unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.compiled import CompiledSpace
+    from marchtable.compiled import CompiledSpace, Limits
 
     Ints = npt.NDArray[np.int32]
 
@@ -22,75 +22,80 @@ __all__ = ["exposure_of", "reached_by"]
 BITS = 32  # that a state and what a step costs share, see Space
 
 
-class Exposed:
+class _Drawn(NamedTuple):
     """
-    A space in which a half point counts for more than all threats together.
+    A space with fewer ways, in which a half point counts for more than all threats together.
 
     Parameters
     ----------
     space
-        Says what its states are.
-    plain
-        That space, or one of its states and arcs with fewer ways.
-    threat
-        What coming into Locations adds to exposure.
-
-    Attributes
-    ----------
+        It.
     parts
         How many parts a half point has here, each a threat of 1; 1 where there is no room for more.
+    met
+        What coming into the Location of each state adds to exposure, in parts.
     """
 
-    def __init__(self, space: CompiledSpace, plain: Space, threat: Mapping[str, int]) -> None:
-        import numpy as np
-
-        width = len(space.modes)
-        self.parts = _parts(plain, threat)
-        met = np.zeros(len(space.board), np.int64)
-        for name, number in threat.items():
-            met[space.board.index[name]] = number
-        self._met, self._width = met, width
-        source = np.repeat(np.arange(len(plain.limit)), np.diff(plain.indptr)) // width
-        into = plain.target // width
-        more = np.where(source == into, 0, met[into]) if self.parts > 1 else np.int64(0)
-        self.space = Space(
-            plain.indptr, plain.target, (plain.cost * np.int64(self.parts) + more).astype(np.int32),
-            self.limits(plain.limit), plain.end_indptr, plain.end_target,
-            self.limits(plain.end_before),
-        )  # fmt: skip
+    space: Space
+    parts: int
+    met: npt.NDArray[np.int64]
 
     def limits(self, limit: Ints) -> Ints:
         """Return limits in half points as they are here."""
         import numpy as np
 
-        last = self.parts - 1
-        told: Ints = np.where(limit < 0, limit, limit * np.int64(self.parts) + last).astype(
-            np.int32
-        )
-        return told
-
-    def start(self, state: int, spent: int, *, comes_on: bool) -> int:
-        """Return what has been spent in a state that a search starts from, as it is here."""
-        more = self._met[state // self._width] if comes_on and self.parts > 1 else 0
-        return int(spent * self.parts + more)
-
-    def plain(self, found: Reached) -> Reached:
-        """Return what a search here has found, in half points; ``exposed`` is what was met on the way."""
-        table = found.table.copy()
-        exposed = table[1] % self.parts
-        table[1] //= self.parts
-        told = Reached(table, self.space.indptr, self.space.end_indptr, found.watched)
-        told.__dict__["exposed"] = exposed
+        told: Ints = np.where(
+            limit < 0, limit, limit * np.int64(self.parts) + self.parts - 1
+        ).astype(np.int32)
         return told
 
 
-def _parts(space: Space, threat: Mapping[str, int]) -> int:
-    """Return more parts than all threats are, met twice even, or 1 if states and costs leave no room."""
+def _drawn(plain: Space, at: Ints, threat: Mapping[int, int], left: int | None) -> _Drawn:
+    """
+    Return a space with the arcs of another one, but for some.
+
+    Parameters
+    ----------
+    plain, at
+        The other, and the Location of each of its states.
+    threat
+        What coming into Locations adds to exposure.
+    left
+        A Location into which nothing leads from another; such arcs lead nowhere.
+    """
+    import numpy as np
+
+    source = np.empty(len(plain.target), np.int32)
+    for first, last in ((plain.first, plain.middle), (plain.middle, plain.last)):
+        counts = np.maximum(0, last - first)
+        arcs = np.arange(int(counts.sum())) + np.repeat(first - np.cumsum(counts) + counts, counts)
+        source[arcs] = np.repeat(np.arange(len(first), dtype=np.int32), counts)
+    here, target = at[source], plain.target
+    if left is not None:
+        target = np.where((at[target] == left) & (here != left), source, target)
+    dearest, most = int(plain.cost.max(initial=0)), int(plain.limit.max(initial=0))
     parts = 1 + 2 * sum(threat.values())
-    dearest = (space.dearest + 1) * parts
-    most = (int(space.limit.max(initial=0)) + 1) * parts
-    fits = (space.size << dearest.bit_length()) <= 2**BITS and most < 2 ** (BITS - 2)
-    return parts if fits else 1
+    bits = ((dearest + 1) * parts).bit_length()
+    if (plain.size << bits) > 2**BITS or (most + 1) * parts >= 2 ** (BITS - 2):
+        parts, bits = 1, dearest.bit_length()
+    met = np.zeros(int(at.max(initial=0)) + 1, np.int64)
+    if parts > 1:
+        some = {where: number for where, number in threat.items() if where < len(met)}
+        met[[*some]] = [*some.values()]
+    met = met[at]
+    cost = plain.cost * np.int64(parts) + np.where(here == at[target], 0, met[target])
+    cost = cost.astype(np.int32)
+    packed = unsigned(target) << np.uint32(bits) | unsigned(cost)
+    space = Space(
+        plain.first, plain.middle, plain.last, target, cost, plain.limit, plain.source, (packed, bits)
+    )  # fmt: skip
+    drawn = _Drawn(space, parts, met)
+    return drawn._replace(space=_limited(space, drawn.limits(plain.limit)))
+
+
+def _limited(space: Space, limit: Ints) -> Space:
+    return Space(space.first, space.middle, space.last, space.target, space.cost, limit,
+                 space.source, space.packed)  # fmt: skip
 
 
 def exposure_of(found: Any) -> Any:
@@ -103,7 +108,7 @@ def exposure_of(found: Any) -> Any:
 
 def reached_by(
     space: CompiledSpace, starts: Sequence[tuple[int, ...]], costs: Sequence[tuple[int, ...]],
-    limits: Sequence[Any] | None, threat: Mapping[str, int] | None, comes_on: Sequence[bool], *,
+    limits: Limits | None, threat: Mapping[str, int] | None, comes_on: Sequence[bool], *,
     left: str | None = None,
 ) -> list[Reached]:  # fmt: skip
     """
@@ -116,7 +121,7 @@ def reached_by(
     starts, costs
         The states that each search starts from, and half points spent there.
     limits
-        Limits of each, if not the space's own.
+        Limits of all, if not the space's own.
     threat
         What coming into Locations adds to exposure.
     comes_on
@@ -124,35 +129,35 @@ def reached_by(
     left
         A Location that may be left, but not entered.
     """
-    known: dict[Any, Any] = space.__dict__.setdefault("drawn apart", {})
-    plain = space.space
-    if left is not None:
-        if left not in known:
-            known[left] = _never_back(space, left)
-        plain = known[left]
-    if not threat:
-        return search_batch(plain, starts, costs, limits)
-    drawn: Exposed | None = known.get(key := (left, *threat.items()))
-    if drawn is None:
-        drawn = known[key] = Exposed(space, plain, threat)
-    told = None if limits is None else [drawn.limits(limit) for limit in limits]
+    every = [limits] * len(starts)
+    if left is None and not threat:
+        return space.search(starts, costs, every)
+    plain, numbers, rows = space.complete(starts, costs, every)
+    at = numbers // space.width
+    index = space.board.index
+    key = ("drawn", left, *(threat or {}).items())
+    known, drawn = space.notes.get(key, (None, None))
+    if known is not plain:
+        told = {index[name]: number for name, number in (threat or {}).items()}
+        drawn = _drawn(plain, at, told, None if left is None else index[left])
+        space.notes[key] = (plain, drawn)
+    limit = None if limits is None else drawn.limits(limits.array(at, plain.limit))
     apart = [
-        tuple(drawn.start(n, one, comes_on=comes) for n, one in zip(states, spent, strict=True))
-        for states, spent, comes in zip(starts, costs, comes_on, strict=True)
+        [
+            spent * drawn.parts + (int(drawn.met[row]) if comes else 0)
+            for row, spent in zip(some, paid, strict=True)
+        ]
+        for some, paid, comes in zip(rows, costs, comes_on, strict=True)
     ]
-    return [drawn.plain(one) for one in search_batch(drawn.space, starts, apart, told)]
+    found = search_batch(drawn.space, rows, apart, [limit] * len(rows))
+    return [_told(one, numbers, drawn.parts) for one in found]
 
 
-def _never_back(space: CompiledSpace, left: str) -> Space:
-    """Return the space with no way into a Location from another; such arcs lead nowhere."""
+def _told(found: Reached, numbers: Ints, parts: int) -> Reached:
+    """Return what a search has found, in half points; ``exposed`` is what was met on the way."""
     import numpy as np
 
-    arcs, width = space.space, len(space.modes)
-    home, states = space.board.index[left], np.arange(len(space.space.limit), dtype=np.int32)
-    source, last = (np.repeat(states, np.diff(ptr)) for ptr in (arcs.indptr, arcs.end_indptr))
-    back = (arcs.target // width == home) & (source // width != home)
-    ends = (arcs.end_target // width == home) & (last // width != home)
-    return Space(
-        arcs.indptr, np.where(back, source, arcs.target), arcs.cost, arcs.limit,
-        arcs.end_indptr, arcs.end_target, np.where(ends, np.int32(-1), arcs.end_before),
-    )  # fmt: skip
+    table = np.stack([numbers[found.state], found.spent // parts, found.arc])
+    told = Reached(table, found.source)
+    told.__dict__["exposed"] = found.spent % parts
+    return told

@@ -61,7 +61,7 @@ class Places:
         """Return the places of several searches, `fits` telling which modes will do."""
         import numpy as np
 
-        width, size = len(space.modes), len(space.board)
+        width, size = space.width, len(space.board)
         sizes = [len(one) for one in found]
         bounds = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
         states = np.concatenate([one.state for one in found]).astype(np.int64)
@@ -75,7 +75,7 @@ class Places:
         at, spent, search = at[ranked], spent[ranked], search[ranked]  # who declares least last
         kept = kept[ranked] - bounds[search]
         first = np.flatnonzero(np.diff(at, prepend=-1))
-        spare = np.maximum(0, space.limit[states[ranked]] - spent)
+        spare = np.maximum(0, space.limits_in(states[ranked]) - spent)
         most = np.maximum.reduceat(spare, first) if len(first) else spare
         order = _ranked(search[first], spent[first])
         best = first[order]
@@ -130,7 +130,7 @@ class Places:
         """Return the threat met on the way to each state that was found."""
         import numpy as np
 
-        found, width = self.found, len(self.space.modes)
+        found, width = self.found, self.space.width
         met = np.zeros(len(found), np.int64)
         if threat:
             into = np.zeros(len(self.space.board), np.int64)
@@ -173,7 +173,7 @@ class Places:
         if not (path and self.on.ways):
             return []
         space = self.space
-        at, mode = divmod(path[0][0], len(space.modes))
+        at, mode = divmod(path[0][0], space.width)
         told = self.on.ways[space.board.locations[at].name, space.modes[mode]].actions
         return [retold(one, unit=unit, to=getattr(one, "to", "")) for one in told]
 
@@ -196,12 +196,12 @@ class Place(NamedTuple):
     def mode(self) -> Any:
         """Return the mode in which it is reached."""
         space, found = self.places.space, self.places.found
-        return space.modes[int(found.state[self.places.numbers[self.row]]) % len(space.modes)]
+        return space.modes[int(found.state[self.places.numbers[self.row]]) % space.width]
 
     def entered(self) -> list[str]:
         """Return the Locations entered on the way, in order."""
         space = self.places.space
-        width, names = len(space.modes), space.board.locations
+        width, names = space.width, space.board.locations
         steps = [state // width for state, _ in self.places.path(self.row)]
         first = steps[:1] if self.places.on.ways else []
         return [names[n].name for n in (*first, *(b for a, b in pairwise(steps) if a != b))]
@@ -237,20 +237,19 @@ def _ranked(*keys: Any) -> Ints:
 def _fitting(space: CompiledSpace, fits: Callable[[Any], bool]) -> Any:
     import numpy as np
 
-    known = space.__dict__.setdefault("fitting", {})
-    if fits not in known:
-        known[fits] = np.array([fits(mode) for mode in space.modes], bool)
-    return known[fits]
+    key = ("fitting", fits, len(space.modes))
+    if key not in space.notes:
+        space.notes[key] = np.array([fits(mode) for mode in space.modes], bool)
+    return space.notes[key]
 
 
 def declarations(space: CompiledSpace) -> Any:
     """Return numbers that rank modes by what has been declared in them."""
     import numpy as np
 
-    known = space.__dict__.get("declared")
-    if known is None:
+    key = ("declared", len(space.modes))
+    if key not in space.notes:
         told = [declared(mode) for mode in space.modes]
         ranks = {one: rank for rank, one in enumerate(sorted(set(told)))}
-        known = np.array([ranks[one] for one in told], np.int64)
-        space.__dict__["declared"] = known
-    return known
+        space.notes[key] = np.array([ranks[one] for one in told], np.int64)
+    return space.notes[key]

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.budget import work
 from marchtable.clause import switched_off
+from marchtable.compiled import Limits
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import shared_space
 from marchtable.space import nowhere
@@ -16,7 +17,6 @@ from marchtable_models.asl.cpsat.reached.exposed import reached_by
 from marchtable_models.asl.cpsat.reached.places import ON_MAP, Place, Places
 from marchtable_models.asl.cpsat.reached.waiting import ways_on
 from marchtable_models.asl.survey import purse
-from marchtable_models.asl.survey.modes import mode_of
 from marchtable_models.asl.survey.standings import standing
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["AMPLE", "Place", "Places", "bare", "pace", "searched"]
+__all__ = ["AMPLE", "Place", "Places", "bare", "is_unlimited", "searched"]
 
 replace = msgspec.structs.replace
 SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
@@ -81,17 +81,17 @@ def searched(
     """
     groups: dict[tuple[CompiledSpace, str | None], list[int]] = {}
     starts = [_start(position, *one) for one in asked]
-    for number, (unit, mode, _) in enumerate(asked):
-        modes = [mode, *(mode for _, mode in starts[number].on.ways)]
-        space = shared_space(position, replace(unit, entering=()), avoid=True, modes=modes)
+    for number, (unit, _, _) in enumerate(asked):
+        space = shared_space(position, replace(unit, entering=()), avoid=True)
         left = unit.at if unit.at in closed else None
         groups.setdefault((space, left), []).append(number)
     work(SEARCH * len(asked))
     found: dict[int, Places] = {}
     for (space, left), numbers in groups.items():
-        enough = ample or _unlimited(position, asked[numbers[0]][0])
-        limit = _limits(space, [name for name in closed if name != left], enough)
-        reached = _reached(space, [starts[n] for n in numbers], limit, threat, left)
+        enough = ample or AMPLE * is_unlimited(position, asked[numbers[0]][0])
+        shut = frozenset(space.board.index[name] for name in closed if name != left)
+        limits = Limits(enough, shut) if enough or shut else None
+        reached = _reached(space, [starts[n] for n in numbers], limits, threat, left)
         placed = Places.of(space, reached, fits, [starts[n].on for n in numbers])
         for n, one, places in zip(numbers, reached, placed, strict=True):
             unit, mode, spent = asked[n]
@@ -119,7 +119,7 @@ def _start(position: AslPosition, unit: AslUnit, mode: Any, spent: int) -> _Star
 
 
 def _reached(
-    space: CompiledSpace, starts: Sequence[_Start], limit: Any, threat: Mapping[str, int] | None,
+    space: CompiledSpace, starts: Sequence[_Start], limits: Limits | None, threat: Mapping[str, int] | None,
     left: str | None,
 ) -> list[Reached]:  # fmt: skip
     """Return what is reached from each start, nothing where nobody comes on."""
@@ -128,7 +128,7 @@ def _reached(
         space,
         [tuple(space.state(at, mode) for at, mode, _ in starts[n].states) for n in able],
         [tuple(spent for _, _, spent in starts[n].states) for n in able],
-        None if limit is None else [limit] * len(able),
+        limits,
         threat,
         [bool(starts[n].on.ways) for n in able],
         left=left,
@@ -137,42 +137,11 @@ def _reached(
     return [found[n] if n in found else nowhere() for n, _ in enumerate(starts)]
 
 
-def pace(position: AslPosition, unit: AslUnit) -> tuple[int, int]:
-    """Return the half points that a unit may have, and such that no step costs it less."""
-    space, mode = shared_space(position, unit, avoid=True), mode_of(unit)
-    known = space.__dict__.setdefault("cheapest steps", {})
-    if mode not in known:
-        known[mode] = _cheapest_step(space, mode)
-    return max(int(space.limit.max()), _unlimited(position, unit)), known[mode]
-
-
-def _unlimited(position: AslPosition, unit: AslUnit) -> int:
-    """Return ample half points where no clause that is on bars a unit from overspending, else 0."""
+def is_unlimited(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether no clause that is on bars a unit from overspending."""
     if not switched_off():
-        return 0
+        return False
     edition = find_rulebook(position.rulebook).edition(position)
     finding = edition.judge(standing(position, unit, "start"))
     due = msgspec.structs.replace(purse.due(position, unit, None, finding, edition), cost=AMPLE)
-    return 0 if edition.judge(due).bars else AMPLE
-
-
-def _cheapest_step(space: CompiledSpace, mode: Any) -> int:
-    import numpy as np
-
-    arcs, width = space.space, len(space.modes)
-    source = np.repeat(np.arange(len(arcs.limit)), np.diff(arcs.indptr))
-    leaves = source // width != arcs.target // width
-    costs = arcs.cost[leaves & space.onward(mode)[source % width]]
-    return max(1, int(costs.min())) if len(costs) else 1
-
-
-def _limits(space: CompiledSpace, closed: Sequence[str], ample: int = 0) -> Any:
-    import numpy as np
-
-    if not closed and not ample:
-        return None
-    limit, width = np.maximum(space.limit, np.int32(ample)), len(space.modes)
-    for name in closed:
-        first = space.board.index[name] * width
-        limit[first : first + width] = -1
-    return limit
+    return not edition.judge(due).bars

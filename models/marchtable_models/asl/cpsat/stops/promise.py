@@ -40,7 +40,7 @@ class States(Places):
         import numpy as np
 
         space, found = places.space, places.found
-        width = len(space.modes)
+        width = space.width
         stands = np.array([to_stand(mode) for mode in space.modes], bool)
         numbers = np.flatnonzero(stands[found.state % width])
         states = found.state[numbers].astype(np.int64)
@@ -157,7 +157,7 @@ class Promise:
         vehicle = self.gathered.rulebook.in_mode(legs.load.vehicle, at, mode)
         vehicle = replace(vehicle, spent=spent, entering=())
         found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places
-        space, width = found.space, len(found.space.modes)
+        space, width = found.space, found.space.width
         first = space.board.index[at] * width
         there = ((found.found.state >= first) & (found.found.state < first + width)).nonzero()[0]
         paid = {
