@@ -11,7 +11,7 @@ from marchtable.clause import switched_off
 from marchtable.kernel import search_batch
 from marchtable.space import Reached, Space
 from marchtable.successors import UNMET
-from marchtable.transitions import Unmodelled
+from marchtable.transitions import Transition, Unmodelled
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -116,11 +116,15 @@ class CompiledSpace:
             told = {
                 mover.row[at * self.width + mode]: span
                 for at in changed
-                for mode, span in mover.known.get((at, about.get(at, NOBODY)), {}).items()
+                for mode, span in self._spans_at(at, about).items()
             }
             if told:
                 spans[:, [*told]] = np.array([*told.values()], np.int32).T
         return spans, about
+
+    def _spans_at(self, at: int, about: Mapping[int, int]) -> Mapping[int, Span]:
+        place = self.mover.known.get((at, about.get(at, NOBODY)))
+        return {} if place is None else place.spans
 
     def known_state(self, at: str, mode: Hashable) -> int | None:
         """Return the state of a unit at a Location in a mode, None if it never is in that mode."""
@@ -133,7 +137,8 @@ class CompiledSpace:
         with mover.lock:
             mover.rows_of([state])
             about = self._about.get(state // self.width, NOBODY)
-            arcs = mover.arcs(mover.expand(state, about, self.standing.present))
+            _, arcs = mover.expand(state, about, self.standing.present)
+            mover.flush()
             return [(mover.states[to], cost) for to, cost in arcs]
 
     def cost(self, arc: int) -> int:
@@ -147,6 +152,11 @@ class CompiledSpace:
     def limit(self, state: int) -> int:
         """Return the most that may have been spent in a state, in half points."""
         return self.mover.limits[state % self.width]
+
+    @property
+    def most(self) -> int:
+        """The most that may have been spent in any state, in half points."""
+        return max(self.mover.limits)
 
     # -- searching -----------------------------------------------------------------------------
 
@@ -242,7 +252,7 @@ class CompiledSpace:
         mover, width, about = self.mover, self.width, self._about
         states, most = mover.states, mover.limits
         best = dict(zip(found.state.tolist(), found.spent.tolist(), strict=True))
-        new: dict[int, Span] = {}
+        new: dict[int, tuple[Span, list[tuple[int, int]]]] = {}
         with mover.lock:
             waiting = [
                 (best[row], row) for row in found.state[space.first[found.state] == UNMET].tolist()
@@ -254,12 +264,12 @@ class CompiledSpace:
                     if spent > best[row]:
                         continue
                     state = states[row]
-                    span = new.get(row)
-                    if span is None:
+                    told = new.get(row)
+                    if told is None:
                         look()
                         around = about.get(state // width, NOBODY)
-                        span = new[row] = mover.expand(state, around, self.standing.present)
-                    for to, cost in mover.arcs(span):
+                        told = new[row] = mover.expand(state, around, self.standing.present)
+                    for to, cost in told[1]:
                         total = spent + cost
                         at, mode = divmod(states[to], width)
                         limit = most[mode] if limits is None else limits.of(at, most[mode])
@@ -267,12 +277,13 @@ class CompiledSpace:
                             best[to] = total
                             heappush(waiting, (total, to))
             finally:
-                self._grown(new)
+                self._grown({row: span for row, (span, _) in new.items()})
 
     def _grown(self, new: Mapping[int, Span]) -> None:
         """Take in what leads on from more states."""
         import numpy as np
 
+        self.mover.flush()
         size = self._spans.shape[1]
         more = np.repeat(self.mover.unmet.taken()[size:][None], 4, axis=0)
         spans = np.concatenate([self._spans, more], axis=1)
@@ -315,6 +326,7 @@ class CompiledSpace:
         """Return the actions that an arc into a state stands for."""
         to = self.board.locations[state // self.width].name
         way, by = self.mover.ways[self.way(arc)]
+        assert isinstance(way, Transition)
         (turned,) = self.mover.views.rose.turn((way,), by)
         return tuple(retold(action, unit=unit, to=to) for action in turned.actions)
 

@@ -23,7 +23,7 @@ from marchtable.tokens import token_of
 from marchtable.transitions import NOTHING, Block, Transition, Unmodelled, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterator
 
     from marchtable.action import Action
     from marchtable.crossings import Crossing

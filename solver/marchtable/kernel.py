@@ -235,7 +235,8 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
         work.fit(space, queries.span)
         asked, marks = queries.part(len(found), stop, compiled=compiled)
         arcs = [*space.arrays, checked] if compiled else [*space.lists, checked.data]
-        done = (run or kernel)(*arcs, *asked, *work.parts, marks)
+        searched: Callable[..., int] = run or kernel
+        done = searched(*arcs, *asked, *work.parts, marks)
         reached = work.results(space, done, marks)
         if not compiled:
             _Uncompiled.reached += sum(map(len, reached))

@@ -105,14 +105,13 @@ class Space:
                 "limit": limit}  # fmt: skip
         arrays = {name: ints(array, name) for name, array in told.items()}
         size, count = len(limit), len(target)
-        before = np.int32(-1)
+        require(count == len(cost), "target", f"{len(cost)} entries, as many as costs, not {count}")
+        before: Any = -1
         for name in ("first", "middle", "last"):
             array = arrays[name]
             require(len(array) == size, name, f"{size} entries, not {len(array)}")
             require(bool(np.all((array >= before) & (array <= count))), name, "arcs in order")
             before = array
-        wanted = f"{count} entries, not {len(cost)}"
-        require(len(cost) == count, "cost", wanted)
         inside = not count or (target.min() >= 0 and target.max() < size)
         require(bool(inside), "target", f"states 0 to {size - 1}")
         require(not np.any(cost < 0), "cost", "costs of zero or more")
@@ -126,8 +125,8 @@ class Space:
             source[np.repeat(first, last - first) + _counted(last - first)] = np.repeat(
                 np.arange(size, dtype=np.int32), last - first
             )
-        packed = unsigned(arrays["target"]) << bits | unsigned(arrays["cost"])
-        return cls(**arrays, source=source, packed=(packed, bits))
+        packed = unsigned(arrays["target"]) << np.uint32(bits) | unsigned(arrays["cost"])
+        return cls(**arrays, source=source, packed=(packed, bits))  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return Space.of, (

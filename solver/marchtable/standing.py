@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.crossings import crossings_of
 from marchtable.successors import Present
 from marchtable.tokens import token_of
 

@@ -15,7 +15,6 @@ from marchtable.compiler import Spot
 from marchtable.crossings import crossings_of
 from marchtable.hearing import hearing
 from marchtable.rose import SIXTHS
-from marchtable.tokens import token_of
 from marchtable.transitions import NOTHING, Transition
 from marchtable.views import views_of
 
@@ -96,6 +95,38 @@ class Present(NamedTuple):
     ask: Callable[[], Prober]
 
 
+class Around(NamedTuple):
+    """A crossing out of a Location: the states it leads to begin at `base`; where each mode leads."""
+
+    base: int
+    spot: Spot
+    known: dict[int, Leads]
+
+
+class Place(NamedTuple):
+    """
+    A Location in some surroundings.
+
+    Parameters
+    ----------
+    spans
+        The arcs out of each mode that was asked for.
+    spots
+        The crossings.
+    """
+
+    spans: dict[int, Span]
+    spots: list[Around]
+
+    def forked(self, leads: dict[tuple[int, int], dict[int, Leads]]) -> Place:
+        """Return one that goes on by itself."""
+        spots = [
+            one._replace(known=leads[one.spot.crossing.kind, one.spot.present])
+            for one in self.spots
+        ]
+        return Place(dict(self.spans), spots)
+
+
 class Leads(NamedTuple):
     """Where a block leads: the modes, half points and numbers of its ways; ends; steps not modelled."""
 
@@ -150,7 +181,7 @@ class Mover:
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
         self._add(rulebook.modes(position, unit))
-        self.known: dict[tuple[int, int], dict[int, Span]] = {}
+        self.known: dict[tuple[int, int], Place] = {}
         self.spaces: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
         self.last: CompiledSpace | None = None
         self._leads: dict[tuple[int, int], dict[int, Leads]] = {}
@@ -163,6 +194,7 @@ class Mover:
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
+        self._new: list[tuple[int, int, int, int]] = []
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
 
     def _add(self, modes: Iterable[Hashable]) -> None:
@@ -200,8 +232,8 @@ class Mover:
             made.lock, made.spaces, made.last = threading.RLock(), OrderedDict(), None
             made.heard = None if self.heard is None else set(self.heard)
             made.spare = {False: [], True: []}
-            made.known = {key: dict(told) for key, told in self.known.items()}
             made._leads = {key: dict(told) for key, told in self._leads.items()}
+            made.known = {key: place.forked(made._leads) for key, place in self.known.items()}
             made.rows_at = {at: [*rows] for at, rows in self.rows_at.items()}
             for name in ("states", "modes", "number", "limits", "_blocks", "_turned", "ways", "row", "numbers",
                          "most", "unmet", "target", "cost", "source", "way", "packed"):  # fmt: skip
@@ -212,27 +244,23 @@ class Mover:
 
     def rows_of(self, states: Iterable[int]) -> list[int]:
         """Return where states stand in the arrays, those that are new put behind the others."""
-        found, new, row = [], [], self.row
-        for state in states:
-            number = row.get(state)
-            if number is None:
-                number = row[state] = len(row)
-                self.rows_at.setdefault(state // self.width, []).append(number)
-                new.append(state)
-            found.append(number)
-        if new:
-            self.states += new
-            self.numbers.extend(new)
-            modes = [state % self.width for state in new]
-            self.most.extend([self.limits[mode] for mode in modes])
-            self.unmet.extend([UNMET if self.views.is_open[mode] else 0 for mode in modes])
+        found = [self._row(state) for state in states]
+        self.flush()
         return found
+
+    def _row(self, state: int) -> int:
+        number = self.row.get(state)
+        if number is None:
+            number = self.row[state] = len(self.states)
+            self.states.append(state)
+            self.rows_at.setdefault(state // self.width, []).append(number)
+        return number
 
     def expand(
         self, state: int, around: int, present: Callable[[Crossing], Present]
-    ) -> Span:
+    ) -> tuple[Span, list[tuple[int, int]]]:
         """
-        Return where the arcs out of a state are, finding them if it was not asked for before.
+        Find what leads on from a state, if it was not asked for before.
 
         Parameters
         ----------
@@ -242,45 +270,56 @@ class Mover:
             A token of its Location's surroundings.
         present
             Tells of a crossing who stands there.
+
+        Returns
+        -------
+        tuple
+            Where its arcs are, once :meth:`flush` was called; and the row that each leads to and
+            what it costs, but for end arcs.
         """
         at, mode = divmod(state, self.width)
-        told = self.known.setdefault((at, around), {})
-        span = told.get(mode)
-        if span is None:
-            span = CLOSED
-            if self.views.is_open[mode]:
-                leads = [
-                    (crossing.number * self.width, self._led(crossing, mode, *present(crossing)))
-                    for crossing in self.crossings.out_of(at)
-                ]
-                span = self._appended(state, leads)
-            told[mode] = span
-        return span
+        place = self.known.get((at, around))
+        if place is None:
+            place = self.known[at, around] = Place({}, self._spots(at, present))
+        span = place.spans.get(mode)
+        if span is not None:
+            self.flush()
+            rows = self.target.taken()[span[0] : span[1]].tolist()
+            return span, [*zip(rows, self.cost.taken()[span[0] : span[1]].tolist(), strict=True)]
+        arcs: list[tuple[int, int]] = []
+        span = CLOSED
+        if self.views.is_open[mode]:
+            leads = []
+            for base, spot, known in place.spots:
+                led = known.get(mode)
+                if led is None:
+                    led = known[mode] = self._led(spot, mode, present(spot.crossing).ask)
+                if led is not NOWHERE:
+                    leads.append((base, led))
+            if leads:
+                span, arcs = self._appended(state, leads)
+        place.spans[mode] = span
+        return span, arcs
 
-    def arcs(self, span: Span) -> list[tuple[int, int]]:
-        """Return the row that each arc of a state leads to, and its cost; no end arcs."""
-        first, middle = span[:2]
-        rows = self.target.taken()[first:middle].tolist()
-        return [*zip(rows, self.cost.taken()[first:middle].tolist(), strict=True)]
-
-    def _led(
-        self, crossing: Crossing, mode: int, token: int, wide: bool, ask: Callable[[], Prober]
-    ) -> Leads:
-        """Return where a mode leads by a crossing."""
-        told = self._leads.setdefault((crossing.kind, token), {})
-        found = told.get(mode)
-        if found is None:
-            found = NOWHERE
-            row = self.views.row(crossing, mode, wide=wide)
-            if row is not None:
-                key = (row.like, row.seen, token)
-                block = self._blocks.get(key)
-                if block is None:
-                    block = ask().block(Spot(crossing, token, wide), row)
-                    self._blocks[key] = block
-                found = self._turned_by(block, row.by, crossing.kind)
-            told[mode] = found
+    def _spots(self, at: int, present: Callable[[Crossing], Present]) -> list[Around]:
+        found = []
+        for crossing in self.crossings.out_of(at):
+            there = present(crossing)
+            known = self._leads.setdefault((crossing.kind, there.token), {})
+            spot = Spot(crossing, there.token, there.wide)
+            found.append(Around(crossing.number * self.width, spot, known))
         return found
+
+    def _led(self, spot: Spot, mode: int, ask: Callable[[], Prober]) -> Leads:
+        """Return where a mode leads by a crossing."""
+        row = self.views.row(spot.crossing, mode, wide=spot.wide)
+        if row is None:
+            return NOWHERE
+        key = (row.like, row.seen, spot.present)
+        block = self._blocks.get(key)
+        if block is None:
+            block = self._blocks[key] = ask().block(spot, row)
+        return self._turned_by(block, row.by, spot.crossing.kind)
 
     def _turned_by(self, block: Block, by: int, kind: int) -> Leads:
         """Return where a block leads, turned, at a kind of crossing."""
@@ -289,7 +328,8 @@ class Mover:
         key = (id(block), by, kind)
         known = self._turned.get(key)
         if known is None:
-            moded, parts = self.views.rose.moded, ([], [], [])
+            moded = self.views.rose.moded
+            parts: list[list[tuple[int, int, int]]] = [[], [], []]
             ways: tuple[Way, ...] = (*block.transitions, *block.unsupported)
             for way in ways:
                 part = 2 if not isinstance(way, Transition) else int(way.end)
@@ -299,36 +339,47 @@ class Mover:
             known = self._turned[key] = (block, Leads(*map(tuple, parts)))
         return known[1]
 
-    def _appended(self, state: int, leads: list[tuple[int, Leads]]) -> Span:
+    def _appended(
+        self, state: int, leads: list[tuple[int, Leads]]
+    ) -> tuple[Span, list[tuple[int, int]]]:
         """Put the arcs out of a state behind all others."""
-        first = len(self.target)
-        arcs: list[tuple[int, int, int]] = []
-        ends = [first]
+        row, new = self.row.get, self._new
+        first = len(self.target) + len(new)
+        ends = []
         for part in range(3):
-            arcs += [
-                (base + stop, cost, way) for base, led in leads for stop, cost, way in led[part]
-            ]
-            ends.append(first + len(arcs))
-        if arcs:
-            states, costs, ways = zip(*arcs, strict=True)
-            rows = self.rows_of(states)
-            self._pack(rows, costs)
-            self.target.extend(rows)
-            self.cost.extend(costs)
-            self.way.extend(ways)
-            self.source.extend([state] * len(arcs))
-        return (ends[0], ends[1], ends[2], ends[3])
+            for base, led in leads:
+                for stop, cost, way in led[part]:
+                    to = row(base + stop)
+                    if to is None:
+                        to = self._row(base + stop)
+                    new.append((to, cost, way, state))
+            ends.append(len(self.target) + len(new))
+        arcs = [arc[:2] for arc in new[first - len(self.target) : ends[0] - len(self.target)]]
+        return (first, ends[0], ends[1], ends[2]), arcs
 
-    def _pack(self, rows: list[int], costs: tuple[int, ...]) -> None:
+    def flush(self) -> None:
+        """Put what is new of states and arcs into the arrays."""
         import numpy as np
 
-        bits = max(costs).bit_length()
-        if bits > self.bits:  # seldom: all anew, with room for the dearest
-            self.bits = bits
-            self.packed = Column(np.uint32)
-            packed = self.target.taken().astype(np.uint32) << np.uint32(bits)
-            self.packed.extend(packed | self.cost.taken().astype(np.uint32))
-        self.packed.extend([row << self.bits | cost for row, cost in zip(rows, costs, strict=True)])
+        more = self.states[len(self.numbers) :]
+        if more:
+            self.numbers.extend(more)
+            modes = [state % self.width for state in more]
+            self.most.extend([self.limits[mode] for mode in modes])
+            self.unmet.extend([UNMET if self.views.is_open[mode] else 0 for mode in modes])
+        if self._new:
+            target, cost, way, source = np.array(self._new, np.int32).T
+            self._new.clear()
+            self.target.extend(target)
+            self.cost.extend(cost)
+            self.way.extend(way)
+            self.source.extend(source)
+            bits = int(cost.max()).bit_length()
+            if bits > self.bits:  # seldom: all anew, with room for the dearest
+                self.bits, self.packed = bits, Column(np.uint32)
+                target, cost = self.target.taken(), self.cost.taken()
+            packed = target.astype(np.uint32) << np.uint32(self.bits)
+            self.packed.extend(packed | cost.astype(np.uint32))
 
     @property
     def nbytes(self) -> int:

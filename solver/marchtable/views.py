@@ -69,10 +69,10 @@ class Views:
         self.modes, self.rose = tuple(modes), Rose(rulebook, modes)
         self._rulebook, self._denied = rulebook, denied
         self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
-        self._eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
+        self.eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
         self._number = {mode: n for n, mode in enumerate(modes)}
         self.is_open = [not rulebook.is_final(mode) for mode in modes]
-        eyes = zip(self._eye, modes, self.is_open, strict=True)
+        eyes = zip(self.eye, modes, self.is_open, strict=True)
         self._examples = {eye: mode for eye, mode, is_open in eyes if is_open}
         self._rows: dict[tuple[int, int, bool], tuple[int, int] | None] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
@@ -83,7 +83,7 @@ class Views:
 
         With `wide`, more matters than is seen, and from all sides: what stands there.
         """
-        eye = self._eye[start]
+        eye = self.eye[start]
         key = (crossing.kind, eye, wide)
         if key not in self._rows:
             seen = self._sight(crossing.ground, self._examples[eye])
@@ -99,7 +99,7 @@ class Views:
         mode, ground = self._examples[eye], crossing.ground
         bearing = self._rulebook.bearing(mode, ground)
         by = bearing if self.rose.turns and not wide else 0
-        like = self._eye[self.rose.moded(self._number[mode], -by)]
+        like = self.eye[self.rose.moded(self._number[mode], -by)]
         told = ground if wide else (bearing - by, seen)
         return by, token_of((like, crossing.stays, wide, told))
 

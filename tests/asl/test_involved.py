@@ -47,8 +47,8 @@ def told(case: Case) -> Any:
             return places, found.unsupported
         asked = searched(position, [(unit, mode_of(unit), unit.spent)], lambda _: True)[0]
     space, states = asked.space, asked.found.state.tolist()
-    left = (space.limit[asked.found.state] - asked.found.spent).tolist()
-    spots = [divmod(state, len(space.modes)) for state in states]
+    left = (space.limits_in(asked.found.state) - asked.found.spent).tolist()
+    spots = [divmod(state, space.width) for state in states]
     ways = {
         (space.board.locations[at].name, space.modes[mode], most)
         for (at, mode), most in zip(spots, left, strict=True)

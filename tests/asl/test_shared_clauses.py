@@ -10,13 +10,16 @@ import pytest
 
 from marchtable import memory, sharing
 from marchtable.clause import eased, without
+from marchtable.compiled import NO_LIMIT, Limits
 from marchtable.hearing import listening
+from marchtable.reach import reach
 from marchtable.rulebook import find_rulebook
 from marchtable_models.asl import mends
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.survey import modes
 from marchtable_models.asl.survey.variants import variant_of, without_variants
 from tests.asl.boards import field, foot, load, place, vehicle
+from tests.solver.arcs import arcs_of, limits_of
 
 HEXES: dict[str, Any] = {f"{u}{row}": {} for u in "ABCD" for row in (1, 2, 3)}
 HEXES |= {
@@ -38,8 +41,7 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return how to forget what was compiled; at first nothing is known."""
 
     def forget() -> None:
-        for module, name in ((sharing, "_SPACES"), (sharing, "_FOUND"), (sharing, "_OTHERS"),
-                             (memory, "_KEPT")):  # fmt: skip
+        for module, name in ((sharing, "_MOVERS"), (sharing, "_OTHERS"), (memory, "_KEPT")):
             monkeypatch.setattr(module, name, OrderedDict())
 
     forget()
@@ -50,13 +52,11 @@ def told(position: Any) -> dict[str, Any]:
     """Return, unit by unit, every arc of its space and what is not modelled."""
     found = {}
     for name in MOVERS:
-        space = sharing.shared_space(position, position.unit(name), avoid=False)
-        ways = sorted(
-            (crossing, repr(way[:4]), way.rolls)  # the action is told of an example
-            for crossing in range(len(space._kinds))
-            for way in space.families_at(crossing).ways()
-        )
-        found[name] = (ways, space.limit.tolist())
+        unit = position.unit(name)
+        space = sharing.shared_space(position, unit, avoid=False)
+        start = space.state(unit.at, modes.mode_of(unit))
+        space.complete([[start]], [[0]], [Limits(ample=NO_LIMIT)])
+        found[name] = (arcs_of(space), limits_of(space))
     return found
 
 
@@ -108,8 +108,7 @@ def test_what_only_denies_has_a_say_too(clause: str, nothing_known: Any) -> None
     position = place(field(HEXES, ROAD), *units)
 
     def limits() -> Any:
-        spaces = [sharing.shared_space(position, unit, avoid=False) for unit in units]
-        return [space.limit.tolist() for space in spaces]
+        return [limits_of(sharing.shared_space(position, unit, avoid=False)) for unit in units]
 
     with listening():
         as_is = limits()
@@ -138,7 +137,7 @@ def test_less_is_ruled_on_where_clauses_have_no_say(
     for off in ((), ("A15.2",), ("D8.1",), ("A4.42a",)):
         before = asked[0]
         with without(*(name for name in off if name in book.clauses)), listening():
-            sharing.shared_space(position, position.unit("u"), avoid=False)
+            reach(position, ["u"])
         counts.append(asked[0] - before)
     assert counts[0] > 0
     assert counts[1:3] == [0, 0]
@@ -155,7 +154,7 @@ def test_points_of_another_are_no_news(nothing_known: Any) -> None:
     assert spaces[0] is spaces[1]
     own = [sharing.shared_space(p, p.unit("u"), avoid=False) for p in (position, changed)]
     mode = modes.mode_of(position.unit("u"))
-    limits = [int(s.limit[s.state("A1", mode)]) for s in own]
+    limits = [s.limit(s.state("A1", mode)) for s in own]
     assert limits[1] == limits[0] + 4
 
 

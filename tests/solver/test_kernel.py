@@ -24,34 +24,36 @@ from marchtable.kernel import Reached, Space, backend, search, search_batch
 from marchtable.space import UNREACHED
 
 PACKAGE = Path(kernel_module.__file__).parent
+LED_ON = np.array([1, 0], np.int32)
 BACKENDS = ("python", "numba")
 unhurried = settings(deadline=None)  # the first search may have to compile the kernel
 
 
 class Case(NamedTuple):
-    """A space as plain lists, (source, target, cost or before) each, and where to start."""
+    """A space as plain lists, (source, target) and for an arc its cost, and where to start."""
 
     limit: list[int]
     arcs: list[tuple[int, int, int]]
-    ends: list[tuple[int, int, int]]
+    ends: list[tuple[int, int]]
     starts: dict[int, int]
 
     def space(self) -> Space:
-        """Compile it; arcs are numbered in the order of their sources."""
-        size = len(self.limit)
-        return Space(*rows(size, self.arcs), ints(self.limit), *rows(size, self.ends))
+        """Compile it; arcs are numbered in the order of their sources, end arcs behind the others."""
+        spans, arcs = [], list[tuple[int, int]]()
+        for state in range(len(self.limit)):
+            span = [len(arcs)]
+            arcs += [(target, cost) for source, target, cost in self.arcs if source == state]
+            span.append(len(arcs))
+            arcs += [(target, 0) for source, target in self.ends if source == state]
+            spans.append((*span, len(arcs)))
+        target, cost = ([arc[n] for arc in arcs] for n in (0, 1))
+        return Space.of(*map(ints, map(list, zip(*spans, strict=True))), ints(target), ints(cost),
+                        ints(self.limit))  # fmt: skip
 
 
 def ints(values: list[int]) -> Any:
     """Return them as the kernel takes them."""
     return np.array(values, np.int32)
-
-
-def rows(size: int, arcs: list[tuple[int, int, int]]) -> tuple[Any, Any, Any]:
-    """Return arcs as the three arrays of a space."""
-    arcs = sorted(arcs, key=lambda arc: arc[0])
-    indptr = [sum(source < state for source, _, _ in arcs) for state in range(size + 1)]
-    return ints(indptr), ints([arc[1] for arc in arcs]), ints([arc[2] for arc in arcs])
 
 
 def line(*, limit: int) -> Case:
@@ -66,7 +68,7 @@ def cases(draw: st.DrawFn) -> Case:
     size = inner + draw(st.integers(1, 2))
     source, amount = st.integers(0, inner - 1), st.integers(0, 6)
     target = st.integers(0, size - 1)
-    end = st.tuples(source, st.integers(inner, size - 1), amount)
+    end = st.tuples(source, st.integers(inner, size - 1))
     return Case(
         draw(st.lists(st.integers(-1, 12), min_size=size, max_size=size)),
         draw(st.lists(st.tuples(source, target, amount), max_size=20)),
@@ -83,9 +85,9 @@ def least(case: Case) -> dict[int, int]:
             total = spent.get(source, UNREACHED) + cost
             if total <= case.limit[target] and total < spent.get(target, UNREACHED):
                 spent[target] = total
-    for source, target, before in case.ends:
+    for source, target in case.ends:
         total = case.limit[target]
-        if spent.get(source, UNREACHED) <= min(before, total):
+        if spent.get(source, UNREACHED) <= total:
             spent[target] = min(total, spent.get(target, UNREACHED))
     return spent
 
@@ -123,16 +125,15 @@ def test_parents(case: Case) -> None:
     spent = dict(zip(reached.state.tolist(), reached.spent.tolist(), strict=True))
     columns = reached.state, reached.spent, reached.parent, reached.arc
     for i, (state, total, parent, arc) in enumerate(zip(*columns, strict=True)):
-        end = arc - len(space.target)
         if parent < 0:
             assert (-1, case.starts[state]) == (arc, total)
-        elif end < 0:
-            assert space.indptr[parent] <= arc < space.indptr[parent + 1]
+        elif arc < space.middle[parent]:
+            assert arc >= space.first[parent]
             assert (state, total) == (space.target[arc], spent[parent] + space.cost[arc])
         else:
-            assert space.end_indptr[parent] <= end < space.end_indptr[parent + 1]
-            assert (state, total) == (space.end_target[end], case.limit[state])
-            usable = [s for s, t, before in case.ends if t == state and spent.get(s, 99) <= before]
+            assert arc < space.last[parent]
+            assert (state, total) == (space.target[arc], case.limit[state])
+            usable = [s for s, t in case.ends if t == state and spent.get(s, 99) <= total]
             assert parent == next(s for s in reached.state.tolist() if s in usable)
         chain = reached.path(i)
         assert (state, arc) == chain[-1]
@@ -180,18 +181,17 @@ def test_limit(limit: int, expected: list[int]) -> None:
     assert expected == run(line(limit=limit), "python").spent.tolist()
 
 
-@pytest.mark.parametrize(("before", "expected"), [(2, [0, 3]), (3, [0, 3, 10])])
-def test_end_arc(before: int, expected: list[int]) -> None:
-    """An end arc open to those who have spent 3 half points takes all ten; one of 2 is shut."""
-    case = Case([10] * 3, [(0, 1, 3)], [(1, 2, before)], {0: 0})
-    assert expected == run(case, "python").spent.tolist()
+def test_end_arc() -> None:
+    """An end arc takes all ten half points."""
+    case = Case([10] * 3, [(0, 1, 3)], [(1, 2)], {0: 0})
+    assert [0, 3, 10] == run(case, "python").spent.tolist()
 
 
 def test_end_arc_cheaper_otherwise() -> None:
     """An end arc does not replace a cheaper way, and one that spends less comes in its order."""
-    case = Case([9, 9, 9, 4], [(0, 1, 3), (0, 2, 9), (1, 2, 5)], [(1, 2, 9), (0, 3, 0)], {0: 0})
+    case = Case([9, 9, 9, 4], [(0, 1, 3), (0, 2, 9), (1, 2, 5)], [(1, 2), (0, 3)], {0: 0})
     reached = run(case, "python")
-    assert [[0, 1, 3, 2], [0, 3, 4, 8], [-1, 0, 3, 2]] == reached.table.tolist()
+    assert [[0, 1, 3, 2], [0, 3, 4, 8], [-1, 0, 2, 3]] == reached.table.tolist()
     assert [-1, 0, 0, 1] == reached.parent.tolist()
 
 
@@ -216,39 +216,22 @@ def test_batch(wanted: str, case: Case, others: list[dict[int, int]]) -> None:
     asked = [{state % space.size: cost for state, cost in starts.items()} for starts in others]
     states, costs = [list(one) for one in asked], [list(one.values()) for one in asked]
     limits = [ints([5] * space.size) if len(one) > 2 else None for one in asked]
-    watches = [ints(one[:2]) if len(one) > 1 else None for one in states]
     environment = mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted)
     with environment, mock.patch.object(space_module, "ROOM", 3):
-        together = search_batch(space, states, costs, limits, watches)
+        together = search_batch(space, states, costs, limits)
         alone = [
-            search_batch(space, [one], [some], [limit], [watch])[0]
-            for one, some, limit, watch in zip(states, costs, limits, watches, strict=True)
+            search_batch(space, [one], [some], [limit])[0]
+            for one, some, limit in zip(states, costs, limits, strict=True)
         ]
     assert [one.table.tolist() for one in alone] == [one.table.tolist() for one in together]
-    assert [one.watched.tolist() for one in alone] == [one.watched.tolist() for one in together]
     assert [one.parent.tolist() for one in alone] == [one.parent.tolist() for one in together]
-
-
-@pytest.mark.parametrize("wanted", BACKENDS)
-@unhurried
-@given(case=cases())
-def test_watched(wanted: str, case: Case) -> None:
-    """Watched states tell what is spent in them, and more than the limit where none is."""
-    known, space = least(case), case.space()
-    states = list(range(space.size))[::-1]
-    with mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted):
-        starts = list(case.starts)
-        costs = [case.starts[state] for state in starts]
-        (reached,) = search_batch(space, [starts], [costs], None, [ints(states)])
-    expected = [known.get(state, case.limit[state] + 1) for state in states]
-    assert expected == reached.watched.tolist()
 
 
 def test_broken_off() -> None:
     """A search that was broken off does not spoil the next one."""
 
     def broken(*arguments: Any) -> int:
-        arguments[11][2] = 0
+        arguments[9][2] = 0
         raise KeyboardInterrupt
 
     space = line(limit=9).space()
@@ -268,22 +251,23 @@ def test_pickle() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("indptr", ints([0, 1, 2])), ("indptr", ints([0, 2, 1, 2])),
+        ("first", ints([0, 1])), ("middle", ints([0, 2, 1])), ("last", ints([1, 2, 3])),
         ("target", ints([1, 3])), ("target", ints([1])),
         ("cost", ints([3, -1])), ("cost", np.array([3, 4])),
         ("cost", ints([3, 2**30])), ("limit", ints([9, 9, UNREACHED])),
         ("limit", np.full((1, 3), 9, np.int32)), ("limit", [9] * 3),
-        ("end_before", ints([9])), ("end_target", ints([0])),
+        ("target", LED_ON),
     ],
 )  # fmt: skip
 def test_bad_space(field: str, value: Any) -> None:
     """Arrays of the wrong kind or length, or that lead nowhere, are refused with the field."""
     good = line(limit=9).space()
-    fields = {name: getattr(good, name) for name in good.__dataclass_fields__}
-    if field == "end_target":
-        fields |= {"end_indptr": ints([0, 1, 1, 1]), "end_before": ints([9])}
+    names = ("first", "middle", "last", "target", "cost", "limit")
+    fields = {name: getattr(good, name) for name in names}
+    if value is LED_ON:
+        fields["middle"] = ints([1, 1, 2])  # the second state's arc becomes an end arc
     with pytest.raises(BadInputError, match=f": {field}: expected"):
-        Space(**{**fields, field: value})
+        Space.of(**{**fields, field: value})
 
 
 @pytest.mark.parametrize(
@@ -335,7 +319,7 @@ def test_no_cache(tmp_path: Path) -> None:
     nowhere = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), "/proc/nowhere")
     code = (
         "import numpy as np; import marchtable.kernel as k; i = lambda *v: np.array(v, np.int32);"
-        "s = k.Space(i(0, 1, 1), i(1), i(3), i(9, 9), i(0, 0, 0), i(), i());"
+        "s = k.Space.of(i(0, 1), i(1, 1), i(1, 1), i(1), i(3), i(9, 9));"
         "print(k.__file__, k._compiled()._cache.cache_path, k.search(s, [0], [0]).spent)"
     )
     nowhere |= {"PYTHONPATH": str(tmp_path), "MARCHTABLE_KERNEL": "numba"}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable_models.asl.facts.ground import Lie
 
-__all__ = ["BYPASS", "bearing", "outline", "sight", "viewpoint"]
+__all__ = ["BYPASS", "bearing", "sight", "viewpoint"]
 
 ONE_SPINE = (1, 5)
 BYPASS = -4

@@ -153,7 +153,7 @@ class Steps:
         """Yield the steps from one Location to another, equal wherever equal facts are met."""
         alone = to if self.base.counters else None  # whatever lies about may be near or far
         near = (self._present.get(at), self._present.get(to))
-        key = (self._kinds[at, to], state.modes, near, alone)
+        key = (self._kind(at, to), state.modes, near, alone)
         found = self._asked.get(key)
         if found is None:
             found = self._asked[key] = tuple(self._tried(state, to))

@@ -69,7 +69,7 @@ class Led:
         limits = self._limits(leader, unit)
         spent = self._spent(leader, unit, limits)
         space = leader.places.space
-        modes: tuple[Any, ...] = space.modes
+        modes: Any = space.modes
         usual = np.flatnonzero([mode[-1] != "minimum" for mode in modes])
         ends = leader.way[STAYS + 1 :]
         state = leader.places.found.state[ends]

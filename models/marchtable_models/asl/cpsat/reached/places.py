@@ -75,7 +75,7 @@ class Places:
         at, spent, search = at[ranked], spent[ranked], search[ranked]  # who declares least last
         kept = kept[ranked] - bounds[search]
         first = np.flatnonzero(np.diff(at, prepend=-1))
-        spare = np.maximum(0, space.limits_in(states[ranked]) - spent)
+        spare = np.maximum(0, space.limits_in(states[ranked].astype(np.int32)) - spent)
         most = np.maximum.reduceat(spare, first) if len(first) else spare
         order = _ranked(search[first], spent[first])
         best = first[order]

@@ -1,0 +1,36 @@
+"""The arcs of a compiled space in the game's words, to hold one space against another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.compiled import CompiledSpace
+
+__all__ = ["arcs_of", "limits_of"]
+
+
+def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
+    """Return by Location and mode every step that leads on as far as it is known, in any order."""
+    mover, found = space.mover, dict[Any, list[Any]]()
+
+    def place(state: int) -> tuple[str, Hashable]:
+        return space.board.locations[state // space.width].name, mover.modes[state % space.width]
+
+    for row, (first, middle, last, stop) in enumerate(space._spans.T.tolist()):
+        told = []
+        for arc in range(first, stop) if first >= 0 else ():
+            way = mover.ways[space.way(arc)][0]
+            kind = "step" if arc < middle else "end" if arc < last else "not modelled"
+            to = place(mover.states[int(mover.target.taken()[arc])])
+            told.append((kind, repr(to), space.cost(arc), way[-2:] if kind == "not modelled" else way.rolls))
+        if first >= 0:
+            found[place(mover.states[row])] = sorted(told)
+    return found
+
+
+def limits_of(space: CompiledSpace) -> dict[Any, int]:
+    """Return the most half points that may be spent in each mode."""
+    return dict(zip(space.modes, space.mover.limits, strict=True))
