@@ -35,19 +35,22 @@ class CSearch:
     """One space as the C search wants it, with what it scribbles on, set up beforehand."""
 
     def __init__(self, search: Any, space: Space) -> None:
-        count, ends = len(space.target), len(space.end_target)
+        count, none = len(space.target), np.zeros(space.size + 1, np.uint32)
+        indptr = np.append(space.first, count)  # one state's arcs after another's, and no end arcs
+        assert np.array_equal(indptr[1:], space.last)
+        assert np.array_equal(space.middle, space.last)
         buckets = 1 << space.dearest.bit_length()
         self.out = np.empty((3, space.size), np.int32)
         self.arrays = [
-            space.indptr,
+            indptr,
             np.stack([space.target, space.cost], axis=1),
-            space.end_indptr, space.end_target, space.end_before, space.limit,
+            none, none, none, space.limit,
             np.repeat(space.limit + np.int32(1), 2),
             np.zeros(buckets, np.uint32),
             np.empty((space.size + count + 1, 2), np.uint32),
             *self.out,
         ]  # fmt: skip
-        self.struct = _struct(self.arrays, (count, ends, buckets - 1))
+        self.struct = _struct(self.arrays, (count, 0, buckets - 1))
         self.at, self.search = ctypes.addressof(self.struct), search
 
     def __call__(self, start: int) -> int:

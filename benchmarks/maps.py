@@ -71,12 +71,10 @@ def build(columns: int, rows: int, budget: int) -> Space:
                         target.append(state(there[side], facing, moving=True))
                         cost.append(ROAD if (here, side) in road else terrain[there[side]])
                 indptr.append(len(target))
-    arcs = [np.array(values, np.int32) for values in (indptr, target, cost)]
-    size = len(indptr) - 1
-    none = np.zeros(0, np.int32)
-    limit = np.full(size, budget, np.int32)
-    no_ends = np.zeros(size + 1, np.int32)
-    return Space(arcs[0], arcs[1], arcs[2], limit, no_ends, none, none)
+    first, last, targets, costs = (
+        np.array(values, np.int32) for values in (indptr[:-1], indptr[1:], target, cost)
+    )
+    return Space.of(first, last, last, targets, costs, np.full(len(first), budget, np.int32))
 
 
 def centre(columns: int, rows: int) -> int:

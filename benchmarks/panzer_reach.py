@@ -8,12 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.plan_delivery import COLUMNS, ROWS, large_map
-from benchmarks.play import UNITS, against_others, fresh, kernels_of
+from benchmarks.play import UNITS, against_others, fresh, kernels_of, started
 from benchmarks.reach import MIDDLE_ROUNDS, how_timed, report, row, take_turns
 from marchtable.position import Position
 from marchtable.reach import reach
 from marchtable.rulebook import find_rulebook
-from marchtable.sharing import shared_space
 from marchtable_models.panzer.model import PanzerConditions, PanzerUnit
 
 if TYPE_CHECKING:
@@ -77,18 +76,18 @@ def main() -> None:
     at = middle(board)
     truck = placed(board, [PanzerUnit(id="u", side="german", type="german-truck", at=at)])
     before = time.perf_counter()
-    space = shared_space(truck, truck.units[0], avoid=False).space
+    (first,) = reach(truck, ["u"])
     compiled = (time.perf_counter() - before) * 1e3
     notes = [
         how_timed(),
-        f"{COLUMNS} x {ROWS} hexes; a truck's space: {space.size} states and {len(space.target)} "
-        f"arcs, compiled in {compiled:.0f} ms by asking the clauses.",
+        f"{COLUMNS} x {ROWS} hexes; a truck's first reach: {len(first.found)} states in "
+        f"{compiled:.0f} ms by asking the clauses.",
     ]
     rows: list[Row] = []
     for what, kind in (("truck", "german-truck"), ("halftrack", "sdkfz-251")):
         one = placed(board, [PanzerUnit(id="u", side="german", type=kind, at=at)])
         lines, note, found = compared(one, what, 5)
-        rows += [*lines, *against_others(what, found.space.space, int(found.found.state[0]))]
+        rows += [*lines, *against_others(what, *started(found))]
         notes.append(note)
     lines, note, _ = compared(placed(board, many(board)), f"{UNITS} units", 1.3)
     report("panzer-reach", "Reach of PanzerBlitz units", [*notes, note], [*rows, *lines])

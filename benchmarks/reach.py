@@ -49,11 +49,12 @@ def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
     """Return calls of the compiled kernel, one for each start, all arguments made ready."""
     run = kernel_module._compiled()
     assert run is not None
-    work = kernel_module.Workspace(space, space.limit, compiled=True)
+    work = kernel_module.Workspace(space.limit, compiled=True)
+    work.fit(space, 0)
     calls = []
     for start in starts:
-        _, asked, room = Queries(space, [[start]], [[0]], [None]).part(0, 1, compiled=True)
-        calls.append((*space.arrays, space.limit, *asked, *work.parts, *room))
+        asked, marks = Queries(space, [[start]], [[0]]).part(0, 1, compiled=True)
+        calls.append((*space.arrays, space.limit, *asked, *work.parts, marks))
     return lambda: [run(*arguments) for arguments in calls]
 
 
@@ -62,7 +63,7 @@ def networkx_search(space: Space, start: int, expected: dict[int, int]) -> Calla
     import networkx as nx
 
     graph: Any = nx.DiGraph()
-    sources = np.repeat(np.arange(space.size), np.diff(space.indptr)).tolist()
+    sources = np.repeat(np.arange(space.size), space.last - space.first).tolist()
     arcs = zip(sources, space.target.tolist(), space.cost.tolist(), strict=True)
     graph.add_weighted_edges_from(arcs)
     budget = int(space.limit[0])
@@ -78,7 +79,7 @@ def scipy_search(space: Space, start: int, expected: dict[int, int]) -> Callable
         from scipy.sparse.csgraph import dijkstra
     except ImportError:
         return None
-    arcs = space.cost.astype(float), space.target, space.indptr
+    arcs = space.cost.astype(float), space.target, np.append(space.first, len(space.target))
     matrix = csr_matrix(arcs, shape=(space.size, space.size))
     options: dict[str, Any] = {"indices": start, "limit": int(space.limit[0])}
     options["return_predecessors"] = True

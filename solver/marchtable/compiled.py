@@ -9,7 +9,7 @@ from marchtable.action import retold
 from marchtable.budget import look
 from marchtable.clause import switched_off
 from marchtable.kernel import search_batch
-from marchtable.space import Reached, Space
+from marchtable.space import SPARE, Reached, Space
 from marchtable.successors import UNMET
 from marchtable.transitions import Transition, Unmodelled
 
@@ -90,6 +90,7 @@ class CompiledSpace:
         self.width = mover.width
         self._spans, self._about = self._like_the_last()
         self._space: Space | None = None
+        self.scratch: list[npt.NDArray[np.int64]] = []
         self.notes: dict[Any, Any] = {}
 
     @property
@@ -149,6 +150,16 @@ class CompiledSpace:
         """Return the state of a unit at a Location in a mode."""
         return self.board.index[at] * self.width + self.mover.numbered(mode)
 
+    def lend_scratch(self) -> npt.NDArray[np.int64]:
+        """Return an array with NO_LIMIT for each row; give it back to ``scratch`` as it was."""
+        import numpy as np
+
+        size = len(self.mover.numbers)
+        spare = self.scratch.pop() if self.scratch else None
+        if spare is None or len(spare) < size:
+            return np.full(int(size * SPARE), NO_LIMIT, np.int64)
+        return spare
+
     def limit(self, state: int) -> int:
         """Return the most that may have been spent in a state, in half points."""
         return self.mover.limits[state % self.width]
@@ -196,7 +207,7 @@ class CompiledSpace:
 
         numbers = self.mover.numbers
         return [
-            Reached(np.stack([numbers.taken()[one.state], one.spent, one.arc]), one.source)
+            Reached(np.stack([numbers.taken()[one.state], *one.table[1:]]), one.source, one.state)
             for one in self._complete(starts, costs, limits)[1]
         ]
 

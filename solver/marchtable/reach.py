@@ -18,7 +18,7 @@ from marchtable.clause import switched_off
 from marchtable.compiled import Limits
 from marchtable.errors import InternalError
 from marchtable.rulebook import find_rulebook
-from marchtable.sharing import own_space, shared_space, undisturbed
+from marchtable.sharing import homecoming, own_space, shared_space, undisturbed
 from marchtable.space import nowhere
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.arrivals import Arrival, Arrivals
     from marchtable.compiled import CompiledSpace
+    from marchtable.homecoming import Homecoming
     from marchtable.position import Position, Unit
     from marchtable.space import Ints, Reached
 
@@ -219,10 +220,7 @@ def reach(
     if position.pending:
         position = msgspec.structs.replace(position, pending=())
     queries = _queries(position, units, avoid=avoid)
-    return [
-        Reach(position, query, found)
-        for query, found in zip(queries, _searched(queries), strict=True)
-    ]
+    return [Reach(position, query, found) for query, found in _searched(queries)]
 
 
 def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Query:
@@ -231,7 +229,8 @@ def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") ->
 
     For searches of other kinds than :func:`reach`; nothing may be pending.
     """
-    return _queries(position, (name,), avoid=rolls == "avoid")[0]
+    (query,) = _queries(position, (name,), avoid=rolls == "avoid")
+    return query if query.home is None else query._replace(space=query.home.space)
 
 
 class Query(NamedTuple):
@@ -248,6 +247,8 @@ class Query(NamedTuple):
         Its limits, if not the space's own.
     arrivals
         The ways on to the map, if the unit waits off it.
+    home
+        Its ways back, if the space is one in which it would meet itself.
     """
 
     unit: Unit
@@ -256,6 +257,7 @@ class Query(NamedTuple):
     costs: tuple[int, ...]
     limits: Limits | None = None
     arrivals: Arrivals | None = None
+    home: Homecoming | None = None
 
 
 def _queries(position: Position[Any, Any], names: Sequence[str], *, avoid: bool) -> list[Query]:
@@ -273,14 +275,15 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     if unit.at is None:
         return _from_off_map(position, unit, avoid=avoid)
     if rulebook.shares_space(position, unit):
-        space = shared_space(position, unit, avoid=avoid, comes_back=True)
+        space = shared_space(position, unit, avoid=avoid)
+        home = homecoming(space, position, unit)
     else:
-        space = own_space(position, unit, avoid=avoid)
+        space, home = own_space(position, unit, avoid=avoid), None
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limits = None
     if spent > space.limit(start):  # with a leader, say, it could spend more than it may alone
         limits = Limits(raised=(position.board.index[unit.at], spent))
-    return Query(unit, space, (start,), (spent,), limits)
+    return Query(unit, space, (start,), (spent,), limits, home=home)
 
 
 def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
@@ -291,15 +294,23 @@ def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Q
     return Query(unit, space, states, costs, arrivals=found)
 
 
-def _searched(queries: Sequence[Query]) -> list[Reached]:
-    """Return what each query finds; those on one space are searched together."""
+def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
+    """Yield what each query finds; those on one space are searched together."""
     groups: dict[CompiledSpace, list[Query]] = {}
     for query in queries:
         if query.starts:
             groups.setdefault(query.space, []).append(query)
-    found: dict[CompiledSpace, Iterator[Reached]] = {}
     with undisturbed():
-        for space, group in groups.items():
-            told = zip(*[(query.starts, query.costs, query.limits) for query in group], strict=True)
-            found[space] = iter(space.search(*told))
-    return [next(found[query.space]) if query.starts else nowhere() for query in queries]
+        found = {space: iter(_found(space, group)) for space, group in groups.items()}
+        for query in queries:
+            one = next(found[query.space]) if query.starts else nowhere()
+            if query.home is None or not query.home.matters(one):
+                yield query, one
+            else:
+                own = query._replace(space=query.home.space)
+                yield own, _found(own.space, [own])[0]
+
+
+def _found(space: CompiledSpace, queries: Sequence[Query]) -> list[Reached]:
+    told = [(query.starts, query.costs, query.limits) for query in queries]
+    return space.search(*zip(*told, strict=True))

@@ -14,6 +14,7 @@ import msgspec
 from marchtable.compiled import CompiledSpace
 from marchtable.compiler import Prober, sight_is_denied
 from marchtable.hearing import is_listening
+from marchtable.homecoming import Homecoming
 from marchtable.memory import Memory, differing
 from marchtable.rulebook import find_rulebook
 from marchtable.standing import Presences, Standing, presences_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
 
-__all__ = ["own_space", "shared_space"]
+__all__ = ["homecoming", "own_space", "shared_space", "undisturbed"]
 
 MOST_MOVERS = 64  # kinds of mover that are kept
 MOST_SPACES = 64  # of one kind
@@ -134,9 +135,7 @@ class _Asking:
         return self._instead
 
 
-def shared_space(
-    position: Position[Any, Any], unit: Unit, *, avoid: bool, comes_back: bool = False
-) -> CompiledSpace:
+def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
     """
     Return the space of a newcomer equal to the unit, all units standing where they stand.
 
@@ -146,27 +145,39 @@ def shared_space(
         Where, and who.
     avoid
         Leave out every step that calls for a roll.
-    comes_back
-        Whether it is the unit itself, which does not meet itself where it stands as it comes back.
     """
     rulebook = find_rulebook(position.rulebook)
     mover = _mover_of(position, unit, avoid=avoid)
     presences = presences_of(rulebook, position, unit.side)
-    home: tuple[str, Hashable] | None = None
-    if comes_back and unit.at is not None:
-        without = rulebook.presence(position, unit.side, unit.at, unit)
-        if without != presences.there.get(unit.at):
-            home = (unit.at, without)
-    key = (frozenset(presences.tokens.items()), home)
     with mover.lock:
-        known = mover.spaces.get(key)
+        known = mover.spaces.get(presences.token)
         if known is None:
-            ask = _Asking(mover, position, unit)
-            standing = Standing(presences, ask.beside, home=home, ask_at_home=ask.instead)
-            known = mover.spaces[key] = CompiledSpace(mover, standing)
+            standing = Standing(presences, _Asking(mover, position, unit).beside)
+            known = mover.spaces[presences.token] = CompiledSpace(mover, standing)
             while len(mover.spaces) > MOST_SPACES:
                 mover.spaces.popitem(last=False)
-        mover.spaces.move_to_end(key)
+        mover.spaces.move_to_end(presences.token)
+    return known
+
+
+def homecoming(
+    space: CompiledSpace, position: Position[Any, Any], unit: Unit
+) -> Homecoming | None:
+    """Return a unit's ways back to where it stands, None if it makes no difference that it left."""
+    rulebook, home = find_rulebook(position.rulebook), str(unit.at)
+    presences = presences_of(rulebook, position, unit.side)
+    without = rulebook.presence(position, unit.side, home, unit)
+    if without == presences.there.get(home):
+        return None
+    key = ("homecoming", home, without)
+    with space.mover.lock:
+        known: Homecoming | None = space.notes.get(key)
+        if known is None:
+            ask = _Asking(space.mover, position, unit)
+            standing = Standing(
+                presences, ask.beside, home=(home, without), ask_at_home=ask.instead
+            )
+            known = space.notes[key] = Homecoming(space, standing, home)
     return known
 
 

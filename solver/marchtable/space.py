@@ -252,10 +252,15 @@ class Reached:
         The states, what is spent and the arcs, below, as the rows of one array.
     source
         The state that each arc of the space leads from.
+    rows
+        Where the states stand in the space's arrays, if they are numbered otherwise.
     """
 
-    def __init__(self, table: npt.NDArray[np.int32], source: Ints) -> None:
+    def __init__(
+        self, table: npt.NDArray[np.int32], source: Ints, rows: Ints | None = None
+    ) -> None:
         self.table, self.source = table, source
+        self.rows = table[0] if rows is None else rows
 
     def __len__(self) -> int:
         return int(self.table.shape[1])

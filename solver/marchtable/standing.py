@@ -35,6 +35,8 @@ class Presences:
         What stands in a Location, where something does.
     tokens
         A token of that.
+    token
+        A token of all of it.
     around
         A token of what stands in a Location and next to it, by its index, where something does.
     """
@@ -47,6 +49,7 @@ class Presences:
         self.there = {at: there for at, there in found.items() if there is not None}
         self.tokens = {at: token_of(there) for at, there in self.there.items()}
         self.rulebook, self.board = rulebook, position.board
+        self.token = token_of(frozenset(self.tokens.items()))
         self._sided: dict[int, bool] = {}
         index = self.board.index
         near = {name for at in self.tokens for _, name in self.board.neighbours(at)}
