@@ -227,9 +227,12 @@ class CompiledSpace:
         tuple
             The arrays, the state that each of their rows stands for, and the starts as rows.
         """
-        space, _ = self._complete(starts, costs, limits)
-        numbers = self.mover.numbers.taken()[: space.size]
-        return space, numbers, [self.mover.rows_of(some) for some in starts]
+        self._complete(starts, costs, limits)
+        with self.mover.lock:
+            if self._spans.shape[1] < len(self.mover.numbers):
+                self._grown({})  # no arc leads to a state beyond
+            rows = [self.mover.rows_of(some) for some in starts]
+            return self.space, self.mover.numbers.taken(), rows
 
     def _complete(
         self,

@@ -65,7 +65,7 @@ def _drawn(plain: Space, at: Ints, threat: Mapping[int, int], left: int | None) 
     """
     import numpy as np
 
-    source = np.empty(len(plain.target), np.int32)
+    source = np.zeros(len(plain.target), np.int32)
     for first, last in ((plain.first, plain.middle), (plain.middle, plain.last)):
         counts = np.maximum(0, last - first)
         arcs = np.arange(int(counts.sum())) + np.repeat(first - np.cumsum(counts) + counts, counts)
