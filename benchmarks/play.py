@@ -172,8 +172,14 @@ def against_others(what: str, space: Space, start: int) -> list[Row]:
 def least_arcs(space: Space) -> Space:
     """Return the cheapest arc between any two states, as general searches take them: one limit."""
     counts = np.maximum(0, space.middle - space.first)
-    arcs = np.concatenate([np.arange(*ends) for ends in zip(space.first, space.middle, strict=True)])
-    sources, target, cost = np.repeat(np.arange(space.size), counts), space.target[arcs], space.cost[arcs]
+    arcs = np.concatenate(
+        [np.arange(*ends) for ends in zip(space.first, space.middle, strict=True)]
+    )
+    sources, target, cost = (
+        np.repeat(np.arange(space.size), counts),
+        space.target[arcs],
+        space.cost[arcs],
+    )
     order = np.lexsort((cost, target, sources))
     pairs = np.stack((sources[order], target[order]))
     first = order[np.concatenate(([True], np.any(pairs[:, 1:] != pairs[:, :-1], axis=0)))]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.standing import Standing
-    from marchtable.successors import Mover, Span
+    from marchtable.successors import Arc, Mover, Span
 
     Ints = npt.NDArray[np.int32]
 
@@ -140,7 +140,7 @@ class CompiledSpace:
             about = self._about.get(state // self.width, NOBODY)
             _, arcs = mover.expand(state, about, self.standing.present)
             mover.flush()
-            return [(mover.states[to], cost) for to, cost in arcs]
+            return [(mover.states[to], cost) for to, cost, _ in arcs]
 
     def cost(self, arc: int) -> int:
         """Return what an arc costs, in half points."""
@@ -184,7 +184,7 @@ class CompiledSpace:
         return Space(
             first, middle, last, mover.target.taken(), mover.cost.taken(),
             mover.most.taken()[: self._spans.shape[1]], mover.source.taken(),
-            (mover.packed.taken(), mover.bits), mover.spare,
+            (mover.packed.taken(), mover.bits), mover.numbers.taken(), mover.spare,
         )  # fmt: skip
 
     def search(
@@ -203,13 +203,7 @@ class CompiledSpace:
         limits
             For each its limits; None: the space's own.
         """
-        import numpy as np
-
-        numbers = self.mover.numbers
-        return [
-            Reached(np.stack([numbers.taken()[one.state], *one.table[1:]]), one.source, one.state)
-            for one in self._complete(starts, costs, limits)[1]
-        ]
+        return self._complete(starts, costs, limits)[1]
 
     def complete(
         self,
@@ -247,29 +241,30 @@ class CompiledSpace:
                 self._grown({})
         while True:
             space = self.space
-            at = self.mover.numbers.taken()[: space.size] // self.width
-            told = {one: self._limit(one, space, at) for one in set(limits)}
+            told = {one: self._limit(one, space) for one in set(limits)}
             found = search_batch(space, rows, costs, [told[one] for one in limits])
-            unmet = [bool((space.first[one.state] == UNMET).any()) for one in found]
+            unmet = [bool((space.first[one.rows] == UNMET).any()) for one in found]
             if not any(unmet):
                 return space, found
             for one, limit, is_unmet in zip(found, limits, unmet, strict=True):
                 if is_unmet:
                     self._grow(space, one, limit)
 
-    @staticmethod
-    def _limit(limits: Limits | None, space: Space, at: Ints) -> Ints | None:
-        return None if limits is None else limits.array(at, space.limit)
+    def _limit(self, limits: Limits | None, space: Space) -> Ints | None:
+        if limits is None:
+            return None
+        at = self.mover.numbers.taken()[: space.size] // self.width
+        return limits.array(at, space.limit)
 
     def _grow(self, space: Space, found: Reached, limits: Limits | None) -> None:
         """Find what leads on from the states that a search came to, and from all to which that leads."""
         mover, width, about = self.mover, self.width, self._about
-        states, most = mover.states, mover.limits
-        best = dict(zip(found.state.tolist(), found.spent.tolist(), strict=True))
-        new: dict[int, tuple[Span, list[tuple[int, int]]]] = {}
+        states, tops = mover.states, mover.tops
+        best = dict(zip(found.rows.tolist(), found.spent.tolist(), strict=True))
+        new: dict[int, tuple[Span, list[Arc]]] = {}
         with mover.lock:
             waiting = [
-                (best[row], row) for row in found.state[space.first[found.state] == UNMET].tolist()
+                (best[row], row) for row in found.rows[space.first[found.rows] == UNMET].tolist()
             ]
             heapify(waiting)
             try:
@@ -283,11 +278,12 @@ class CompiledSpace:
                         look()
                         around = about.get(state // width, NOBODY)
                         told = new[row] = mover.expand(state, around, self.standing.present)
-                    for to, cost in told[1]:
+                    for to, cost, _ in told[1]:
                         total = spent + cost
-                        at, mode = divmod(states[to], width)
-                        limit = most[mode] if limits is None else limits.of(at, most[mode])
-                        if total <= limit and total < best.get(to, NO_LIMIT):
+                        most = tops[to]
+                        if limits is not None:
+                            most = limits.of(states[to] // width, most)
+                        if total <= most and total < best.get(to, NO_LIMIT):
                             best[to] = total
                             heappush(waiting, (total, to))
             finally:

@@ -223,7 +223,9 @@ class Prober:
                 if final.is_legal and self.rulebook.is_final(
                     stop := self.rulebook.mode(final.after.unit(self.unit.id))
                 ):
-                    yield Transition(start, self.mover.numbered(stop), cost, True, (action, last), rolls)
+                    yield Transition(
+                        start, self.mover.numbered(stop), cost, True, (action, last), rolls
+                    )
 
     def _unmodelled(self, ruling: Ruling, unit: Unit, start: int) -> Unmodelled:
         clauses = tuple(v.clause for v in ruling.unsupported)

@@ -26,8 +26,8 @@ class Crossing(NamedTuple):
         From where to where.
     number
         The index of `b` on the board.
-    kind
-        A token of the facts.
+    kind, outline
+        Tokens of the facts, and of those that decide in which modes nothing can be done there.
     stays, ground
         The facts: whether `a` is `b`, and what the map tells (:meth:`Travel.ground`).
     """
@@ -36,6 +36,7 @@ class Crossing(NamedTuple):
     b: str
     number: int
     kind: int
+    outline: int
     stays: bool
     ground: Hashable
 
@@ -52,24 +53,27 @@ class Crossings:
 
     def __init__(self, rulebook: Rulebook[Any, Any], board: Board) -> None:
         self._rulebook, self._board = rulebook, board
-        self._known: dict[int, tuple[Crossing, ...]] = {}
+        self._known: dict[int, tuple[tuple[Crossing, ...], int]] = {}
 
-    def out_of(self, number: int) -> tuple[Crossing, ...]:
-        """Return the crossings out of a Location, by its index: that to itself first."""
+    def out_of(self, number: int) -> tuple[tuple[Crossing, ...], int]:
+        """Return the crossings out of a Location, that to itself first, and a token of their outlines."""
         found = self._known.get(number)
         if found is None:
             board, a = self._board, self._board.locations[number].name
             to = (a, *(name for _, name in board.neighbours(a)))
-            found = self._known[number] = tuple([self._crossing(a, b) for b in to])
+            crossings = tuple([self._crossing(a, b) for b in to])
+            shape = token_of(tuple([one.outline for one in crossings]))
+            found = self._known[number] = (crossings, shape)
         return found
 
     def _crossing(self, a: str, b: str) -> Crossing:
         stays, ground = a == b, self._rulebook.ground(self._board, a, b)
-        return Crossing(a, b, self._board.index[b], token_of((stays, ground)), stays, ground)
+        kind, outline = token_of((stays, ground)), token_of((self._rulebook.outline(ground),))
+        return Crossing(a, b, self._board.index[b], kind, outline, stays, ground)
 
     def kind(self, a: str, b: str) -> int:
         """Return the token of the facts of a crossing."""
-        return next(one.kind for one in self.out_of(self._board.index[a]) if one.b == b)
+        return next(one.kind for one in self.out_of(self._board.index[a])[0] if one.b == b)
 
 
 _CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()

@@ -2,21 +2,25 @@
 
 Equal units share a space in which each still stands in its own Location, as it does for a newcomer.
 For the unit itself that is wrong in one place only: where it comes back to that Location. Here we
-look whether it does, or would if it did not meet itself; then it needs a space of its own.
+look whether that makes a difference; then it needs a space of its own.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from marchtable.compiled import NO_LIMIT, CompiledSpace
+from marchtable.compiled import NO_LIMIT, NOBODY, CompiledSpace
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from marchtable.space import Reached
     from marchtable.standing import Standing
 
 __all__ = ["Homecoming"]
+
+END, UNMODELLED = 1, 2
 
 
 class Homecoming:
@@ -39,9 +43,12 @@ class Homecoming:
         self._shared, self._standing = shared, standing
         index = shared.board.index
         self._home = index[home]
-        self._near = np.array([index[name] for _, name in shared.board.neighbours(home)], np.int64)
+        self._near = np.zeros(len(shared.board), bool)
+        self._near[[index[name] for _, name in shared.board.neighbours(home)]] = True
+        self._known: dict[Hashable, bool] = {}
         self._asked: set[int] = set()
-        self._ways: list[tuple[int, int, int, bool]] = []
+        self._gained: list[tuple[int, int, int, bool]] = []
+        self._lost: list[int] = []
         self._told = np.zeros((4, 0), np.int64)
         self._unmodelled = False
 
@@ -50,19 +57,25 @@ class Homecoming:
         """The space of the unit itself."""
         return CompiledSpace(self._shared.mover, self._standing)
 
-    def matters(self, found: Reached) -> bool:
-        """Tell whether the unit itself might get farther, or otherwise, than was found in the shared space."""
+    def matters(self, asked: Hashable, found: Reached) -> bool:
+        """
+        Tell whether the unit itself might get farther, or otherwise, than a search found in the shared space.
+
+        What was asked tells searches apart.
+        """
+        known = self._known.get(asked)
+        if known is None:
+            known = self._known[asked] = self._matters(found)
+        return known
+
+    def _matters(self, found: Reached) -> bool:
         import numpy as np
 
-        width = self._shared.width
-        at = found.state // width
-        before = found.parent[at == self._home]
-        if bool(np.any((before >= 0) & (before // width != self._home))):
-            return True
-        near = found.state[np.isin(at, self._near)].tolist()
+        at = found.state // self._shared.width
+        near = found.state[self._near[at]].tolist()
         if not self._asked.issuperset(near):
             self._ask(near)
-        if self._unmodelled:
+        if self._unmodelled or bool(np.isin(found.arc[at == self._home], self._lost).any()):
             return True
         mover, space = self._shared.mover, self._shared
         start, stop, cost, ends = self._told
@@ -76,25 +89,38 @@ class Homecoming:
         return bool(gains.any())
 
     def _ask(self, states: list[int]) -> None:
-        """Find the ways back from more states."""
+        """Find in what the ways back from more states are not those of the shared space."""
         import numpy as np
 
-        mover, width = self._shared.mover, self._shared.width
-        first = self._home * width
+        mover = self._shared.mover
         with mover.lock:
             for state in states:
-                if state in self._asked:
-                    continue
-                self._asked.add(state)
-                (start,) = mover.rows_of([state])
-                around = self._standing.around.get(state // width, -1)
-                span, _ = mover.expand(state, around, self._standing.present)
-                mover.flush()
-                for arc in range(span[0], span[3]):
-                    stop = int(mover.target.taken()[arc])
-                    if first <= mover.states[stop] < first + width:
-                        if arc >= span[2]:
-                            self._unmodelled = True
-                        cost = int(mover.cost.taken()[arc])
-                        self._ways.append((start, stop, cost, arc >= span[1]))
-            self._told = np.array(self._ways, np.int64).reshape(-1, 4).T
+                if state not in self._asked:
+                    self._asked.add(state)
+                    own = self._back(state, self._standing)
+                    usual = self._back(state, self._shared.standing)
+                    (start,) = mover.rows_of([state])
+                    news = own.keys() - usual.keys()
+                    self._gained += [
+                        (start, stop, cost, kind == END) for kind, stop, cost, _ in news
+                    ]
+                    self._lost += [usual[way] for way in usual.keys() - own.keys()]
+                    self._unmodelled |= any(
+                        way[0] == UNMODELLED for way in own.keys() ^ usual.keys()
+                    )
+            self._told = np.array(self._gained, np.int64).reshape(-1, 4).T
+
+    def _back(self, state: int, standing: Standing) -> dict[tuple[int, int, int, Any], int]:
+        """Return the arcs from a state to the Location: of what kind, to which row, the cost and the rolls."""
+        mover, width = self._shared.mover, self._shared.width
+        around = standing.around.get(state // width, NOBODY)
+        span, _ = mover.expand(state, around, standing.present)
+        mover.flush()
+        found = {}
+        for arc in range(span[0], span[3]):
+            stop = int(mover.target.taken()[arc])
+            if mover.states[stop] // width == self._home:
+                kind = (arc >= span[1]) + (arc >= span[2])
+                way = mover.ways[int(mover.way.taken()[arc])][0]
+                found[kind, stop, int(mover.cost.taken()[arc]), way.rolls] = arc
+        return found

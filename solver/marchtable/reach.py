@@ -99,7 +99,10 @@ class Reach:
 
     def _place(self, number: int) -> Place:
         state, width = int(self.found.state[number]), self.space.width
-        at, mode = self.position.board.locations[state // width].name, self.space.modes[state % width]
+        at, mode = (
+            self.position.board.locations[state // width].name,
+            self.space.modes[state % width],
+        )
         return Place(at, mode, int(self.found.spent[number]), int(self._left[number]), number)
 
     @cached_property
@@ -304,7 +307,8 @@ def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
         found = {space: iter(_found(space, group)) for space, group in groups.items()}
         for query in queries:
             one = next(found[query.space]) if query.starts else nowhere()
-            if query.home is None or not query.home.matters(one):
+            asked = (query.starts, query.costs, query.limits)
+            if query.home is None or not query.home.matters(asked, one):
                 yield query, one
             else:
                 own = query._replace(space=query.home.space)

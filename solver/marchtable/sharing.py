@@ -160,9 +160,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     return known
 
 
-def homecoming(
-    space: CompiledSpace, position: Position[Any, Any], unit: Unit
-) -> Homecoming | None:
+def homecoming(space: CompiledSpace, position: Position[Any, Any], unit: Unit) -> Homecoming | None:
     """Return a unit's ways back to where it stands, None if it makes no difference that it left."""
     rulebook, home = find_rulebook(position.rulebook), str(unit.at)
     presences = presences_of(rulebook, position, unit.side)

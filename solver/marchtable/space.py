@@ -72,6 +72,8 @@ class Space:
         The state, as it is known outside, that each arc leads from (m).
     packed
         The arcs as the kernel takes them, target and cost in one number, and the bits for the cost.
+    numbers
+        What each state is known as outside, if that is not its place in these arrays.
     spare
         Workspaces to use again, for the uncompiled and the compiled kernel.
     """
@@ -84,6 +86,7 @@ class Space:
     limit: Ints
     source: Ints
     packed: tuple[npt.NDArray[np.uint32], int]
+    numbers: Ints | None = None
     spare: dict[bool, list[Workspace]] = field(default_factory=lambda: {False: [], True: []})
 
     @classmethod
@@ -232,12 +235,16 @@ class Workspace:
             block = self.out[:, : marks[-2]].copy()
         else:
             block = np.array([part[: marks[2 * done - 2]] for part in self.parts[3:]], np.int32)
+        every = block[0]
+        if space.numbers is not None:
+            block[0] = space.numbers[every := every.copy()]
         begin, found = 0, []
         for i in range(0, 2 * done, 2):
-            table = block[:, begin : marks[i]]
+            table, rows = block[:, begin : marks[i]], every[begin : marks[i]]
             if marks[i + 1]:
-                table = table.take(np.argsort(table[1], kind="stable"), axis=1)
-            found.append(Reached(table, space.source))
+                order = np.argsort(table[1], kind="stable")
+                table, rows = table.take(order, axis=1), rows[order]
+            found.append(Reached(table, space.source, rows))
             begin = marks[i]
         return found
 
@@ -253,14 +260,11 @@ class Reached:
     source
         The state that each arc of the space leads from.
     rows
-        Where the states stand in the space's arrays, if they are numbered otherwise.
+        Where the states stand in the space's arrays.
     """
 
-    def __init__(
-        self, table: npt.NDArray[np.int32], source: Ints, rows: Ints | None = None
-    ) -> None:
-        self.table, self.source = table, source
-        self.rows = table[0] if rows is None else rows
+    def __init__(self, table: npt.NDArray[np.int32], source: Ints, rows: Ints) -> None:
+        self.table, self.source, self.rows = table, source, rows
 
     def __len__(self) -> int:
         return int(self.table.shape[1])
@@ -313,4 +317,5 @@ def nowhere() -> Reached:
     """Return what is found where there is nowhere to start from."""
     import numpy as np
 
-    return Reached(np.zeros((3, 0), np.int32), np.zeros(0, np.int32))
+    none = np.zeros(0, np.int32)
+    return Reached(np.zeros((3, 0), np.int32), none, none)

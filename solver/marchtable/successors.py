@@ -32,6 +32,8 @@ __all__ = ["UNMET", "Column", "Mover", "Present", "Span"]
 
 UNMET = -1
 BITS = 6  # for what an arc costs, at first
+Arc = tuple[int, int, int]
+"""The row that an arc leads to, what it costs in half points, and the number of what is done on it."""
 Span = tuple[int, int, int, int]
 """Where a state's arcs begin, its end arcs, its steps that are not modelled, and where these end."""
 CLOSED: Span = (0, 0, 0, 0)
@@ -111,11 +113,15 @@ class Place(NamedTuple):
     ----------
     spans
         The arcs out of each mode that was asked for.
+    crossings, shape
+        The crossings out of it, and a token of their outlines.
     spots
-        The crossings.
+        The crossings with who stands there.
     """
 
     spans: dict[int, Span]
+    crossings: tuple[Crossing, ...]
+    shape: int
     spots: list[Around]
 
     def forked(self, leads: dict[tuple[int, int], dict[int, Leads]]) -> Place:
@@ -124,7 +130,7 @@ class Place(NamedTuple):
             one._replace(known=leads[one.spot.crossing.kind, one.spot.present])
             for one in self.spots
         ]
-        return Place(dict(self.spans), spots)
+        return self._replace(spans=dict(self.spans), spots=spots)
 
 
 class Leads(NamedTuple):
@@ -190,11 +196,13 @@ class Mover:
         self.ways: list[tuple[Way, int]] = []
         self.row: dict[int, int] = {}
         self.states: list[int] = []
+        self.tops: list[int] = []
         self.rows_at: dict[int, list[int]] = {}
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
-        self._new: list[tuple[int, int, int, int]] = []
+        self._new: list[Arc] = []
+        self._sources: list[int] = []
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
 
     def _add(self, modes: Iterable[Hashable]) -> None:
@@ -235,7 +243,7 @@ class Mover:
             made._leads = {key: dict(told) for key, told in self._leads.items()}
             made.known = {key: place.forked(made._leads) for key, place in self.known.items()}
             made.rows_at = {at: [*rows] for at, rows in self.rows_at.items()}
-            for name in ("states", "modes", "number", "limits", "_blocks", "_turned", "ways", "row", "numbers",
+            for name in ("states", "tops", "modes", "number", "limits", "_blocks", "_turned", "ways", "row", "numbers",
                          "most", "unmet", "target", "cost", "source", "way", "packed"):  # fmt: skip
                 setattr(made, name, getattr(self, name).copy())
         return made
@@ -252,13 +260,15 @@ class Mover:
         number = self.row.get(state)
         if number is None:
             number = self.row[state] = len(self.states)
+            at, mode = divmod(state, self.width)
             self.states.append(state)
-            self.rows_at.setdefault(state // self.width, []).append(number)
+            self.tops.append(self.limits[mode])
+            self.rows_at.setdefault(at, []).append(number)
         return number
 
     def expand(
         self, state: int, around: int, present: Callable[[Crossing], Present]
-    ) -> tuple[Span, list[tuple[int, int]]]:
+    ) -> tuple[Span, list[Arc]]:
         """
         Find what leads on from a state, if it was not asked for before.
 
@@ -274,23 +284,25 @@ class Mover:
         Returns
         -------
         tuple
-            Where its arcs are, once :meth:`flush` was called; and the row that each leads to and
-            what it costs, but for end arcs.
+            Where its arcs are, once :meth:`flush` was called; and these, but for end arcs.
         """
         at, mode = divmod(state, self.width)
         place = self.known.get((at, around))
         if place is None:
-            place = self.known[at, around] = Place({}, self._spots(at, present))
+            place = self.known[at, around] = self._placed(at, present)
         span = place.spans.get(mode)
         if span is not None:
             self.flush()
-            rows = self.target.taken()[span[0] : span[1]].tolist()
-            return span, [*zip(rows, self.cost.taken()[span[0] : span[1]].tolist(), strict=True)]
-        arcs: list[tuple[int, int]] = []
+            arcs = slice(*span[:2])
+            rows, costs = self.target.taken()[arcs].tolist(), self.cost.taken()[arcs].tolist()
+            return span, [*zip(rows, costs, self.way.taken()[arcs].tolist(), strict=True)]
+        arcs: list[Arc] = []
         span = CLOSED
         if self.views.is_open[mode]:
             leads = []
-            for base, spot, known in place.spots:
+            spots = place.spots
+            for number in self.views.ahead(place.shape, place.crossings, mode):
+                base, spot, known = spots[number]
                 led = known.get(mode)
                 if led is None:
                     led = known[mode] = self._led(spot, mode, present(spot.crossing).ask)
@@ -301,14 +313,15 @@ class Mover:
         place.spans[mode] = span
         return span, arcs
 
-    def _spots(self, at: int, present: Callable[[Crossing], Present]) -> list[Around]:
+    def _placed(self, at: int, present: Callable[[Crossing], Present]) -> Place:
+        crossings, shape = self.crossings.out_of(at)
         found = []
-        for crossing in self.crossings.out_of(at):
+        for crossing in crossings:
             there = present(crossing)
             known = self._leads.setdefault((crossing.kind, there.token), {})
             spot = Spot(crossing, there.token, there.wide)
             found.append(Around(crossing.number * self.width, spot, known))
-        return found
+        return Place({}, crossings, shape, found)
 
     def _led(self, spot: Spot, mode: int, ask: Callable[[], Prober]) -> Leads:
         """Return where a mode leads by a crossing."""
@@ -339,12 +352,10 @@ class Mover:
             known = self._turned[key] = (block, Leads(*map(tuple, parts)))
         return known[1]
 
-    def _appended(
-        self, state: int, leads: list[tuple[int, Leads]]
-    ) -> tuple[Span, list[tuple[int, int]]]:
+    def _appended(self, state: int, leads: list[tuple[int, Leads]]) -> tuple[Span, list[Arc]]:
         """Put the arcs out of a state behind all others."""
         row, new = self.row.get, self._new
-        first = len(self.target) + len(new)
+        begin, before = len(new), len(self.target)
         ends = []
         for part in range(3):
             for base, led in leads:
@@ -352,10 +363,11 @@ class Mover:
                     to = row(base + stop)
                     if to is None:
                         to = self._row(base + stop)
-                    new.append((to, cost, way, state))
-            ends.append(len(self.target) + len(new))
-        arcs = [arc[:2] for arc in new[first - len(self.target) : ends[0] - len(self.target)]]
-        return (first, ends[0], ends[1], ends[2]), arcs
+                    new.append((to, cost, way))
+            ends.append(len(new))
+        self._sources += [state] * (len(new) - begin)
+        plain, end, last = ends
+        return (before + begin, before + plain, before + end, before + last), new[begin:plain]
 
     def flush(self) -> None:
         """Put what is new of states and arcs into the arrays."""
@@ -364,16 +376,17 @@ class Mover:
         more = self.states[len(self.numbers) :]
         if more:
             self.numbers.extend(more)
-            modes = [state % self.width for state in more]
-            self.most.extend([self.limits[mode] for mode in modes])
-            self.unmet.extend([UNMET if self.views.is_open[mode] else 0 for mode in modes])
+            is_open = self.views.is_open
+            self.most.extend(self.tops[len(self.most) :])
+            self.unmet.extend([UNMET if is_open[state % self.width] else 0 for state in more])
         if self._new:
-            target, cost, way, source = np.array(self._new, np.int32).T
+            target, cost, way = np.array(self._new, np.int32).T
             self._new.clear()
             self.target.extend(target)
             self.cost.extend(cost)
             self.way.extend(way)
-            self.source.extend(source)
+            self.source.extend(self._sources)
+            self._sources.clear()
             bits = int(cost.max()).bit_length()
             if bits > self.bits:  # seldom: all anew, with room for the dearest
                 self.bits, self.packed = bits, Column(np.uint32)
@@ -384,5 +397,13 @@ class Mover:
     @property
     def nbytes(self) -> int:
         """About the bytes that it takes."""
-        columns = (self.numbers, self.most, self.unmet, self.target, self.cost, self.source, self.way)
+        columns = (
+            self.numbers,
+            self.most,
+            self.unmet,
+            self.target,
+            self.cost,
+            self.source,
+            self.way,
+        )
         return sum(column.nbytes for column in (*columns, self.packed))

@@ -25,7 +25,9 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
             way = mover.ways[space.way(arc)][0]
             kind = "step" if arc < middle else "end" if arc < last else "not modelled"
             to = place(mover.states[int(mover.target.taken()[arc])])
-            told.append((kind, repr(to), space.cost(arc), way[-2:] if kind == "not modelled" else way.rolls))
+            told.append(
+                (kind, repr(to), space.cost(arc), way[-2:] if kind == "not modelled" else way.rolls)
+            )
         if first >= 0:
             found[place(mover.states[row])] = sorted(told)
     return found

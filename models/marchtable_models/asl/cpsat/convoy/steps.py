@@ -244,9 +244,7 @@ class Steps:
         """Return all on which it turns whether a vehicle may end its MPh."""
         assert state.at is not None
         told = self.ahead(state)
-        near = tuple(
-            (self._kind(state.at, to), self._present.get(to), to in beside) for to in told
-        )
+        near = tuple((self._kind(state.at, to), self._present.get(to), to in beside) for to in told)
         board = self.base.board
         hexes = {(board[to].u, board[to].v) for to in told}
         edge = state.at if len(hexes) < WIDTH else None

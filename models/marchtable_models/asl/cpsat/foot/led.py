@@ -155,9 +155,7 @@ class Led:
         ]
 
 
-def _steps(
-    found: Any, space: CompiledSpace, own: CompiledSpace
-) -> tuple[list[int], list[bool]]:
+def _steps(found: Any, space: CompiledSpace, own: CompiledSpace) -> tuple[list[int], list[bool]]:
     """
     Return what each step of a leader costs a unit, and whether it is barred to it.
 
@@ -169,7 +167,9 @@ def _steps(
     for before, after, arc, is_end in steps:
         own_cost = None if before < 0 else _least(before, after, space, own)
         stays = before // space.width == after // space.width
-        costs.append(-1 if is_end or before < 0 else space.cost(arc) if own_cost is None else own_cost)
+        costs.append(
+            -1 if is_end or before < 0 else space.cost(arc) if own_cost is None else own_cost
+        )
         barred.append(not is_end and own_cost is None and stays)
     return costs, barred
 

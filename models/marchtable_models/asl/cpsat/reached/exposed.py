@@ -40,15 +40,6 @@ class _Drawn(NamedTuple):
     parts: int
     met: npt.NDArray[np.int64]
 
-    def limits(self, limit: Ints) -> Ints:
-        """Return limits in half points as they are here."""
-        import numpy as np
-
-        told: Ints = np.where(
-            limit < 0, limit, limit * np.int64(self.parts) + self.parts - 1
-        ).astype(np.int32)
-        return told
-
 
 def _drawn(plain: Space, at: Ints, threat: Mapping[int, int], left: int | None) -> _Drawn:
     """
@@ -87,15 +78,18 @@ def _drawn(plain: Space, at: Ints, threat: Mapping[int, int], left: int | None) 
     cost = cost.astype(np.int32)
     packed = unsigned(target) << np.uint32(bits) | unsigned(cost)
     space = Space(
-        plain.first, plain.middle, plain.last, target, cost, plain.limit, plain.source, (packed, bits)
+        plain.first, plain.middle, plain.last, target, cost, _in_parts(plain.limit, parts),
+        plain.source, (packed, bits), plain.numbers,
     )  # fmt: skip
-    drawn = _Drawn(space, parts, met)
-    return drawn._replace(space=_limited(space, drawn.limits(plain.limit)))
+    return _Drawn(space, parts, met)
 
 
-def _limited(space: Space, limit: Ints) -> Space:
-    return Space(space.first, space.middle, space.last, space.target, space.cost, limit,
-                 space.source, space.packed)  # fmt: skip
+def _in_parts(limit: Ints, parts: int) -> Ints:
+    """Return limits in half points as they are in parts of these."""
+    import numpy as np
+
+    told: Ints = np.where(limit < 0, limit, limit * np.int64(parts) + parts - 1).astype(np.int32)
+    return told
 
 
 def exposure_of(found: Any) -> Any:
@@ -141,7 +135,7 @@ def reached_by(
         told = {index[name]: number for name, number in (threat or {}).items()}
         drawn = _drawn(plain, at, told, None if left is None else index[left])
         space.notes[key] = (plain, drawn)
-    limit = None if limits is None else drawn.limits(limits.array(at, plain.limit))
+    limit = None if limits is None else _in_parts(limits.array(at, plain.limit), drawn.parts)
     apart = [
         [
             spent * drawn.parts + (int(drawn.met[row]) if comes else 0)
@@ -150,14 +144,14 @@ def reached_by(
         for some, paid, comes in zip(rows, costs, comes_on, strict=True)
     ]
     found = search_batch(drawn.space, rows, apart, [limit] * len(rows))
-    return [_told(one, numbers, drawn.parts) for one in found]
+    return [_told(one, drawn.parts) for one in found]
 
 
-def _told(found: Reached, numbers: Ints, parts: int) -> Reached:
+def _told(found: Reached, parts: int) -> Reached:
     """Return what a search has found, in half points; ``exposed`` is what was met on the way."""
     import numpy as np
 
-    table = np.stack([numbers[found.state], found.spent // parts, found.arc])
-    told = Reached(table, found.source)
+    table = np.stack([found.state, found.spent // parts, found.arc])
+    told = Reached(table, found.source, found.rows)
     told.__dict__["exposed"] = found.spent % parts
     return told
