@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import Action, group_field, moves_field, parameters
+from marchtable.cache import Cache
 from marchtable.clause import switched_off
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["candidates", "leads_its_like", "worth_trying"]
 
-MOST_KEPT = 20_000  # kinds of units of which it is kept what they need not try, for one board
+HOPELESS = 2_000  # bytes, about, that it takes to keep what a kind of unit need not try
 
 
 def worth_trying(
@@ -51,6 +52,9 @@ def worth_trying(
     hopeless.verbs.update(hopeless.alike.difference(used))
 
 
+_KEPT: Cache[set[type[Action]]] = Cache(lambda _: HOPELESS)
+
+
 class _Hopeless(NamedTuple):
     """Verbs by which a unit has nothing worth trying, as far as known, and those like its like's."""
 
@@ -63,11 +67,10 @@ def _hopeless(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: 
     like = rulebook.likeness(position, unit)
     if like is None:
         return _Hopeless(set(), frozenset())
-    known = position.board.notes.setdefault("hopeless", {})
-    if len(known) >= MOST_KEPT:
-        known.clear()
-    key = (rulebook.edition(position), like.here, *like.towards.values())
-    return _Hopeless(known.setdefault(key, set()), like.verbs)
+    board = position.board.digest
+    key = (board, rulebook.edition(position), like.here, *like.towards.values())
+    known = _KEPT.get(key)
+    return _Hopeless(_KEPT.keep(key, set()) if known is None else known, like.verbs)
 
 
 def _is_out_of_sight(

@@ -10,25 +10,24 @@ from marchtable.budget import look
 from marchtable.clause import switched_off
 from marchtable.kernel import search_batch
 from marchtable.space import SPARE, Reached, Space
-from marchtable.successors import UNMET
+from marchtable.successors import NOBODY, UNMET, Expander
 from marchtable.transitions import Transition, Unmodelled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.action import Action
     from marchtable.standing import Standing
-    from marchtable.successors import Arc, Mover, Span
+    from marchtable.successors import Arc, Mover
 
     Ints = npt.NDArray[np.int32]
 
 __all__ = ["NO_LIMIT", "CompiledSpace", "Limits"]
 
 NO_LIMIT = 2**31 - 2
-NOBODY = -1  # stands in a Location or next to it
 
 
 class Limits(NamedTuple):
@@ -115,32 +114,28 @@ class CompiledSpace:
             rows = [row for at in changed for row in mover.rows_at.get(at, ())]
             spans[:, rows] = mover.unmet.taken()[rows]
             told = {
-                mover.row[at * self.width + mode]: span
+                mover.row[at * self.width + mode]: number
                 for at in changed
-                for mode, span in self._spans_at(at, about).items()
+                for mode, number in mover.spans_at(at, about.get(at, NOBODY)).items()
             }
-            if told:
-                spans[:, [*told]] = np.array([*told.values()], np.int32).T
+            spans[:, [*told]] = mover.spans.taken()[:, [*told.values()]]
         return spans, about
-
-    def _spans_at(self, at: int, about: Mapping[int, int]) -> Mapping[int, Span]:
-        place = self.mover.known.get((at, about.get(at, NOBODY)))
-        return {} if place is None else place.spans
 
     def known_state(self, at: str, mode: Hashable) -> int | None:
         """Return the state of a unit at a Location in a mode, None if it never is in that mode."""
         number = self.mover.number.get(mode)
         return None if number is None else self.board.index[at] * self.width + number
 
-    def onward(self, state: int) -> list[tuple[int, int]]:
-        """Return the states to which a state leads, and what that costs in half points; no ends."""
+    def onward(self, states: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """Return for each state those to which it leads, and what that costs in half points; no ends."""
         mover = self.mover
         with mover.lock:
-            mover.rows_of([state])
-            about = self._about.get(state // self.width, NOBODY)
-            _, arcs = mover.expand(state, about, self.standing.present)
+            mover.rows_of(states := {*states})
+            expand, found = Expander(mover, self.standing), {}
+            for state in states:
+                found[state] = [(mover.states[to], cost) for to, cost, _ in expand(state)[1]]
             mover.flush()
-            return [(mover.states[to], cost) for to, cost, _ in arcs]
+        return found
 
     def cost(self, arc: int) -> int:
         """Return what an arc costs, in half points."""
@@ -165,6 +160,12 @@ class CompiledSpace:
         return self.mover.limits[state % self.width]
 
     @property
+    def nbytes(self) -> int:
+        """About the bytes that it takes beside what is known of its mover."""
+        own = len(self.notes) * (self._spans.size + 2_000)
+        return 3 * self._spans.size * self._spans.itemsize + 20_000 + own
+
+    @property
     def most(self) -> int:
         """The most that may have been spent in any state, in half points."""
         return max(self.mover.limits)
@@ -184,7 +185,7 @@ class CompiledSpace:
         return Space(
             first, middle, last, mover.target.taken(), mover.cost.taken(),
             mover.most.taken()[: self._spans.shape[1]], mover.source.taken(),
-            (mover.packed.taken(), mover.bits), mover.numbers.taken(), mover.spare,
+            (mover.packed.taken(), mover.bits), mover.numbers.taken(), mover.listed, mover.spare,
         )  # fmt: skip
 
     def search(
@@ -258,10 +259,11 @@ class CompiledSpace:
 
     def _grow(self, space: Space, found: Reached, limits: Limits | None) -> None:
         """Find what leads on from the states that a search came to, and from all to which that leads."""
-        mover, width, about = self.mover, self.width, self._about
+        mover, width = self.mover, self.width
         states, tops = mover.states, mover.tops
         best = dict(zip(found.rows.tolist(), found.spent.tolist(), strict=True))
-        new: dict[int, tuple[Span, list[Arc]]] = {}
+        new: dict[int, tuple[int, list[Arc]]] = {}
+        expand = Expander(mover, self.standing)
         with mover.lock:
             waiting = [
                 (best[row], row) for row in found.rows[space.first[found.rows] == UNMET].tolist()
@@ -276,8 +278,7 @@ class CompiledSpace:
                     told = new.get(row)
                     if told is None:
                         look()
-                        around = about.get(state // width, NOBODY)
-                        told = new[row] = mover.expand(state, around, self.standing.present)
+                        told = new[row] = expand(state)
                     for to, cost, _ in told[1]:
                         total = spent + cost
                         most = tops[to]
@@ -287,9 +288,9 @@ class CompiledSpace:
                             best[to] = total
                             heappush(waiting, (total, to))
             finally:
-                self._grown({row: span for row, (span, _) in new.items()})
+                self._grown({row: number for row, (number, _) in new.items()})
 
-    def _grown(self, new: Mapping[int, Span]) -> None:
+    def _grown(self, new: Mapping[int, int]) -> None:
         """Take in what leads on from more states."""
         import numpy as np
 
@@ -298,7 +299,7 @@ class CompiledSpace:
         more = np.repeat(self.mover.unmet.taken()[size:][None], 4, axis=0)
         spans = np.concatenate([self._spans, more], axis=1)
         if new:
-            spans[:, [*new]] = np.array([*new.values()], np.int32).T
+            spans[:, [*new]] = self.mover.spans.taken()[:, [*new.values()]]
         self._spans = spans
         self._space = None
 
@@ -329,7 +330,7 @@ class CompiledSpace:
         return ends[ways]
 
     def way(self, arc: int) -> int:
-        """Return the number of what is done on an arc, the same wherever the same is done."""
+        """Return the number of what is done on an arc, the same where the same is done."""
         return int(self.mover.way.taken()[arc])
 
     def actions_on(self, arc: int, state: int, unit: str) -> tuple[Action, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from marchtable.cache import Cache
 from marchtable.clause import Clause, Finding, Interpretation, Sheet, sorted_out
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.hearing import heard_here
@@ -15,7 +17,24 @@ if TYPE_CHECKING:
 
 __all__ = ["Edition", "chosen_readings"]
 
-MEMO_LIMIT = 100_000
+OFTEN = 64  # findings between two looks at how many there are
+FINDING = 2_000  # bytes, about, that facts take with what was found of them
+
+
+class _Memo:
+    """What was found of facts, and which clauses had a say in it."""
+
+    def __init__(self) -> None:
+        self.findings: dict[Any, Finding] = {}
+        self.sayers: dict[Any, frozenset[str]] = {}
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        self.findings.clear()
+        self.sayers.clear()
+
+
+_MEMOS: Cache[_Memo] = Cache(lambda memo: FINDING * len(memo.findings), _Memo.clear)
 
 
 class Edition:
@@ -34,8 +53,9 @@ class Edition:
             facts_type: tuple(self._standing(entries, off))
             for facts_type, entries in contents.items()
         }
-        self._memo: dict[Any, Finding] = {}
-        self._sayers: dict[Any, frozenset[str]] = {}
+        memo = _Memo()
+        self._memo, self._sayers = memo.findings, memo.sayers
+        self._keep = partial(_MEMOS.keep, id(self), memo)
 
     @staticmethod
     def _standing(entries: Iterable[Clause], off: frozenset[str]) -> Iterator[Told]:
@@ -62,10 +82,9 @@ class Edition:
         sheet = Sheet(self.settings, self._eased)
         sheet.consult_all(procedure, facts)
         finding = sheet.finding()
-        if len(self._memo) >= MEMO_LIMIT:
-            self._memo.clear()
-            self._sayers.clear()
         self._memo[facts] = finding
+        if not len(self._memo) % OFTEN:
+            self._keep()
         return finding
 
     def _having_a_say(self, facts: Any, finding: Finding) -> frozenset[str]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from marchtable.compiled import NO_LIMIT, NOBODY, CompiledSpace
+from marchtable.compiled import NO_LIMIT, CompiledSpace
+from marchtable.successors import Expander
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -113,10 +114,9 @@ class Homecoming:
     def _back(self, state: int, standing: Standing) -> dict[tuple[int, int, int, Any], int]:
         """Return the arcs from a state to the Location: of what kind, to which row, the cost and the rolls."""
         mover, width = self._shared.mover, self._shared.width
-        around = standing.around.get(state // width, NOBODY)
-        span, _ = mover.expand(state, around, standing.present)
+        number, _ = Expander(mover, standing)(state)
         mover.flush()
-        found = {}
+        span, found = mover.span(number), {}
         for arc in range(span[0], span[3]):
             stop = int(mover.target.taken()[arc])
             if mover.states[stop] // width == self._home:

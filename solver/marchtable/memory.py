@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.cache import Cache
 from marchtable.clause import clause_of
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Lesson", "Memory", "differing"]
 
-MOST_MODES = 10_000  # kinds of unit in one of their modes of which it is kept
-MOST_WAYS = 5_000  # actions and crossings for one of them
+WAY = 700  # bytes, about, that one of them takes
 MOST_LESSONS = 8  # choices of clauses under which one of these is known
 _LOCK = threading.Lock()
 
@@ -57,7 +56,7 @@ class Lesson(NamedTuple):
 
 
 Lessons = dict["Hashable", tuple[Lesson, ...]]
-_KEPT: OrderedDict[Hashable, Lessons] = OrderedDict()
+_KEPT: Cache[Lessons] = Cache(lambda lessons: WAY * len(lessons))
 
 
 class Memory:
@@ -99,12 +98,8 @@ class Memory:
             unit = self._rulebook.in_mode(self._unit, somewhere, mode)
             key = (self._setting, mode, self._rulebook.mover(self._position, unit))
             with _LOCK:
-                known = self._known[start] = _KEPT.setdefault(key, {})
-                _KEPT.move_to_end(key)
-                if len(_KEPT) > MOST_MODES:
-                    _KEPT.popitem(last=False)
-            if len(known) > MOST_WAYS:
-                known.clear()
+                found = _KEPT.get(key)
+                known = self._known[start] = _KEPT.keep(key, {}) if found is None else found
         return known
 
     def recalled(self, start: int, key: Hashable) -> Lesson | None:

@@ -12,10 +12,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import parameters, retold, verb_of
+from marchtable.cache import Cache
 from marchtable.clause import switched_off
 from marchtable.generator import judged_candidates, legal_actions
 from marchtable.notation import format_action, points
 from marchtable.rulebook import find_rulebook
+from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Likeness", "Offers", "offers", "settlements"]
 
-MOST_KEPT = 20_000  # blocks of answers for one board
+BLOCK, TOLD = 1_000, 700  # bytes, about, of a block of answers, and of one of them
 HERE = ""  # where an action leads that leads nowhere
 NAME, PLACE = "\0", "\1"  # what stands for a unit and a Location in answers that are kept
 
@@ -90,6 +92,14 @@ _Block = dict["type[Action]", _Told]
 """What is told of each verb."""
 
 
+def _bytes_of(block: _Block) -> int:
+    told = block.values()
+    return BLOCK + TOLD * sum(1 + len(one.actions) + len(one.unsupported) for one in told)
+
+
+_KEPT: Cache[_Block] = Cache(_bytes_of)
+
+
 def offers(position: Position[Any, Any], unit: Unit) -> Offers:
     """Tell what a unit may do, nothing being pending."""
     rulebook = find_rulebook(position.rulebook)
@@ -138,18 +148,16 @@ def _crosses(verb: type[Action]) -> bool:
 def _all_kept(position: Position[Any, Any], unit: Unit, like: Likeness) -> dict[str, _Block]:
     """Return what is told of an alike unit, by where it leads; judged now if it is the first."""
     rulebook = find_rulebook(position.rulebook)
-    about = (rulebook.name, rulebook.version, position.readings, switched_off())
-    kept: dict[Hashable, _Block] = position.board.notes.setdefault("offers", {})
-    if len(kept) >= MOST_KEPT:
-        kept.clear()
+    book = (rulebook.name, rulebook.version)
+    about = token_of((position.board.digest, *book, position.readings, switched_off()))
     found = {}
     for to, own in ((HERE, like.here), *like.towards.items()):
         key = (about, to != HERE, own)
-        block = kept.get(key)
+        block = _KEPT.get(key)
         if block is None:
             verbs = [v for v in rulebook.choices_of() if v in like.verbs]
             verbs = [v for v in verbs if _crosses(v) == (to != HERE)]
-            block = kept[key] = _judged(position, unit, verbs, to or None, like.beside)
+            block = _KEPT.keep(key, _judged(position, unit, verbs, to or None, like.beside))
         found[to] = block
     return found
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.cache import Cache
 from marchtable.compiled import CompiledSpace
 from marchtable.compiler import Prober, sight_is_denied
 from marchtable.hearing import is_listening
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["homecoming", "own_space", "shared_space", "undisturbed"]
 
-MOST_MOVERS = 64  # kinds of mover that are kept
-MOST_SPACES = 64  # of one kind
+MOST_SPACES = 8  # of one kind
 MOST_CHOICES = 16  # of clauses under which one kind is kept
-_MOVERS: OrderedDict[Hashable, Mover] = OrderedDict()
-_OWN: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
-_OTHERS: OrderedDict[Hashable, OrderedDict[frozenset[str], Hashable]] = OrderedDict()
+CHOICE = 2_000  # bytes that the name of one takes
+_MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes)
+_OWN: Cache[CompiledSpace] = Cache(lambda space: space.mover.nbytes)
+_OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHOICE * len(others))
 """Under which choices of clauses the same kind of mover is kept, and as what."""
 _LOCK = threading.Lock()
 
@@ -58,18 +59,15 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
     with _LOCK:
         known = _MOVERS.get(key)
         if known is None:
-            others = _OTHERS.setdefault(about, OrderedDict())
+            others = _OTHERS.get(about) or _OTHERS.keep(about, OrderedDict())
             known = _forked(rulebook, others, off)
             if known is None:
                 probed, newcomer = _beside(rulebook, position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
-            _MOVERS[key] = known
+            _MOVERS.keep(key, known)
             others[off] = key
             while len(others) > MOST_CHOICES:
                 others.popitem(last=False)
-            while len(_MOVERS) > MOST_MOVERS:
-                _MOVERS.popitem(last=False)
-        _MOVERS.move_to_end(key)
     return known
 
 
@@ -191,10 +189,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
             presences = Presences(rulebook, position, unit.side, unit)
             ask = Prober(mover, position, unit, None)
             standing = Standing(presences, lambda: ask, apart=unit.at)
-            known = _OWN[key] = CompiledSpace(mover, standing)
-            while len(_OWN) > MOST_MOVERS:
-                _OWN.popitem(last=False)
-        _OWN.move_to_end(key)
+            known = _OWN.keep(key, CompiledSpace(mover, standing))
     return known
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "nowhere", "require", "unsigned"]
 
 UNREACHED = 2**31 - 1
+_LISTING = threading.Lock()
 ROOM = 2**16  # for the results of a batch, beyond every state once
 SPARE = 1.5  # a workspace grows by half again, so that a growing space seldom asks for another
 
@@ -74,6 +76,8 @@ class Space:
         The arcs as the kernel takes them, target and cost in one number, and the bits for the cost.
     numbers
         What each state is known as outside, if that is not its place in these arrays.
+    listed
+        The arcs as the uncompiled kernel takes them, as far as it has asked for them.
     spare
         Workspaces to use again, for the uncompiled and the compiled kernel.
     """
@@ -87,6 +91,7 @@ class Space:
     source: Ints
     packed: tuple[npt.NDArray[np.uint32], int]
     numbers: Ints | None = None
+    listed: list[int] = field(default_factory=list)
     spare: dict[bool, list[Workspace]] = field(default_factory=lambda: {False: [], True: []})
 
     @classmethod
@@ -158,12 +163,14 @@ class Space:
         """The arcs as the compiled kernel takes them."""
         return [unsigned(self.first), unsigned(self.middle), unsigned(self.last), *self.packed]
 
-    @cached_property
+    @property
     def lists(self) -> list[Any]:
         """The arcs as the uncompiled kernel takes them."""
         packed, bits = self.packed
-        told = (self.first, self.middle, self.last, packed)
-        return [*[array.tolist() for array in told], bits]
+        with _LISTING:
+            self.listed.extend(packed[len(self.listed) :].tolist())
+        told = (self.first, self.middle, self.last)
+        return [*[array.tolist() for array in told], self.listed, bits]
 
 
 def _counted(counts: Ints) -> Any:

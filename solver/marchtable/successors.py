@@ -19,18 +19,20 @@ from marchtable.transitions import NOTHING, Transition
 from marchtable.views import views_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from marchtable.compiled import CompiledSpace
     from marchtable.compiler import Prober
     from marchtable.crossings import Crossing
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
+    from marchtable.standing import Standing
     from marchtable.transitions import Block, Way
 
-__all__ = ["UNMET", "Column", "Mover", "Present", "Span"]
+__all__ = ["NOBODY", "UNMET", "Arc", "Column", "Expander", "Mover", "Present", "Span"]
 
 UNMET = -1
+NOBODY = -1  # stands in a Location or next to it
 BITS = 6  # for what an arc costs, at first
 Arc = tuple[int, int, int]
 """The row that an arc leads to, what it costs in half points, and the number of what is done on it."""
@@ -40,35 +42,46 @@ CLOSED: Span = (0, 0, 0, 0)
 
 
 class Column:
-    """An array that grows; what was taken of it stays as it was."""
+    """
+    An array that grows at its end; what was taken of it stays as it was.
 
-    def __init__(self, kind: Any) -> None:
+    Parameters
+    ----------
+    kind
+        The type of its numbers.
+    rows
+        How many are told of each entry, if more than one.
+    """
+
+    def __init__(self, kind: Any, rows: int = 0) -> None:
         import numpy as np
 
-        self._data, self._size = np.empty(64, kind), 0
+        self._rows, self._size = rows, 0
+        self._data = np.empty((rows, 64) if rows else 64, kind)
 
     def __len__(self) -> int:
         return self._size
 
     def extend(self, values: Any) -> None:
-        """Put values behind those there are."""
+        """Put entries behind those there are."""
         import numpy as np
 
-        size = self._size + len(values)
-        if size > len(self._data):
-            data = np.empty(2 * size, self._data.dtype)
-            data[: self._size] = self._data[: self._size]
+        size = self._size + (values.shape[1] if self._rows else len(values))
+        if size > self._data.shape[-1]:
+            shape = (self._rows, 2 * size) if self._rows else 2 * size
+            data = np.empty(shape, self._data.dtype)
+            data[..., : self._size] = self.taken()
             self._data = data
-        self._data[self._size : size] = values
+        self._data[..., self._size : size] = values
         self._size = size
 
     def taken(self) -> Any:
         """Return what is there now, to be read only."""
-        return self._data[: self._size]
+        return self._data[..., : self._size]
 
     def copy(self) -> Column:
         """Return one that grows by itself."""
-        found = Column(self._data.dtype)
+        found = Column(self._data.dtype, self._rows)
         found.extend(self.taken())
         return found
 
@@ -88,12 +101,15 @@ class Present(NamedTuple):
         Equal where equals stand.
     wide
         Whether it matters on which side.
+    is_nobody
+        Whether nobody stands there.
     ask
         Returns whom to ask what may be done there.
     """
 
     token: int
     wide: bool
+    is_nobody: bool
     ask: Callable[[], Prober]
 
 
@@ -103,34 +119,6 @@ class Around(NamedTuple):
     base: int
     spot: Spot
     known: dict[int, Leads]
-
-
-class Place(NamedTuple):
-    """
-    A Location in some surroundings.
-
-    Parameters
-    ----------
-    spans
-        The arcs out of each mode that was asked for.
-    crossings, shape
-        The crossings out of it, and a token of their outlines.
-    spots
-        The crossings with who stands there.
-    """
-
-    spans: dict[int, Span]
-    crossings: tuple[Crossing, ...]
-    shape: int
-    spots: list[Around]
-
-    def forked(self, leads: dict[tuple[int, int], dict[int, Leads]]) -> Place:
-        """Return one that goes on by itself."""
-        spots = [
-            one._replace(known=leads[one.spot.crossing.kind, one.spot.present])
-            for one in self.spots
-        ]
-        return self._replace(spans=dict(self.spans), spots=spots)
 
 
 class Leads(NamedTuple):
@@ -168,7 +156,9 @@ class Mover:
     lock
         To be held by whoever adds to it.
     known
-        Of a Location in some surroundings, the arcs out of each mode that was asked for.
+        Of a Location in some surroundings, the span of arcs out of each mode that was asked for.
+    kept_leads
+        Where modes lead by a kind of crossing at which nobody stands.
     """
 
     def __init__(
@@ -187,12 +177,12 @@ class Mover:
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
         self._add(rulebook.modes(position, unit))
-        self.known: dict[tuple[int, int], Place] = {}
+        self.known: dict[tuple[int, int], dict[int, int]] = {}
         self.spaces: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
         self.last: CompiledSpace | None = None
-        self._leads: dict[tuple[int, int], dict[int, Leads]] = {}
+        self.kept_leads: dict[int, dict[int, Leads]] = {}
         self._blocks: dict[tuple[int, int, int], Block] = {}
-        self._turned: dict[tuple[int, int, int], tuple[Block, Leads]] = {}
+        self._turned: dict[tuple[int, int], tuple[Block, Leads]] = {}
         self.ways: list[tuple[Way, int]] = []
         self.row: dict[int, int] = {}
         self.states: list[int] = []
@@ -201,9 +191,13 @@ class Mover:
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
+        self.spans = Column(np.int32, rows=4)
+        self.spans.extend(np.array([CLOSED], np.int32).T)
+        self._new_spans: list[Span] = []
         self._new: list[Arc] = []
         self._sources: list[int] = []
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
+        self.listed: list[int] = []
 
     def _add(self, modes: Iterable[Hashable]) -> None:
         somewhere = self.board.locations[0].name
@@ -239,12 +233,13 @@ class Mover:
             made.__dict__.update(self.__dict__)
             made.lock, made.spaces, made.last = threading.RLock(), OrderedDict(), None
             made.heard = None if self.heard is None else set(self.heard)
-            made.spare = {False: [], True: []}
-            made._leads = {key: dict(told) for key, told in self._leads.items()}
-            made.known = {key: place.forked(made._leads) for key, place in self.known.items()}
+            made.spare, made.listed = {False: [], True: []}, []
+            made.known = {key: dict(told) for key, told in self.known.items()}
+            made.kept_leads = {key: dict(told) for key, told in self.kept_leads.items()}
             made.rows_at = {at: [*rows] for at, rows in self.rows_at.items()}
             for name in ("states", "tops", "modes", "number", "limits", "_blocks", "_turned", "ways", "row", "numbers",
-                         "most", "unmet", "target", "cost", "source", "way", "packed"):  # fmt: skip
+                         "most", "unmet", "target", "cost", "source", "way", "packed",
+                         "spans"):  # fmt: skip
                 setattr(made, name, getattr(self, name).copy())
         return made
 
@@ -266,79 +261,27 @@ class Mover:
             self.rows_at.setdefault(at, []).append(number)
         return number
 
-    def expand(
-        self, state: int, around: int, present: Callable[[Crossing], Present]
-    ) -> tuple[Span, list[Arc]]:
-        """
-        Find what leads on from a state, if it was not asked for before.
+    def spans_at(self, at: int, around: int) -> Mapping[int, int]:
+        """Return the numbers of the spans that are known of a Location in some surroundings, by mode."""
+        return self.known.get((at, around), {})
 
-        Parameters
-        ----------
-        state
-            The state.
-        around
-            A token of its Location's surroundings.
-        present
-            Tells of a crossing who stands there.
+    def span(self, number: int) -> Span:
+        """Return where arcs are, by the number of their span."""
+        first, middle, last, stop = self.spans.taken()[:, number].tolist()
+        return first, middle, last, stop
 
-        Returns
-        -------
-        tuple
-            Where its arcs are, once :meth:`flush` was called; and these, but for end arcs.
-        """
-        at, mode = divmod(state, self.width)
-        place = self.known.get((at, around))
-        if place is None:
-            place = self.known[at, around] = self._placed(at, present)
-        span = place.spans.get(mode)
-        if span is not None:
-            self.flush()
-            arcs = slice(*span[:2])
-            rows, costs = self.target.taken()[arcs].tolist(), self.cost.taken()[arcs].tolist()
-            return span, [*zip(rows, costs, self.way.taken()[arcs].tolist(), strict=True)]
-        arcs: list[Arc] = []
-        span = CLOSED
-        if self.views.is_open[mode]:
-            leads = []
-            spots = place.spots
-            for number in self.views.ahead(place.shape, place.crossings, mode):
-                base, spot, known = spots[number]
-                led = known.get(mode)
-                if led is None:
-                    led = known[mode] = self._led(spot, mode, present(spot.crossing).ask)
-                if led is not NOWHERE:
-                    leads.append((base, led))
-            if leads:
-                span, arcs = self._appended(state, leads)
-        place.spans[mode] = span
-        return span, arcs
+    def arcs(self, number: int) -> list[Arc]:
+        """Return the arcs of a span but for end arcs."""
+        self.flush()
+        arcs = slice(*self.span(number)[:2])
+        rows, costs = self.target.taken()[arcs].tolist(), self.cost.taken()[arcs].tolist()
+        return [*zip(rows, costs, self.way.taken()[arcs].tolist(), strict=True)]
 
-    def _placed(self, at: int, present: Callable[[Crossing], Present]) -> Place:
-        crossings, shape = self.crossings.out_of(at)
-        found = []
-        for crossing in crossings:
-            there = present(crossing)
-            known = self._leads.setdefault((crossing.kind, there.token), {})
-            spot = Spot(crossing, there.token, there.wide)
-            found.append(Around(crossing.number * self.width, spot, known))
-        return Place({}, crossings, shape, found)
-
-    def _led(self, spot: Spot, mode: int, ask: Callable[[], Prober]) -> Leads:
-        """Return where a mode leads by a crossing."""
-        row = self.views.row(spot.crossing, mode, wide=spot.wide)
-        if row is None:
-            return NOWHERE
-        key = (row.like, row.seen, spot.present)
-        block = self._blocks.get(key)
-        if block is None:
-            block = self._blocks[key] = ask().block(spot, row)
-        return self._turned_by(block, row.by, spot.crossing.kind)
-
-    def _turned_by(self, block: Block, by: int, kind: int) -> Leads:
-        """Return where a block leads, turned, at a kind of crossing."""
+    def _turned_by(self, block: Block, by: int) -> Leads:
+        """Return where a block leads, turned."""
         if block is NOTHING:
             return NOWHERE
-        key = (id(block), by, kind)
+        key = (id(block), by)
         known = self._turned.get(key)
         if known is None:
             moded = self.views.rose.moded
@@ -352,8 +295,19 @@ class Mover:
             known = self._turned[key] = (block, Leads(*map(tuple, parts)))
         return known[1]
 
-    def _appended(self, state: int, leads: list[tuple[int, Leads]]) -> tuple[Span, list[Arc]]:
-        """Put the arcs out of a state behind all others."""
+    def leads(self, spot: Spot, mode: int, ask: Callable[[], Prober]) -> Leads:
+        """Return where a mode leads by a crossing."""
+        row = self.views.row(spot.crossing, mode, wide=spot.wide)
+        if row is None:
+            return NOWHERE
+        key = (row.like, row.seen, spot.present)
+        block = self._blocks.get(key)
+        if block is None:
+            block = self._blocks[key] = ask().block(spot, row)
+        return self._turned_by(block, row.by)
+
+    def append(self, state: int, leads: list[tuple[int, Leads]]) -> tuple[int, list[Arc]]:
+        """Put the arcs out of a state behind all others; return their span's number, and all but ends."""
         row, new = self.row.get, self._new
         begin, before = len(new), len(self.target)
         ends = []
@@ -364,10 +318,12 @@ class Mover:
                     if to is None:
                         to = self._row(base + stop)
                     new.append((to, cost, way))
-            ends.append(len(new))
+            ends.append(before + len(new))
         self._sources += [state] * (len(new) - begin)
-        plain, end, last = ends
-        return (before + begin, before + plain, before + end, before + last), new[begin:plain]
+        middle, last, stop = ends
+        self._new_spans.append((before + begin, middle, last, stop))
+        number = len(self.spans) + len(self._new_spans) - 1
+        return number, new[begin : middle - before]
 
     def flush(self) -> None:
         """Put what is new of states and arcs into the arrays."""
@@ -379,6 +335,9 @@ class Mover:
             is_open = self.views.is_open
             self.most.extend(self.tops[len(self.most) :])
             self.unmet.extend([UNMET if is_open[state % self.width] else 0 for state in more])
+        if self._new_spans:
+            self.spans.extend(np.array(self._new_spans, np.int32).T)
+            self._new_spans.clear()
         if self._new:
             target, cost, way = np.array(self._new, np.int32).T
             self._new.clear()
@@ -389,7 +348,7 @@ class Mover:
             self._sources.clear()
             bits = int(cost.max()).bit_length()
             if bits > self.bits:  # seldom: all anew, with room for the dearest
-                self.bits, self.packed = bits, Column(np.uint32)
+                self.bits, self.packed, self.listed = bits, Column(np.uint32), []
                 target, cost = self.target.taken(), self.cost.taken()
             packed = target.astype(np.uint32) << np.uint32(self.bits)
             self.packed.extend(packed | cost.astype(np.uint32))
@@ -397,13 +356,68 @@ class Mover:
     @property
     def nbytes(self) -> int:
         """About the bytes that it takes."""
-        columns = (
-            self.numbers,
-            self.most,
-            self.unmet,
-            self.target,
-            self.cost,
-            self.source,
-            self.way,
-        )
-        return sum(column.nbytes for column in (*columns, self.packed))
+        columns = (self.numbers, self.most, self.unmet, self.target, self.cost, self.source,
+                   self.way, self.packed, self.spans)  # fmt: skip
+        told = 300 * len(self.states) + 120 * len(self.spans) + 150 * len(self.ways)
+        told += 1_000 * len(self._blocks) + 600 * len(self._turned) + 40 * len(self.listed)
+        told += 4_000 * len(self.kept_leads)
+        told += sum(space.nbytes for space in self.spaces.values())
+        return sum(column.nbytes for column in columns) + told
+
+
+class Expander:
+    """
+    Finds what leads on from states while somebody searches, others standing where they stand.
+
+    Parameters
+    ----------
+    mover
+        What is known; to be locked.
+    standing
+        Who stands where.
+    """
+
+    def __init__(self, mover: Mover, standing: Standing) -> None:
+        self._mover, self._standing = mover, standing
+        self._spots: dict[int, tuple[tuple[Crossing, ...], int, list[Around]]] = {}
+        self._leads: dict[tuple[int, int], dict[int, Leads]] = {}
+
+    def __call__(self, state: int) -> tuple[int, list[Arc]]:
+        """Return the number of the span of arcs out of a state, and these but for end arcs."""
+        mover, standing = self._mover, self._standing
+        at, mode = divmod(state, mover.width)
+        spans = mover.known.setdefault((at, standing.around.get(at, NOBODY)), {})
+        known = spans.get(mode)
+        if known is not None:
+            return known, mover.arcs(known)
+        if not mover.views.is_open[mode]:
+            return 0, []
+        told = self._spots.get(at)
+        if told is None:
+            told = self._spots[at] = self._around(at)
+        crossings, shape, spots = told
+        leads = []
+        for number in mover.views.ahead(shape, crossings, mode):
+            base, spot, led_by = spots[number]
+            led = led_by.get(mode)
+            if led is None:
+                ask = standing.present(spot.crossing).ask
+                led = led_by[mode] = mover.leads(spot, mode, ask)
+            if led is not NOWHERE:
+                leads.append((base, led))
+        found, arcs = mover.append(state, leads) if leads else (0, [])
+        spans[mode] = found
+        return found, arcs
+
+    def _around(self, at: int) -> tuple[tuple[Crossing, ...], int, list[Around]]:
+        mover, found = self._mover, []
+        crossings, shape = mover.crossings.out_of(at)
+        for crossing in crossings:
+            there = self._standing.present(crossing)
+            if there.is_nobody:
+                leads = mover.kept_leads.setdefault(crossing.kind, {})
+            else:
+                leads = self._leads.setdefault((crossing.kind, there.token), {})
+            spot = Spot(crossing, there.token, there.wide)
+            found.append(Around(crossing.number * mover.width, spot, leads))
+        return crossings, shape, found

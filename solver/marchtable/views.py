@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.cache import Cache
 from marchtable.rose import Rose
 from marchtable.tokens import token_of
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
 
 __all__ = ["Row", "Try", "Views", "views_of"]
-
-MOST_VIEWS = 32  # lists of modes for which it is kept
 
 
 class Row(NamedTuple):
@@ -77,6 +75,11 @@ class Views:
         self._rows: dict[tuple[int, int, bool], tuple[int, int] | None] = {}
         self._ahead: dict[tuple[int, int], tuple[int, ...]] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes that it takes."""
+        return 4_000 * len(self.modes) + 250 * len(self._rows) + 2_000 * len(self._tries)
 
     def row(self, crossing: Crossing, start: int, *, wide: bool) -> Row | None:
         """
@@ -146,7 +149,7 @@ class Views:
         return known
 
 
-_VIEWS: OrderedDict[Hashable, Views] = OrderedDict()
+_VIEWS: Cache[Views] = Cache(lambda views: views.nbytes)
 
 
 def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool) -> Views:
@@ -154,7 +157,5 @@ def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied:
     key = (rulebook.name, rulebook.version, tuple(modes), denied)
     found = _VIEWS.get(key)
     if found is None:
-        found = _VIEWS[key] = Views(rulebook, modes, denied=denied)
-        while len(_VIEWS) > MOST_VIEWS:
-            _VIEWS.popitem(last=False)
+        found = _VIEWS.keep(key, Views(rulebook, modes, denied=denied))
     return found

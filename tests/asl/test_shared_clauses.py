@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from random import Random
 from typing import Any
 
 import pytest
 
-from marchtable import memory, sharing
+from marchtable import sharing
+from marchtable.cache import clear_caches
 from marchtable.clause import eased, without
 from marchtable.compiled import NO_LIMIT, Limits
 from marchtable.hearing import listening
@@ -37,15 +37,10 @@ MOVERS = ("u", "cx", "p", "l", "t", "m")
 
 
 @pytest.fixture
-def nothing_known(monkeypatch: pytest.MonkeyPatch) -> Any:
+def nothing_known() -> Any:
     """Return how to forget what was compiled; at first nothing is known."""
-
-    def forget() -> None:
-        for module, name in ((sharing, "_MOVERS"), (sharing, "_OTHERS"), (memory, "_KEPT")):
-            monkeypatch.setattr(module, name, OrderedDict())
-
-    forget()
-    return forget
+    clear_caches()
+    return clear_caches
 
 
 def told(position: Any) -> dict[str, Any]:

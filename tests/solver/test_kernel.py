@@ -47,8 +47,8 @@ class Case(NamedTuple):
             arcs += [(target, 0) for source, target in self.ends if source == state]
             spans.append((*span, len(arcs)))
         target, cost = ([arc[n] for arc in arcs] for n in (0, 1))
-        return Space.of(*map(ints, map(list, zip(*spans, strict=True))), ints(target), ints(cost),
-                        ints(self.limit))  # fmt: skip
+        first, middle, last = (ints([span[n] for span in spans]) for n in range(3))
+        return Space.of(first, middle, last, ints(target), ints(cost), ints(self.limit))
 
 
 def ints(values: list[int]) -> Any:

@@ -163,9 +163,15 @@ def _steps(found: Any, space: CompiledSpace, own: CompiledSpace) -> tuple[list[i
     got was perhaps only too dear for it without him: it is taken to cost what it costs the leader.
     """
     costs, barred, ends = [], [], space.is_end(found.arc).tolist()
-    steps = zip(found.parent.tolist(), found.state.tolist(), found.arc.tolist(), ends, strict=True)
-    for before, after, arc, is_end in steps:
-        own_cost = None if before < 0 else _least(before, after, space, own)
+    steps = [*zip(found.parent.tolist(), found.state.tolist(), strict=True)]
+    known = {
+        state: _told(state, space, own) for state in {s for step in steps for s in step if s >= 0}
+    }
+    onward = own.onward(state for state in known.values() if state is not None)
+    for (before, after), arc, is_end in zip(steps, found.arc.tolist(), ends, strict=True):
+        here, there = known.get(before), known[after]
+        led = [] if here is None else [cost for to, cost in onward[here] if to == there]
+        own_cost = min(led, default=None)
         stays = before // space.width == after // space.width
         costs.append(
             -1 if is_end or before < 0 else space.cost(arc) if own_cost is None else own_cost
@@ -174,13 +180,7 @@ def _steps(found: Any, space: CompiledSpace, own: CompiledSpace) -> tuple[list[i
     return costs, barred
 
 
-def _least(before: int, after: int, space: CompiledSpace, own: CompiledSpace) -> int | None:
-    """Return the least that a step costs in another space, None if it has no such step."""
-    names, modes = space.board.locations, space.modes
-    here, there = (
-        own.known_state(names[state // space.width].name, modes[state % space.width])
-        for state in (before, after)
-    )
-    if here is None or there is None:
-        return None
-    return min((cost for to, cost in own.onward(here) if to == there), default=None)
+def _told(state: int, space: CompiledSpace, own: CompiledSpace) -> int | None:
+    """Return the state of another space in which a unit is there in that mode, None if it never is."""
+    at, mode = divmod(state, space.width)
+    return own.known_state(space.board.locations[at].name, space.modes[mode])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.crossings import crossings_of
 from marchtable_models.asl.cpsat.foot.acting import together, tried
 from marchtable_models.asl.cpsat.foot.menu import ALONE
 from marchtable_models.asl.cpsat.ruled import is_granted
@@ -57,10 +58,11 @@ class Prices:
             return ()
         company, unit = self.company, menu.unit
         led = None if first is menu else company.kinds[first.unit.id]
-        key = (company.kinds[unit.id], led, space.way(arc), id(space), looks)
+        state = int(found.state[node])
+        name, to = (space.board.locations[s // space.width].name for s in (before, state))
+        kind = crossings_of(company.rulebook, space.board).kind(name, to)
+        key = (company.kinds[unit.id], led, space.way(arc), kind, id(space), looks)
         if key not in self._known:
-            state = int(found.state[node])
-            name, to = (space.board.locations[s // space.width].name for s in (before, state))
             mode = space.modes[before % space.width]
             stack = [company.rulebook.in_mode(one.unit, name, mode)
                      for one in dict.fromkeys((first, menu))]  # fmt: skip

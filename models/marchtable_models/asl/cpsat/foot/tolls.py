@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.crossings import crossings_of
 from marchtable_models.asl.cpsat.foot.acting import tried
 from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, STAYS
 from marchtable_models.asl.cpsat.foot.prices import rising
@@ -244,10 +245,20 @@ class Tolls:
         import numpy as np
 
         nodes = self._steps_into(menu.places, menu.way[1 : menu.width], at)
-        found: dict[int, int] = {}
+        found: dict[tuple[int, int], int] = {}
         for node in np.unique(nodes[nodes != NOWHERE]).tolist():
-            found.setdefault(menu.places.space.way(int(menu.places.found.arc[node])), node)
+            found.setdefault(self._kind_of_step(menu.places, node), node)
         return [*found.values()]
+
+    def _kind_of_step(self, places: Places, node: int) -> tuple[int, int]:
+        """Return what is done by a step into a state, and what the map tells there."""
+        found, space = places.found, places.space
+        a, b = (
+            space.board.locations[int(state) // space.width].name
+            for state in (found.parent[node], found.state[node])
+        )
+        kind = crossings_of(self.company.rulebook, space.board).kind(a, b)
+        return space.way(int(found.arc[node])), kind
 
     def _pays_enough(self, leader: Menu, able: list[Menu], node: int, looks: Hashable) -> bool:
         """Tell whether a stack pays for all of itself, whether others are there already or not."""

@@ -1,0 +1,148 @@
+"""What is kept to answer the next question sooner: bounded in bytes, all of it together.
+
+Every cache of the package that grows with what is asked is a :class:`Cache`. Where they hold more
+than :func:`limit_caches` allows, what was used longest ago goes first, whosever it is. Bytes are
+estimates, on the high side; ``MARCHTABLE_CACHE_MB`` sets the limit at the start.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from itertools import count
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+__all__ = ["Cache", "cached_bytes", "clear_caches", "limit_caches"]
+
+V = TypeVar("V")
+MEGABYTE = 2**20
+_LOCK = threading.RLock()
+_USES = count(1)
+_CACHES: list[Cache[object]] = []
+
+
+class _Limit:
+    """The bytes that all caches may hold together."""
+
+    bytes = int(os.environ.get("MARCHTABLE_CACHE_MB", "256")) * MEGABYTE
+
+
+class _Entry(Generic[V]):
+    """What is kept, when it was used last, and the bytes it then held."""
+
+    __slots__ = ("bytes", "used", "value")
+
+    def __init__(self, value: V) -> None:
+        self.value, self.used, self.bytes = value, 0, 0
+
+
+class Cache(Generic[V]):
+    """
+    Entries by key, those used longest ago first to go.
+
+    Parameters
+    ----------
+    weigh
+        Returns about the bytes that an entry holds; it is asked at each use, for it may have grown.
+    forget
+        Empties an entry that is let go, for others hold it still.
+
+    Attributes
+    ----------
+    nbytes
+        About the bytes that its entries hold.
+    """
+
+    def __init__(
+        self, weigh: Callable[[V], int], forget: Callable[[V], object] | None = None
+    ) -> None:
+        self._weigh, self._forget, self.nbytes = weigh, forget, 0
+        self._entries: OrderedDict[Hashable, _Entry[V]] = OrderedDict()
+        _CACHES.append(self)  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: Hashable) -> V | None:
+        """Return an entry, None if there is none."""
+        with _LOCK:
+            found = self._entries.get(key)
+            if found is None:
+                return None
+            self._use(key, found)
+            return found.value
+
+    def keep(self, key: Hashable, value: V) -> V:
+        """Keep an entry, or go on keeping it, and return it."""
+        with _LOCK:
+            entry = self._entries.get(key)
+            if entry is None or entry.value is not value:
+                self.drop(key)
+                self._entries[key] = entry = _Entry(value)
+            self._use(key, entry)
+            _trim()
+        return value
+
+    def drop(self, key: Hashable) -> None:
+        """Keep an entry no longer."""
+        with _LOCK:
+            gone = self._entries.pop(key, None)
+            if gone is not None:
+                self.nbytes -= gone.bytes
+                if self._forget is not None:
+                    self._forget(gone.value)
+
+    def clear(self) -> None:
+        """Keep nothing."""
+        for key in [*self._entries]:
+            self.drop(key)
+
+    def _use(self, key: Hashable, entry: _Entry[V]) -> None:
+        self._entries.move_to_end(key)
+        entry.used, before = next(_USES), entry.bytes
+        entry.bytes = self._weigh(entry.value)
+        self.nbytes += entry.bytes - before
+
+    @property
+    def oldest(self) -> Hashable:
+        """The key of the entry used longest ago."""
+        return next(iter(self._entries))
+
+    @property
+    def age(self) -> int:
+        """When that was used, counted in uses of all caches."""
+        return self._entries[self.oldest].used
+
+
+def _trim() -> None:
+    """Let go of what was used longest ago as long as there is too much; never of the last entry."""
+    while cached_bytes() > _Limit.bytes:
+        some = [cache for cache in _CACHES if len(cache)]
+        if sum(map(len, some)) <= 1:
+            break
+        oldest = min(some, key=lambda cache: cache.age)
+        oldest.drop(oldest.oldest)
+
+
+def cached_bytes() -> int:
+    """Return about the bytes that all caches hold together."""
+    with _LOCK:
+        return sum(cache.nbytes for cache in _CACHES)
+
+
+def limit_caches(most: int) -> None:
+    """Have all caches hold no more bytes together than these, from now on; 256 MB unless told."""
+    with _LOCK:
+        _Limit.bytes = most
+        _trim()
+
+
+def clear_caches() -> None:
+    """Empty all caches: whatever is asked next is found anew."""
+    with _LOCK:
+        for cache in _CACHES:
+            cache.clear()
