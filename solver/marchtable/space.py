@@ -19,7 +19,7 @@ __all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "nowhere", "req
 
 UNREACHED = 2**31 - 1
 _LISTING = threading.Lock()
-ROOM = 2**16  # for the results of a batch, beyond every state once
+ROOM = 2**14  # for the results of a batch, beyond every state once
 SPARE = 1.5  # a workspace grows by half again, so that a growing space seldom asks for another
 
 
@@ -153,6 +153,8 @@ class Space:
 
     def lend(self, *, compiled: bool) -> Workspace:
         """Return a workspace nobody else is using."""
+        if compiled:
+            self.spare[False].clear()  # nobody goes back to it
         try:
             return self.spare[compiled].pop()
         except IndexError:

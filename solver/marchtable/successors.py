@@ -358,9 +358,9 @@ class Mover:
         """About the bytes that it takes."""
         columns = (self.numbers, self.most, self.unmet, self.target, self.cost, self.source,
                    self.way, self.packed, self.spans)  # fmt: skip
-        told = 300 * len(self.states) + 120 * len(self.spans) + 150 * len(self.ways)
-        told += 1_000 * len(self._blocks) + 600 * len(self._turned) + 40 * len(self.listed)
-        told += 4_000 * len(self.kept_leads)
+        told = 450 * len(self.states) + 180 * len(self.spans) + 250 * len(self.ways)
+        told += 1_600 * len(self._blocks) + 900 * len(self._turned) + 60 * len(self.listed)
+        told += 6_000 * len(self.kept_leads) + 1_500_000  # the last: what searches scribble on
         told += sum(space.nbytes for space in self.spaces.values())
         return sum(column.nbytes for column in columns) + told
 
