@@ -60,7 +60,7 @@ def import_board(path: str | Path, terrain_table: str | Path | None = None) -> B
     grid = lay_out(metadata, width, height, len(los.stairways), archive.source)
     reader = HexReader(los, grid, table)
     readings = [reader.read(place) for place in grid.hexes]
-    sides = _with_metadata(_read_sides(los, grid, table, readings), grid, metadata)
+    sides = _with_metadata(_read_sides(los, grid, table), grid, metadata)
     return _assemble(archive.name, grid, los, readings, sides)
 
 
@@ -93,9 +93,7 @@ def _neighbours(grid: Grid) -> list[dict[int, int]]:
     return found
 
 
-def _read_sides(
-    los: LosData, grid: Grid, table: TerrainTable, readings: Sequence[HexReading]
-) -> Sides:
+def _read_sides(los: LosData, grid: Grid, table: TerrainTable) -> Sides:
     """Return each hexside once: by the hex first listed and the direction from it."""
     reader = SideReader(los, grid, table)
     around = _neighbours(grid)
@@ -106,9 +104,7 @@ def _read_sides(
             if other is None and not _on_picture(grid, grid.hexes[number], way):
                 sides[number, way] = Hexside()
             elif other is None or other > number:
-                ends = (number, number if other is None else other)
-                between = all(reader.is_road(readings[end].centre) for end in ends)
-                sides[number, way] = reader.read(codes[way], between_roads=between)
+                sides[number, way] = reader.read(codes[way])
     return sides
 
 

@@ -72,6 +72,11 @@ class TerrainType(msgspec.Struct, frozen=True):
         return self.category == "ROAD" or self.name in _MORE_ROADS
 
     @property
+    def is_over_roads(self) -> bool:
+        """Whether it is printed over roads, which go on beneath it."""
+        return self.name == "Shellholes"
+
+    @property
     def is_path(self) -> bool:
         """Whether it is a path."""
         return self.name == "Path"
