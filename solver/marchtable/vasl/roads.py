@@ -32,8 +32,8 @@ REACH = 0.25
 LINES = 33
 """How many lines there are from that far in one hex to that far in the other."""
 _LEAST = 0.12
-_LEADS_ON = 1 / 3
-_OFF_CORNER = 0.2
+_LEADS_ON = 0.3
+_OFF_CORNER = 0.18
 _ALONG = 0.8
 _TOUCHING = 1.5 / SAMPLES
 
