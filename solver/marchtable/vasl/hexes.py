@@ -122,8 +122,11 @@ class HexReader:
         at = self._on_picture(place.x, place.y)
         centre, level = self._table[int(self._los.terrain[at])], int(self._los.elevation[at])
         under = self._under_bridge(seen, centre)
+        low: TerrainType | None
+        inherent: TerrainType | None
         if under is not None:
-            terrain, level, low = under, seen.level(seen.codes == under.code), under
+            terrain = low = under
+            level = seen.level(seen.codes == under.code)
             inherent = None
         else:
             low, level = self._low_at(seen, centre, level)
