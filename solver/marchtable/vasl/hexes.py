@@ -104,7 +104,8 @@ class HexReader:
         self._bridge = self._flags(lambda kind: kind.is_bridge)
         self._deck = self._flags(lambda kind: kind.is_bridge or kind.is_road)
         self._depression = self._flags(lambda kind: kind.is_depression)
-        self._low = self._flags(lambda kind: kind.is_low)
+        self._low = self._flags(lambda kind: kind.is_depression or kind.is_water)
+        self._marsh = self._flags(lambda kind: kind.is_marshy)
         self._scattered = self._flags(lambda kind: kind.is_scattered)
         self._clearance = ClearanceReader(grid)
 
@@ -183,8 +184,10 @@ class HexReader:
             return None
         ground = ~self._deck[seen.codes]
         lower = ground & (seen.levels < seen.level(bridge))
-        for found in (self._low[seen.codes], lower, ground & centre.is_bridge):
-            if found.mean() >= _LEAST:
+        low = self._low[seen.codes]
+        marsh = self._marsh[seen.codes]
+        for found in (low, marsh, lower, ground & centre.is_bridge):
+            if found.mean() >= _LEAST_OFF_CENTRE:
                 code = seen.usual(found)
                 return self._table[code], seen.level(found & (seen.codes == code))
         return None
@@ -208,9 +211,10 @@ class HexReader:
         near = low & (np.hypot(seen.across, seen.down) <= _NEAR * self._grid.hex_height)
         if low.mean() < _LEAST_OFF_CENTRE or not near.any() or centre.is_water:
             return None, level
-        # A road, or a building, may stand on firm ground beside it.
+        # A road, a building or a footbridge may stand on firm ground beside it.
         below = seen.level(near)
-        if below != level and (self._deck[centre.code] or centre.is_building):
+        firm = centre.is_road or centre.is_building or centre.name.endswith("Bridge")
+        if firm and below != level:
             return None, level
         return self._table[seen.usual(near)], below
 

@@ -6,8 +6,8 @@ is long, one that runs along it or bulges over it does not. A stretch at a corne
 hexside of the three that meet there which the road crosses, or along which it runs; only where it
 does neither the one that leads on furthest crosses.
 
-Of the 890 stretches on eleven boards those of roads across lead on 0.39 of their length or more,
-nearly all of them to the last line; those of roads along 0.19 or less. How much of the hexside a
+Of the 893 stretches on eleven boards those of roads across lead on 0.39 of their length or more,
+nearly all of them to the last line; those of roads along 0.16 or less. How much of the hexside a
 road covers tells little: 21 % and up where it crosses, narrow or aslant. Those at a corner have
 their middle within 0.16 of it where the road belongs to another hexside, else at 0.24 or more.
 """
@@ -33,6 +33,8 @@ LINES = 33
 """How many lines there are from that far in one hex to that far in the other."""
 _LEAST = 0.12
 _LEADS_ON = 0.3
+_LEADS_ON_WIDE = 0.4
+_WIDE = 0.5
 _OFF_CORNER = 0.2
 _ALONG = 0.8
 _TOUCHING = 1.5 / SAMPLES
@@ -72,7 +74,8 @@ class Stretch(msgspec.Struct, frozen=True, order=True):
     @property
     def leads_on(self) -> bool:
         """Whether it leads on into both hexes."""
-        return self.length >= _LEAST and self.depth >= _LEADS_ON * self.length
+        least = _LEADS_ON_WIDE if self.length >= _WIDE else _LEADS_ON
+        return self.length >= _LEAST and self.depth >= least * self.length
 
     @property
     def crosses(self) -> bool:
