@@ -238,14 +238,12 @@ class HexReader:
                 return self._table.within(found)
         elif centre.is_building:
             return self._table[seen.usual(~building)]
-        if not (centre.is_open or centre.is_road):
+        if not centre.is_open:
             return centre
         scattered = self._scattered[seen.codes]
         if ground is centre and scattered.mean() >= _LEAST_OFF_CENTRE:
-            kind = self._table[seen.usual(scattered)]
-            if centre.is_open or kind.is_over_roads:
-                return kind
-        return ground if centre.is_open else centre
+            return self._table[seen.usual(scattered)]
+        return ground
 
     def _touching_building(self, place: GridHex) -> TerrainType | None:
         """Return the building that touches a hexside's middle, if one does."""
