@@ -7,8 +7,8 @@ VASL looks at the pixel at the centre. So does this, but for what lies around it
   terrain. Of bd12's and bd23's bridges 15 % of the hex and more is bridge and 20 % and more low; of
   hexes into which one spills, 0.03 %.
 * **A depression is where one comes near the centre**: woods and brush on its banks may cover that.
-* **Shellholes and runways** count off the centre of open ground, too, where they are no mere trace:
-  those of the boards at hand cover 12 % of the hex and more.
+* **Shellholes and runways** count beside a centre of open ground, too, where they are no mere
+  trace: those of the boards at hand cover 12 % of the hex and more.
 * **A building that only touches a hexside** counts, as in VASL, but not a trace of one.
 """
 
