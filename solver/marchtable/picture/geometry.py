@@ -100,7 +100,7 @@ def curve(start: Point, bend: Point, end: Point, pieces: int = 10) -> list[Point
 
 def strand(
     place: Place,
-    directions: Collection[int],
+    directions: Collection[float],
     *,
     reach: float = 1.0,
     meet: Point | None = None,
@@ -113,14 +113,14 @@ def strand(
     place
         The hex.
     directions
-        The hexsides it leads to, joined by curves.
+        The hexsides, and the corners (halfway between two), it leads to, joined by curves.
     reach
         How far towards the hexside it goes, as a share.
     meet
         Where a single one ends; the centre if it is not given.
     """
     origin = centre(place)
-    ends = {at: toward(origin, at, HALF * reach) for at in sorted(directions)}
+    ends = {at: toward(origin, at, reach * (1 if at % 1 else HALF)) for at in sorted(directions)}
     if len(ends) == 2:
         first, second = ends.values()
         return [curve(first, origin, second)]

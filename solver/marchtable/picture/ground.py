@@ -35,7 +35,9 @@ HATCHES = ("////", "xxxx", "....", "\\\\\\\\", "++++", "oooo")
 
 def covers(styles: Styles, location: Location) -> list[tuple[str, Area]]:
     """Return the terrains to draw in a hex, by name: what is at its centre last."""
-    names = [name for name, share in location.also if share >= styles.palette.also_percent]
+    palette = styles.palette
+    least = palette.bank_percent if location.depression else palette.also_percent
+    names = [name for name, share in location.also if share >= least]
     found = [(name, styles.area(name)) for name in [*reversed(names), location.terrain]]
     return [(name, area) for name, area in found if area and area.visible]
 

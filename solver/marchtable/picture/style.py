@@ -102,6 +102,8 @@ class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Name of a matplotlib colour map, from few points left to many."""
     also_percent: int
     """Share of a hex from which terrain beside its centre is drawn."""
+    bank_percent: int
+    """The same for terrain on the banks of a depression."""
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

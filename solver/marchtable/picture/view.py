@@ -77,13 +77,32 @@ class View:
         ]
         return found + [(direction, None, hexside) for direction, hexside in location.rim]
 
-    def roads(self, location: Location) -> dict[str, set[int]]:
-        """Return, by name of road, the hexsides it crosses on leaving a Location."""
-        found: dict[str, set[int]] = {}
-        for direction, _, hexside in self.sides(location):
+    def roads(self, location: Location) -> dict[str, set[float]]:
+        """
+        Return, by name of road, the hexsides it crosses on leaving a Location.
+
+        A corner from which it goes on along a hexside lies between two: 1.5 is that of 1 and 2.
+        """
+        found: dict[str, set[float]] = {}
+        sides = self.sides(location)
+        for direction, _, hexside in sides:
             if hexside.road:
                 found.setdefault(hexside.road, set()).add(direction)
+        if found:
+            around = {direction: other for direction, other, _ in sides if other}
+            for direction, other in around.items():
+                beyond = self.board.hexside(other, around.get((direction + 1) % 6, ""))
+                if beyond and beyond.along:
+                    found.setdefault(beyond.along, set()).add(direction + 0.5)
         return found
+
+    def roads_along(self, location: Location) -> list[tuple[str, int]]:
+        """Return the roads along the hexsides of a Location, each with its hexside."""
+        return [
+            (hexside.along, direction)
+            for direction, _, hexside in self.sides(location)
+            if hexside.along
+        ]
 
     def paths(self, location: Location) -> set[int]:
         """Return the hexsides that a path crosses on leaving a Location."""

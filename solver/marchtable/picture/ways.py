@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from marchtable.picture.geometry import Point, along, strand
+from marchtable.picture.geometry import Point, along, side_ends, strand
 from marchtable.picture.style import first
 
 if TYPE_CHECKING:
@@ -64,6 +64,9 @@ def paint_roads(sheet: Sheet, view: View) -> None:
         for name, directions in sorted(roads.items()):
             lines = strand(place, directions, meet=meet)
             found.append((styles.road(name), f"road:{location.name}:{name}", lines))
+        for name, direction in view.roads_along(location):
+            lines = [list(side_ends(place, direction))]
+            found.append((styles.road(name), f"road:{location.name}:{direction}", lines))
     found.sort(key=lambda item: styles.rank(item[0]))
     _paint_bands(sheet, found)
 

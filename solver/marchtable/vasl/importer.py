@@ -12,10 +12,11 @@ from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
 from marchtable.bridges import BRIDGE, connect, on_levels
 from marchtable.errors import BadInputError
 from marchtable.vasl.archive import open_archive
-from marchtable.vasl.geometry import lay_out
+from marchtable.vasl.geometry import CORNERS, lay_out
 from marchtable.vasl.hexes import HexReader
 from marchtable.vasl.losdata import read_los_data
 from marchtable.vasl.metadata import read_metadata
+from marchtable.vasl.roads import by_corners
 from marchtable.vasl.sides import SideReader, middle
 from marchtable.vasl.terrain import load_terrain
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from marchtable.vasl.hexes import HexReading
     from marchtable.vasl.losdata import LosData
     from marchtable.vasl.metadata import Metadata
+    from marchtable.vasl.roads import Stretch
+    from marchtable.vasl.sides import Codes
     from marchtable.vasl.terrain import TerrainTable
 
 __all__ = ["BoardReport", "import_board", "report"]
@@ -60,7 +63,7 @@ def import_board(path: str | Path, terrain_table: str | Path | None = None) -> B
     grid = lay_out(metadata, width, height, len(los.stairways), archive.source)
     reader = HexReader(los, grid, table)
     readings = [reader.read(place) for place in grid.hexes]
-    sides = _with_metadata(_read_sides(los, grid, table, readings), grid, metadata)
+    sides = _with_metadata(_read_sides(los, grid, table), grid, metadata)
     return _assemble(archive.name, grid, los, readings, sides)
 
 
@@ -93,23 +96,38 @@ def _neighbours(grid: Grid) -> list[dict[int, int]]:
     return found
 
 
-def _read_sides(
-    los: LosData, grid: Grid, table: TerrainTable, readings: Sequence[HexReading]
-) -> Sides:
+def _read_sides(los: LosData, grid: Grid, table: TerrainTable) -> Sides:
     """Return each hexside once: by the hex first listed and the direction from it."""
     reader = SideReader(los, grid, table)
     around = _neighbours(grid)
     sides: Sides = {}
+    roads: dict[tuple[int, int], list[Stretch]] = {}
+    held: dict[tuple[int, int], Codes] = {}
     for number, codes in enumerate(reader.samples()):
         for way in range(6):
             other = around[number].get(way)
             if other is None and not _on_picture(grid, grid.hexes[number], way):
                 sides[number, way] = Hexside()
             elif other is None or other > number:
-                ends = (number, number if other is None else other)
-                between = all(reader.is_road(readings[end].centre) for end in ends)
-                sides[number, way] = reader.read(codes[way], between_roads=between)
+                key = number, way
+                roads[key] = found = reader.stretches(codes[way])
+                sides[key] = reader.read(codes[way], found)
+                if any(one.leads_on and not one.crosses for one in found):
+                    held[key] = codes[way]
+    beside_corners = by_corners(roads, lambda side: _ends(grid.hexes[side[0]], side[1]))
+    for key, one in beside_corners.items():
+        road = sides[key].road or reader.road_on(held[key], one)
+        sides[key] = msgspec.structs.replace(sides[key], road=road)
     return sides
+
+
+def _ends(place: GridHex, direction: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the corners of a hexside, those of the hexes that share one being equal."""
+    start, end = (
+        (3 * place.u + across, place.v + down)
+        for across, down in (CORNERS[direction], CORNERS[(direction + 1) % 6])
+    )
+    return start, end
 
 
 def _on_picture(grid: Grid, place: GridHex, direction: int) -> bool:

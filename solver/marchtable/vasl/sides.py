@@ -2,7 +2,8 @@
 
 VASL looks at one pixel, the middle of the hexside, and so misses roads that cross off centre and
 takes roads that run along a hexside for roads across it. Here each hexside is sampled along its
-whole length on five lines, from two pixels within the hex to two pixels beyond.
+whole length on five lines, from two pixels within the hex to two pixels beyond, and for its roads
+on more lines that reach deep into both hexes (see :mod:`~marchtable.vasl.roads`).
 """
 
 from __future__ import annotations
@@ -13,27 +14,25 @@ import numpy as np
 import numpy.typing as npt
 
 from marchtable.board import Hexside
+from marchtable.vasl.roads import LINES, REACH, SAMPLES, runs, stretches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from marchtable.vasl.geometry import Grid
     from marchtable.vasl.losdata import LosData
+    from marchtable.vasl.roads import Stretch
     from marchtable.vasl.terrain import TerrainTable
 
 __all__ = ["SideReader", "middle"]
 
 _OFFSETS = (-2, -1, 0, 1, 2)  # pixels into the hex
-_SAMPLES = 48
-_BATCH = 256  # hexes sampled at a time, which bounds the memory
-# A road crosses where it covers this share of the hexside, unbroken and centred well off both
-# ends. One that covers nearly all of it runs along it, unless it fills both hexes.
-_CROSSING = 0.24
-_CENTRED = (0.20, 0.80)
-_ALONG = 0.80
+_NEAR = len(_OFFSETS)
+_BATCH = 128  # hexes sampled at a time, which bounds the memory
 # Paths are dashes a few pixels wide that may end at the hexside: a touch is enough.
 _PATH_TOUCH = 2
 _PATH_SPAN = (0.15, 0.85)
+_PATH_ALONG = 0.80
 # What lies along a hexside, where its middle is a gap.
 _HALF = 0.5
 
@@ -65,15 +64,22 @@ class SideReader:
         self._los = los
         self._grid = grid
         self._table = table
-        self._lines = _lines(grid)
+        reach = REACH * grid.hex_height
+        self._lines = _lines(grid, (*_OFFSETS, *np.linspace(-reach, reach, LINES)))
+        self._step = 2 * reach / (LINES - 1) / (grid.hex_width * 2 / 3)
         # The deck of a bridge carries its road.
         self._road = _lookup(table.codes(lambda kind: kind.is_road or kind.is_bridge))
         self._deck = _lookup(table.codes(lambda kind: kind.is_bridge))
+        self._over = _lookup(table.codes(lambda kind: kind.is_over_roads))
         self._path = _lookup(table.codes(lambda kind: kind.is_path))
         self._along = _lookup(table.codes(lambda kind: kind.is_along_hexsides))
 
     def samples(self) -> Iterator[Codes]:
-        """Yield for each hex the codes along its hexsides, ``[direction, line, sample]``."""
+        """
+        Yield for each hex the codes along its hexsides, ``[direction, line, sample]``.
+
+        The five lines beside the hexside come first, then those on which roads are followed.
+        """
         hexes = self._grid.hexes
         for start in range(0, len(hexes), _BATCH):
             centres = np.array([(one.x, one.y) for one in hexes[start : start + _BATCH]])
@@ -83,7 +89,7 @@ class SideReader:
             y = _mirror(points[..., 1], self._grid.height)
             yield from self._los.terrain[x, y]
 
-    def read(self, codes: Codes, *, between_roads: bool) -> Hexside:
+    def read(self, codes: Codes, roads: Sequence[Stretch]) -> Hexside:
         """
         Return what one hexside has.
 
@@ -91,22 +97,33 @@ class SideReader:
         ----------
         codes
             Its samples, ``[line, sample]``.
-        between_roads
-            Whether the centres of both hexes are road.
+        roads
+            The stretches of road on it.
         """
-        terrain = self._terrain(codes)
-        road = self._crossing_road(codes, between_roads=between_roads)
+        near = codes[:_NEAR]
+        terrain = self._terrain(near)
+        crossing = next((one for one in roads if one.crosses), None)
+        along = next((one for one in roads if one.is_along), None)
         return Hexside(
             terrain=terrain,
-            road=road,
-            path=self._path_crosses(codes),
-            gap=self._gap(codes) if terrain else 0,
-            along=self._road_along(codes) if road is None else None,
+            road=self.road_on(codes, crossing) if crossing else None,
+            path=self._path_crosses(near),
+            gap=self._gap(near) if terrain else 0,
+            along=self.road_on(codes, along) if along and not crossing else None,
         )
 
-    def is_road(self, code: int) -> bool:
-        """Whether a terrain code is a road or the deck of a bridge."""
-        return bool(self._road[code])
+    def stretches(self, codes: Codes) -> list[Stretch]:
+        """Return the stretches of road on a hexside, the longest first."""
+        deep = codes[_NEAR:]
+        return list(stretches(self._road[deep], self._over[deep], self._step))
+
+    def road_on(self, codes: Codes, stretch: Stretch) -> str:
+        """Return the road of a stretch: the commonest, a bridge's deck only where it is alone."""
+        at = slice(round(stretch.start * SAMPLES), round(stretch.end * SAMPLES))
+        seen = codes[:_NEAR, at]
+        seen = seen[self._road[seen]]
+        paved = seen[~self._deck[seen]]
+        return self._commonest(paved if len(paved) else seen)
 
     def _terrain(self, codes: Codes) -> str | None:
         found: Flags = self._along[codes]
@@ -114,55 +131,36 @@ class SideReader:
             return None
         # The middle pixel just within either hex, or else half the hexside.
         for line in (3, 1):
-            if found[line, _SAMPLES // 2]:
-                return self._table[int(codes[line, _SAMPLES // 2])].name
+            if found[line, SAMPLES // 2]:
+                return self._table[int(codes[line, SAMPLES // 2])].name
         if found.any(axis=0).mean() < _HALF:
             return None
         return self._commonest(codes[found])
 
-    def _crossing_road(self, codes: Codes, *, between_roads: bool) -> str | None:
-        road: Flags = self._road[codes]
-        through: Flags = road[0] & road[-1]
-        for start, end in _runs(through):
-            share, centre = (end - start) / _SAMPLES, (start + end) / 2 / _SAMPLES
-            centred = _CENTRED[0] <= centre <= _CENTRED[1]
-            if share < _CROSSING or not centred or (share >= _ALONG and not between_roads):
-                continue
-            seen = codes[:, start:end][road[:, start:end]]
-            paved = seen[~self._deck[seen]]
-            return self._commonest(paved if len(paved) else seen)
-        return None
-
     def _gap(self, codes: Codes) -> int:
         """Return the widest break between two stretches, in percent of the hexside."""
         clear: Flags = np.logical_not(np.any(self._along[codes], axis=0))
-        inner = [(start, end) for start, end in _runs(clear) if start > 0 and end < _SAMPLES]
-        return round(100 * (inner[0][1] - inner[0][0]) / _SAMPLES) if inner else 0
-
-    def _road_along(self, codes: Codes) -> str | None:
-        road: Flags = self._road[codes]
-        if (road[0] & road[-1]).mean() < _ALONG:
-            return None
-        return self._commonest(codes[road])
+        inner = [(start, end) for start, end in runs(clear) if start > 0 and end < SAMPLES]
+        return round(100 * (inner[0][1] - inner[0][0]) / SAMPLES) if inner else 0
 
     def _path_crosses(self, codes: Codes) -> bool:
         touched: Flags = np.any(self._path[codes], axis=0)
-        low, high = (int(share * _SAMPLES) for share in _PATH_SPAN)
-        return bool(touched[low:high].sum() >= _PATH_TOUCH and touched.mean() < _ALONG)
+        low, high = (int(share * SAMPLES) for share in _PATH_SPAN)
+        return bool(touched[low:high].sum() >= _PATH_TOUCH and touched.mean() < _PATH_ALONG)
 
     def _commonest(self, codes: Codes) -> str:
         return self._table[int(np.bincount(codes).argmax())].name
 
 
-def _lines(grid: Grid) -> npt.NDArray[np.float64]:
+def _lines(grid: Grid, offsets: Sequence[float]) -> npt.NDArray[np.float64]:
     """Return the sampled points from the hex's centre, ``[direction, line, sample, xy]``."""
     corners = np.array(grid.corners)
     ends = np.roll(corners, -1, axis=0)
-    along = ((np.arange(_SAMPLES) + 0.5) / _SAMPLES)[None, None, :, None]
+    along = ((np.arange(SAMPLES) + 0.5) / SAMPLES)[None, None, :, None]
     inward = -(corners + ends)
     inward /= np.hypot(inward[:, 0], inward[:, 1])[:, None]
     start, step = corners[:, None, None, :], (ends - corners)[:, None, None, :]
-    offset = np.array(_OFFSETS)[None, :, None, None]
+    offset = np.array(offsets)[None, :, None, None]
     points: npt.NDArray[np.float64] = start + step * along + inward[:, None, None, :] * offset
     return points
 
@@ -177,12 +175,3 @@ def _mirror(values: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
     values = np.abs(values)
     mirrored: npt.NDArray[np.int64] = np.minimum(values, 2 * (size - 1) - values)
     return mirrored.clip(0, size - 1)
-
-
-def _runs(flags: Flags) -> list[tuple[int, int]]:
-    """Return the unbroken runs of True as ``(start, end)``, longest first."""
-    if not flags.any():
-        return []
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], flags.view(np.int8), [0]))))
-    runs = [(int(start), int(end)) for start, end in zip(edges[::2], edges[1::2], strict=True)]
-    return sorted(runs, key=lambda run: (run[0] - run[1], run[0]))

@@ -22,6 +22,10 @@ _WALLS_BY_NAME = ("Rowhouse Wall", "Interior Factory Wall")
 # Woods, roads and depressions that VASL files under another category.
 _MORE_WOODS = frozenset({"Forest", "Light Woods"})
 _MORE_ROADS = frozenset({"Sunken Road", "Track"})
+_SCATTERED = frozenset({"Runway", "Shellholes"})
+_MARSHY = frozenset(
+    {"Effluent", "Ford", "Irrigation Ditch", "Marsh", "Mudflats", "Ocean", "Shallow Ocean", "Swamp"}
+)
 _MORE_DEPRESSIONS = frozenset({"Flooded Stream", "Railroad, Sunken"})
 
 
@@ -70,6 +74,26 @@ class TerrainType(msgspec.Struct, frozen=True):
     def is_road(self) -> bool:
         """Whether it is a road (a bridge's deck not included)."""
         return self.category == "ROAD" or self.name in _MORE_ROADS
+
+    @property
+    def is_marshy(self) -> bool:
+        """Whether bridges are built over it though it is neither depression nor water."""
+        return self.name in _MARSHY
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is plain open ground."""
+        return self.name == "Open Ground"
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether it makes its hex what it is though it is printed off the centre."""
+        return self.name in _SCATTERED
+
+    @property
+    def is_over_roads(self) -> bool:
+        """Whether it is printed over roads, which go on beneath it."""
+        return self.name == "Shellholes"
 
     @property
     def is_path(self) -> bool:

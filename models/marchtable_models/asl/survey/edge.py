@@ -14,7 +14,14 @@ from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts.ground import Ground, Lie
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.survey.clearance import has_wide_gap
-from marchtable_models.asl.survey.ground import ROADS, ends_road, holds_road, is_plain, lie
+from marchtable_models.asl.survey.ground import (
+    PLAIN_ROADS,
+    ROADS,
+    ends_road,
+    holds_road,
+    is_plain,
+    lie,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -72,6 +79,8 @@ def _by_road(board: Board, at: str, side: int) -> bool:
     """
     told = _rim(board, at, side)
     if told is not None:
+        if _along_to(board, at, side):
+            return not ends_road(board, at)
         goes_on = holds_road(board[at]) or not ends_road(board, at)
         return told.road is not None and is_plain(told.road) and goes_on
     name = split_name(board[at].hex)
@@ -81,6 +90,15 @@ def _by_road(board: Board, at: str, side: int) -> bool:
     if STEPS[side][0] == 0:  # over a long edge
         return letters in vehicle_tables().offboard.hexrows
     return row == vehicle_tables().offboard.row
+
+
+def _along_to(board: Board, at: str, side: int) -> bool:
+    """Tell whether a road along the hexside next to an outer one leads off the map between them."""
+    next_to = {(side + 1) % len(STEPS), (side - 1) % len(STEPS)}
+    return any(
+        way in next_to and (hexside := board.hexside(at, other)) and hexside.along in PLAIN_ROADS
+        for way, other in board.neighbours(at)
+    )
 
 
 def _side(board: Board, at: str, sides: Collection[int]) -> tuple[int, bool]:
