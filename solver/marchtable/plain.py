@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 from marchtable.errors import BadInputError
 
-__all__ = ["STDIN", "checked", "one_line", "read", "table_of", "write"]
+__all__ = ["STDIN", "check_target", "checked", "one_line", "read", "table_of", "write"]
 
 STDIN = "-"
 """Stands for standard input where a file is expected."""
@@ -169,6 +170,24 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
             field="format",
         )
     return data
+
+
+def check_target(path: str | Path) -> None:
+    """Refuse a file that could not be written, before anything is done for it; it is left as it is."""
+    target = Path(path)
+    folder = target.parent
+    try:
+        if target.is_dir():
+            reason = "is a directory"
+        elif not folder.is_dir():
+            reason = "not a directory" if folder.exists() else "no such file or directory"
+        elif not os.access(target if target.exists() else folder, os.W_OK):
+            reason = "permission denied"
+        else:
+            return
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+    raise BadInputError(f"cannot be written: {reason}", source=str(target))
 
 
 def write(data: dict[str, Any], path: str | Path) -> None:
