@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Optional
 
 import typer
 
+import marchtable_start
 from marchtable.cliargs import (
     Interpret,
     Json,
@@ -20,7 +20,7 @@ from marchtable.cliargs import (
 )
 from marchtable.clilosses import casualties
 from marchtable.guard import guarded, in_time, misused, print_json, readings, say
-from marchtable.interrupts import INTERRUPTED, heard
+from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
 
 __all__ = ["app", "main"]
@@ -282,10 +282,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
+    marchtable_start.ready()
     try:
-        with heard(signal.default_int_handler):
-            code = app(standalone_mode=False)
-    except (typer.Abort, KeyboardInterrupt):  # before a command began, or as it ended
+        code = app(standalone_mode=False)
+    except typer.Abort:  # a question of typer's own that is not answered
         code = INTERRUPTED
     except Exception as error:
         # Which class it is depends on typer's version; that it can format itself does not.

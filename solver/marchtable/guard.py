@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import typer
 from marchtable.answer import EXIT_CODES, answer, error_answer, unknown_answer
 from marchtable.budget import OverLimit, limited
 from marchtable.errors import BadInputError
-from marchtable.interrupts import INTERRUPTED, stopping
+from marchtable.interrupts import INTERRUPTED, heard, stopping
 from marchtable.plain import one_line
 from marchtable.progress import progress_shown
 
@@ -32,7 +33,8 @@ SEARCHES = ("plan", "why")
 def guarded(*, as_json: bool) -> Iterator[None]:
     """Turn what goes wrong into one line (or JSON) and an exit code."""
     try:
-        yield
+        with heard(signal.default_int_handler):
+            yield
     except (typer.Exit, BrokenPipeError):
         raise
     except BadInputError as error:

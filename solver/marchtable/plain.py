@@ -14,6 +14,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from marchtable.budget import look
 from marchtable.errors import BadInputError
 
 __all__ = ["STDIN", "check_target", "checked", "one_line", "read", "table_of", "write"]
@@ -26,6 +27,7 @@ MAX_DEPTH = 24
 MAX_VALUES = 1_000_000
 MAX_INTEGER = 2**53
 MAX_MESSAGE = 600
+OFTEN = 4096  # values between two looks at the clock
 
 
 def one_line(text: str, limit: int = MAX_MESSAGE) -> str:
@@ -124,6 +126,8 @@ def checked(data: Any, *, source: str = "") -> Any:
     while waiting:
         value, field, depth = waiting.pop()
         values += 1
+        if values % OFTEN == 0:
+            look()
         wrong = "" if isinstance(value, (dict, list, tuple)) else _fault(value)
         if values > MAX_VALUES:
             field, wrong = "", f"expected at most {MAX_VALUES:,} values"

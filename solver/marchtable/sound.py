@@ -56,6 +56,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
             )
     for number, pending in enumerate(position.pending):
         _check_pending(pending, position, rulebook, f"pending[{number}]")
+    look()
     rulebook.check_position(position)
 
 
