@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from benchmarks.reach import Row
     from marchtable.action import Action
+    from marchtable.generator import Choice
     from marchtable.position import Position
     from marchtable.reach import Place, Reach
 
@@ -66,12 +67,16 @@ def played(position: Position[Any, Any], count: int) -> list[Action]:
         found = [one for one in legal_actions(position, name) if one.closes]
         found = [one for one in found if not isinstance(one.action, Phase)]
         if found:
-            chosen = draw.choice(found)
+            chosen = min(draw.choices(found, k=3), key=_price)  # so that there are many
             log.append(chosen.action)
             position = chosen.ruling.after
         if name is not None and (not found or name not in position.index):
             movers.pop(0)
     return log
+
+
+def _price(choice: Choice) -> int:
+    return sum(receipt.amount for receipt in choice.ruling.receipts)
 
 
 # -- questions, each in a process of its own -------------------------------------------------------
