@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board import Board
@@ -11,7 +12,8 @@ from marchtable.joining import join
 from marchtable.position import Position
 from marchtable.rulebook import find_rulebook
 from marchtable.vasl import import_board
-from marchtable_models.asl.model import AslConditions, AslUnit
+from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +22,12 @@ ROOT = Path(__file__).resolve().parents[1]
 BOARDS = ROOT.parent / "shared" / "boards"
 DEMO = ROOT / "models" / "marchtable_models" / "asl" / "data" / "demo"
 GEOMORPHIC = ("bd01", "bd04", "bd33", "bd00")
+KINDS = (
+    "squad", "opel-blitz", "half-squad", "t-26-m33", "leader", "wagon", "squad", "spw-251", "crew",
+    "cavalry", "squad", "armored-car", "hero", "motorcycles", "conscript-squad", "carrier-a",
+)  # fmt: skip
+"""Unit types of every class, as a side has them in turn."""
+FACINGS = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 
 def is_real() -> bool:
@@ -42,13 +50,75 @@ def eight() -> Board:
     return join(rows, name="eight")
 
 
-def asl(board: Board, units: Sequence[AslUnit]) -> Position[Any, Any]:
+def copies(rows: Sequence[int]) -> Board:
+    """Return rows of so many boards each: real ones where they are, else copies of the demo board."""
+    if is_real():
+        boards = [import_board(BOARDS / name) for name in GEOMORPHIC]
+    else:
+        boards = [load(DEMO / "scene.toml").board]
+    found, count = [], 0
+    for row in rows:
+        made = []
+        for _ in range(row):
+            board = boards[count % len(boards)]
+            made.append(Board(f"{count}", board.locations, board.edges, board.aliases))
+            count += 1
+        found.append(made)
+    return join(found, name="joined")
+
+
+def asl(
+    board: Board, units: Sequence[AslUnit], conditions: AslConditions | None = None
+) -> Position[Any, Any]:
     """Return the start of a MPh with these units."""
     side = units[0].side
     return Position(
         rulebook=find_rulebook("asl").name, board=board, side=side, phase="MPh",
-        conditions=AslConditions(), units=tuple(units),
+        conditions=conditions or AslConditions(), units=tuple(units),
     )  # fmt: skip
+
+
+def night() -> AslConditions:
+    """Return a night in which one sees three hexes far."""
+    return AslConditions(night=True, nvr=3)
+
+
+def unit(name: str, kind: str, at: str, facing: str = "E", **told: Any) -> AslUnit:
+    """Return a unit of a sample type about to move."""
+    if unit_types()[kind].is_vehicle:
+        told["facing"] = facing
+    return AslUnit(**{"id": name, "side": "german", "type": kind, "at": at, **told})
+
+
+def crowd(
+    board: Board, seed: int, *, movers: int, enemies: int, **fields: Any
+) -> Position[Any, Any]:
+    """
+    Return two sides spread over a board at random, some Infantry of both in stacks, some with a SW.
+
+    Parameters
+    ----------
+    movers, enemies
+        How many units of all classes the side that moves has, and the other.
+    fields
+        ``conditions``.
+    """
+    draw = Random(seed)
+    places = open_ground(board)
+    draw.shuffle(places)
+    found: list[AslUnit] = []
+    for side, count in (("german", movers), ("russian", enemies)):
+        for number in range(count):
+            kind, told = KINDS[number % len(KINDS)], {"side": side, "facing": draw.choice(FACINGS)}
+            before = found[-1] if number else None
+            beside = (
+                before is not None and kind in ("squad", "leader", "crew") and draw.random() < 0.3
+            )
+            at = str(before.at) if before is not None and beside else places.pop()
+            if kind == "squad" and draw.random() < 0.4:
+                told["sw"] = (SupportWeapon(name=f"mg{len(found)}", pp=draw.choice((1, 5))),)
+            found.append(unit(f"{side[0]}{number}", kind, at, **told))
+    return asl(board, found, **fields)
 
 
 def truck(name: str, at: str) -> AslUnit:

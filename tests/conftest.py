@@ -7,6 +7,8 @@ importer to ``tests/vasl``. ``HYPOTHESIS_PROFILE=ci`` tries more examples, the s
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +23,10 @@ pytest_plugins = ["marchtable.pytest_clauses"]
 
 # What this run was told is not for those that tests begin.
 os.environ.pop("PYTEST_ADDOPTS", None)
+
+# Begun in the background, a run is told to ignore Ctrl-C; what is tested of it is to be heard.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 BOARDS = Path(__file__).resolve().parents[2] / "shared" / "boards"
 

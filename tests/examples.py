@@ -74,7 +74,7 @@ def with_answers(page: str) -> str:
 
     def renewed(found: re.Match[str]) -> str:
         request = found["request"]
-        told = pretty(abridged(answer(json.loads(request))))
+        told = pretty(abridged(answer(json.loads(request), files=True)))
         return f"```json\n{request}```\n\n```json\n{told}\n```"
 
     with chdir(ROOT):

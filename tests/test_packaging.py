@@ -113,11 +113,15 @@ def test_importing_is_light() -> None:
     assert done.stdout.split() == []
 
 
-def test_the_wheel_has_two_packages() -> None:
-    """The wheel installs the two packages, typed, and nothing called solver or models."""
+def test_the_wheel_has_two_packages_and_what_starts_them() -> None:
+    """The wheel installs the packages, typed, and nothing called solver or models."""
     packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 
-    assert [Path(package).name for package in packages] == ["marchtable", "marchtable_models"]
+    assert [Path(package).name for package in packages] == [
+        "marchtable",
+        "marchtable_start",
+        "marchtable_models",
+    ]
     for package in packages:
         assert (ROOT / package / "py.typed").is_file()
 

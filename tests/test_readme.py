@@ -82,6 +82,6 @@ def test_json_shown_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     request, shown = (json.loads(block) for block in _blocks("json"))
 
-    told = abridged(answer(request))
+    told = abridged(answer(request, files=True))
 
     assert {key: told[key] for key in shown} == shown

@@ -12,6 +12,11 @@ calls that need them.
 
 from __future__ import annotations
 
+import marchtable_start
+
+if marchtable_start.is_starting():
+    marchtable_start.ready()
+
 from marchtable.action import Action as Action
 from marchtable.action import Event as Event
 from marchtable.action import Phase as Phase
@@ -20,8 +25,13 @@ from marchtable.answer import answer as answer
 from marchtable.board import Board as Board
 from marchtable.boardfiles import load_board as load_board
 from marchtable.boardfiles import save_board as save_board
+from marchtable.budget import OverLimit as OverLimit
+from marchtable.budget import Stage as Stage
+from marchtable.budget import limited as limited
+from marchtable.budget import watched as watched
 from marchtable.casualties import casualties as casualties
 from marchtable.clause import without as without
+from marchtable.cpsat import Stop as Stop
 from marchtable.errors import BadInputError as BadInputError
 from marchtable.errors import InternalError as InternalError
 from marchtable.errors import MarchtableError as MarchtableError
@@ -68,9 +78,10 @@ from marchtable.ruling import Violation as Violation
 
 __all__ = [
     "Action", "Aim", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "Goal", "InternalError",
-    "MarchtableError", "Obligation", "Odds", "Phase", "Place", "Plan", "Plans", "Position", "Reach", "Receipt",
-    "Ruling", "Settle", "Unit", "UnknownNameError", "Verdict", "Violation", "Why", "answer", "casualties", "check",
-    "find_rulebook", "format_action", "format_position", "legal_actions", "load", "load_board",
+    "MarchtableError", "Obligation", "Odds", "OverLimit", "Phase", "Place", "Plan", "Plans", "Position", "Reach",
+    "Receipt", "Ruling", "Settle", "Stage", "Stop", "Unit", "UnknownNameError", "Verdict", "Violation", "Why",
+    "answer", "casualties", "check",
+    "find_rulebook", "format_action", "format_position", "legal_actions", "limited", "load", "load_board",
     "load_goal", "load_log", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
-    "rulebook_names", "save", "save_board", "save_goal", "save_log", "why", "with_readings", "without",
+    "rulebook_names", "save", "save_board", "save_goal", "save_log", "watched", "why", "with_readings", "without",
 ]  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from marchtable.boardfiles import DEMO
+from marchtable.budget import OverLimit, limited, patience, stop_here, tell
 from marchtable.casualties import CasualtiesQuestion, casualties_answer, weights_of
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files import Scene, load_scene, scene_data, scene_of, with_readings
@@ -39,11 +41,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.action import Action
+    from marchtable.cpsat import Stop
     from marchtable.generator import Choice
+    from marchtable.planning.model import Unsettled
     from marchtable.position import Position
     from marchtable.ruling import Receipt
 
-__all__ = ["EXIT_CODES", "answer", "answer_to", "error_answer", "request_of"]
+__all__ = ["EXIT_CODES", "answer", "answer_to", "error_answer", "request_of", "unknown_answer"]
 
 EXIT_CODES = {
     "LEGAL": 0, "OPTIMAL": 0, "FEASIBLE": 0, "ERROR": 2, "ILLEGAL": 10, "IMPOSSIBLE": 11,
@@ -54,7 +58,7 @@ EXIT_CODES = {
 SOURCE = "request"
 
 
-def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
+def answer(request: Any, *, files: bool = False, stop: Stop | None = None) -> dict[str, Any]:
     """
     Answer a request.
 
@@ -64,14 +68,17 @@ def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
         Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, plan,
         why or rules) and its arguments; ``marchtable schema request`` tells which.
     files
-        Whether the request may name files to read. A service that answers strangers says False:
-        then scenes and logs must be given in full.
+        Whether the request may name files to read, ``-`` for standard input among them. By
+        default, as strangers may ask, scenes and logs must be given in full.
+    stop
+        A request to stop, from any thread.
 
     Returns
     -------
     dict
         Plain data with ``format`` and ``status``. For a request that cannot be understood the
-        status is ``ERROR``, and ``error`` holds ``message``, ``source`` and ``field``.
+        status is ``ERROR``, and ``error`` holds ``message``, ``source`` and ``field``. For one
+        not answered in time it is ``UNKNOWN``; ``unsettled`` tells why.
 
     Raises
     ------
@@ -87,9 +94,26 @@ def answer(request: Any, *, files: bool = True) -> dict[str, Any]:
         found = request_of(request)
         if not files:
             _refuse_files(found)
-        return answer_to(found)
+        with limited(_seconds(found), stop):
+            try:
+                return answer_to(found)
+            except OverLimit:
+                return unknown_answer("stop" if stop_here().is_requested else "limit")
     except BadInputError as error:
         return error_answer(error)
+
+
+def _seconds(request: RulesRequest | SceneRequest) -> float:
+    """Return how long a request may take by the clock."""
+    if isinstance(request, PlanRequest | WhyRequest):
+        return patience(request.limit)
+    limit = getattr(request, "time" if isinstance(request, CasualtiesRequest) else "limit", None)
+    return math.inf if limit is None else limit
+
+
+def unknown_answer(unsettled: Unsettled) -> dict[str, Any]:
+    """Return the answer to a request that was not answered in time, or broken off."""
+    return {"format": "marchtable/unknown/1", "status": "UNKNOWN", "unsettled": unsettled}
 
 
 def error_answer(error: BadInputError) -> dict[str, Any]:
@@ -147,6 +171,7 @@ def _on_scene(request: SceneRequest) -> dict[str, Any]:
     log = () if getattr(request, "log", None) is None else _log(request, scene)
     try:
         position = with_readings(scene.position, request.interpretations)
+        tell(f"answering {request.__struct_config__.tag}")
         found = _ANSWERS[type(request)](request, position, log)
         if isinstance(request, CheckRequest) and request.then:
             named = request.scene.get("board") if isinstance(request.scene, dict) else None

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board import Board, BoardFile
+from marchtable.budget import tell
 from marchtable.errors import BadInputError
 from marchtable.plain import checked, read, write
 from marchtable.structs import builtins_of, struct_of
@@ -57,10 +58,20 @@ def find_board(
     if named == DEMO and rulebook is not None:
         return demo_board(rulebook)
     if isinstance(named, str):
+        tell(f"reading {named}")
         return _one(named, Path(folder))
     from marchtable.joining import join
 
-    return join([[_one(entry, Path(folder)) for entry in row] for row in named])
+    count = 0
+    boards: list[list[Board]] = []
+    for row in named:
+        boards.append([])
+        for entry in row:
+            count += 1
+            tell(f"reading {entry}", count, sum(map(len, named)))
+            boards[-1].append(_one(entry, Path(folder)))
+    tell("joining boards")
+    return join(boards)
 
 
 def demo_board(rulebook: Rulebook[Any, Any]) -> Board:

@@ -1,22 +1,33 @@
-"""What may still be spent on a question: deterministic time, counted where work is done.
+"""What may still be spent on a question, who may stop it, and who wants to know how far it is.
 
-A planner lends its budget to all that it calls (:func:`lent`); who does much there counts it
-(:func:`work`), and is broken off by :class:`OverLimit` once nothing is left or a stop was
-requested. Where no budget is lent, nothing is counted.
+A planner lends its budget to all that it calls (:func:`lent`): deterministic time, counted where
+work is done (:func:`work`), which ends equal questions at the same point. Any question may be
+limited by the clock as well (:func:`limited`); what takes long looks at it (:func:`look`). Either
+is broken off by :class:`OverLimit` once nothing is left or a stop was requested. Where no budget
+is lent, nothing is counted.
+
+Whoever wants to know what is being done asks for it with :func:`watched`; nothing is printed here.
 """
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from time import monotonic, process_time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.cpsat import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
 
-    from marchtable.cpsat import Stop
+__all__ = [
+    "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "patience",
+    "stop_here", "tell", "watch_here", "watched", "work",
+]  # fmt: skip
 
-__all__ = ["Budget", "OverLimit", "lent", "lent_here", "look", "work"]
+SLACK, GRACE = 0.2, 1.0  # of a limit, and in seconds
 
 
 class OverLimit(Exception):  # noqa: N818 - no error: a limit
@@ -32,22 +43,41 @@ class Budget:
     limit
         In CP-SAT's deterministic time, about seconds.
     stop
-        A request to stop, from any thread.
+        A request to stop, from any thread; by default that of the budget lent here.
+    seconds
+        By the clock, from now on; but no longer than the budget lent here has. They count as long
+        as the process is at work: not while it waits, or others are.
     """
 
-    def __init__(self, limit: float, stop: Stop) -> None:
-        self.stop, self.used = stop, 0.0
-        self._limit = limit
+    def __init__(
+        self, limit: float = math.inf, stop: Stop | None = None, *, seconds: float = math.inf
+    ) -> None:
+        outer = _LENT.get()
+        self.stop, self.used = stop or stop_here(), 0.0
+        self.limit = limit
+        self._ends = (monotonic() + seconds, process_time() + seconds)
+        if outer is not None:
+            self._ends = min(self._ends, outer._ends)
         self._counted: set[Hashable] = set()
 
     def left(self) -> float:
-        """Return what is left."""
-        return max(0.0, self._limit - self.used)
+        """Return what is left, of deterministic time or, should that be less, by the clock."""
+        left = self.limit - self.used
+        wall, worked = self._ends
+        if wall - monotonic() < left:
+            left = min(left, max(wall - monotonic(), worked - process_time()))
+        return max(0.0, left)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time by the clock is over, or a stop was requested."""
+        wall, worked = self._ends
+        return self.stop.is_requested or (monotonic() >= wall and process_time() >= worked)
 
     @property
     def is_over(self) -> bool:
         """Whether nothing is left, or a stop was requested."""
-        return self.stop.is_requested or self.left() <= 0
+        return self.used >= self.limit or self.is_late
 
     def spend(self, time: float) -> None:
         """Count time as used."""
@@ -73,9 +103,37 @@ def lent(budget: Budget | None) -> Iterator[None]:
         _LENT.reset(token)
 
 
+@contextmanager
+def limited(seconds: float, stop: Stop | None = None) -> Iterator[None]:
+    """
+    Have what is asked here end in time: else it raises :class:`OverLimit`.
+
+    Parameters
+    ----------
+    seconds
+        By the clock, as for :class:`Budget`.
+    stop
+        A request to stop, from any thread.
+    """
+    with lent(Budget(stop=stop, seconds=seconds)):
+        yield
+
+
+def patience(limit: float) -> float:
+    """Return how many seconds what counts deterministic time may take: what it does not count ends."""
+    return (1 + SLACK) * limit + GRACE
+
+
 def lent_here() -> Budget | None:
-    """Return the budget that is lent here."""
-    return _LENT.get()
+    """Return the budget of deterministic time that is lent here."""
+    budget = _LENT.get()
+    return None if budget is None or budget.limit == math.inf else budget
+
+
+def stop_here() -> Stop:
+    """Return who may stop what is done here."""
+    budget = _LENT.get()
+    return Stop() if budget is None else budget.stop
 
 
 def work(time: float) -> None:
@@ -101,7 +159,79 @@ def work(time: float) -> None:
 
 
 def look() -> None:
-    """Raise OverLimit if a stop was requested, where work is not counted as it is done."""
+    """Raise OverLimit if time is over by the clock or a stop was requested, where work is not counted."""
     budget = _LENT.get()
-    if budget is not None and budget.stop.is_requested:
+    if budget is not None and budget.is_late:
         raise OverLimit
+
+
+@contextmanager
+def heeding(stop: Stop) -> Iterator[None]:
+    """Leave off where the limit is reached, or at Ctrl-C, which is a request to stop."""
+    try:
+        with stop.heeded():
+            yield
+    except OverLimit:
+        pass
+    except KeyboardInterrupt:
+        stop.request()
+
+
+# -- what is being done ----------------------------------------------------------------------------
+
+
+class Stage(NamedTuple):
+    """
+    What is being done.
+
+    Parameters
+    ----------
+    what
+        In words.
+    number, of
+        The how-manieth it is of how many.
+    """
+
+    what: str
+    number: int = 1
+    of: int = 1
+
+    @property
+    def line(self) -> str:
+        """The whole as one line."""
+        return self.what if self.of == 1 else f"{self.what} ({self.number} of {self.of})"
+
+
+_WATCH: ContextVar[Callable[[Any], None] | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watched(watch: Callable[[Any], None] | None) -> Iterator[None]:
+    """
+    Have what takes long tell how far it is.
+
+    Parameters
+    ----------
+    watch
+        Called with a :class:`Stage` before each, and by searches for plans with each
+        :class:`~marchtable.planning.search.Progress`, then perhaps from another thread. Either
+        has a ``line`` to be shown.
+    """
+    token = _WATCH.set(watch)
+    try:
+        yield
+    finally:
+        _WATCH.reset(token)
+
+
+def watch_here() -> Callable[[Any], None] | None:
+    """Return who wants to know how far it is."""
+    return _WATCH.get()
+
+
+def tell(what: str, number: int = 1, of: int = 1) -> None:
+    """Tell who watches what is done next, and look at the clock."""
+    look()
+    watch = _WATCH.get()
+    if watch is not None:
+        watch(Stage(what, number, of))

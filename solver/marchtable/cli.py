@@ -8,9 +8,19 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from marchtable.cliargs import Interpret, Json, LogArgument, Rolls, RulesOption, SceneArgument
+import marchtable_start
+from marchtable.cliargs import (
+    Interpret,
+    Json,
+    LogArgument,
+    Rolls,
+    RulesOption,
+    SceneArgument,
+    TimeOption,
+)
 from marchtable.clilosses import casualties
-from marchtable.guard import guarded, misused, print_json, readings, say
+from marchtable.guard import guarded, in_time, misused, print_json, readings, say
+from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
 
 __all__ = ["app", "main"]
@@ -37,6 +47,7 @@ def check(
     then: Annotated[
         bool, typer.Option("--then", help="With --json: the scene as it stands after the log.")
     ] = False,
+    limit: TimeOption = None,
     interpret: Interpret = None,
     as_json: Json = False,
 ) -> None:
@@ -45,7 +56,8 @@ def check(
 
     chosen = readings(interpret, as_json=as_json)
     request = {
-        "verb": "check", "scene": scene, "log": log, "then": then, "interpretations": chosen,
+        "verb": "check", "scene": scene, "log": log, "then": then, "limit": limit,
+        "interpretations": chosen,
     }  # fmt: skip
     say(request, print_check, as_json=as_json)
 
@@ -59,6 +71,7 @@ def options(
     no_reach: Annotated[
         bool, typer.Option("--no-reach", help="Not where they can get to: quicker on a new map.")
     ] = False,
+    limit: TimeOption = None,
     interpret: Interpret = None,
     as_json: Json = False,
 ) -> None:
@@ -72,6 +85,7 @@ def options(
         "unit": unit,
         "side": side,
         "reach": not no_reach,
+        "limit": limit,
         "interpretations": chosen,
     }
     say(request, print_options, as_json=as_json)
@@ -91,13 +105,14 @@ def reach(
     modes: Annotated[
         bool, typer.Option("--modes", help="With --json: each Location in every facing and state.")
     ] = False,
+    limit: TimeOption = None,
     interpret: Interpret = None,
     as_json: Json = False,
 ) -> None:
     """Tell where units can get to, each moving alone. Exit code 11 if HEX is out of reach."""
     request: dict[str, Any] = {
         "verb": "reach", "scene": scene, "to": to, "rolls": rolls.value, "modes": modes,
-        "interpretations": readings(interpret, as_json=as_json),
+        "limit": limit, "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
     request["unit" if len(unit) == 1 else "units"] = unit[0] if len(unit) == 1 else unit
     say(request, _print_reach, as_json=as_json)
@@ -124,12 +139,13 @@ def perft(
     divide: Annotated[
         bool, typer.Option("--divide", help="Count behind each first action.")
     ] = False,
+    limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
     """Count the legal sequences of actions."""
     from marchtable.listing import print_perft
 
-    request = {"verb": "perft", "scene": scene, "depth": depth, "divide": divide}
+    request = {"verb": "perft", "scene": scene, "depth": depth, "divide": divide, "limit": limit}
     say(request, print_perft, as_json=as_json)
 
 
@@ -175,10 +191,11 @@ def import_(
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Board file to write.")],
     rulebook: RulesOption = None,
+    limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
     """Read VASL board archives, join them if there are several, and write a board file."""
-    with guarded(as_json=as_json):
+    with in_time(limit, as_json=as_json):
         from marchtable.commands import import_boards
 
         import_boards(archives, output, rulebook, as_json=as_json)
@@ -193,10 +210,11 @@ def report(
         ),
     ],
     rulebook: RulesOption = None,
+    limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
     """Tell what boards hold, and which of it the rulebook does not cover."""
-    with guarded(as_json=as_json):
+    with in_time(limit, as_json=as_json):
         from marchtable.commands import report_boards
 
         report_boards(boards, rulebook, as_json=as_json)
@@ -217,10 +235,11 @@ def show(
     rolls: Annotated[
         Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
     ] = Rolls.PASS,
+    limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
     """Draw a scene."""
-    with guarded(as_json=as_json):
+    with in_time(limit, as_json=as_json):
         from marchtable.commands import show_scene
 
         show_scene(scene, output, unit, log, rolls.value, as_json=as_json)
@@ -263,10 +282,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
+    marchtable_start.ready()
     try:
         code = app(standalone_mode=False)
-    except typer.Abort:
-        code = 130
+    except typer.Abort:  # a question of typer's own that is not answered
+        code = INTERRUPTED
     except Exception as error:
         # Which class it is depends on typer's version; that it can format itself does not.
         if not hasattr(error, "format_message"):

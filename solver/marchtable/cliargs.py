@@ -7,7 +7,10 @@ from typing import Annotated, Optional
 
 import typer
 
-__all__ = ["Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument"]
+__all__ = [
+    "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
+    "TimeOption",
+]  # fmt: skip
 
 
 class Rolls(StrEnum):
@@ -23,6 +26,10 @@ SceneArgument = Annotated[
 LogArgument = Annotated[
     str, typer.Argument(metavar="LOG", help="Log file (TOML or JSON); - reads standard input.")
 ]
+TimeOption = Annotated[
+    Optional[float],  # noqa: UP045
+    typer.Option("--limit", help="Seconds, reading included: then UNKNOWN, exit code 12.", min=0, max=100_000),
+]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Interpret = Annotated[
     Optional[list[str]],  # noqa: UP045 - typer reads it at run time

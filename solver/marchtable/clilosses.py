@@ -64,6 +64,10 @@ def casualties(
         Optional[Path],  # noqa: UP045
         typer.Option("--output", "-o", metavar="FILE", help="Draw the stack before and after: SVG or PNG."),
     ] = None,
+    time: Annotated[
+        Optional[float],  # noqa: UP045
+        typer.Option("--time", help="Seconds, reading included: then UNKNOWN, exit code 12.", min=0, max=100_000),
+    ] = None,
     interpret: Interpret = None,
     as_json: Json = False,
 ) -> None:  # fmt: skip
@@ -75,10 +79,16 @@ def casualties(
     request: dict[str, Any] = {
         "verb": "casualties", "scene": stack, "points": points, "at": at, "origin": origin,
         "opportunity": opportunity, "show": show, "ahead": ahead, "weights": weights, "limit": limit,
-        "fire_from": fire_from,
+        "fire_from": fire_from, "time": time,
         "check": _proposal(check, as_json=as_json),
         "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
+
+    if output is not None:
+        with guarded(as_json=as_json):
+            from marchtable.picture import check_picture
+
+            check_picture(output)
 
     def draw(found: dict[str, Any]) -> None:
         if output is not None and "best" in found:

@@ -10,6 +10,7 @@ from marchtable.boardfiles import find_board, save_board
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files import load_scene
 from marchtable.logs import load_log
+from marchtable.plain import check_target
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def import_boards(
     as_json
         Print what the board holds as JSON, not as text.
     """
+    check_target(output)
     board, rules = _laid_out(archives), _rules(rulebook)
     save_board(board, output)
     _report(board, rules, str(output), as_json=as_json)
@@ -77,8 +79,6 @@ def _rules(name: str | None) -> Rulebook[Any, Any] | None:
 
 
 def _laid_out(names: Sequence[str]) -> Board:
-    from marchtable.joining import join
-
     rows: list[list[str]] = [[]]
     for name in names:
         if name == NEXT_ROW:
@@ -88,8 +88,9 @@ def _laid_out(names: Sequence[str]) -> Board:
     if not all(rows):
         raise BadInputError('expected at least one board in each row ("/" begins a new row)',
                             source="command line", field="BOARD")  # fmt: skip
-    boards = [[find_board(name) for name in row] for row in rows]
-    return boards[0][0] if len(boards) == len(boards[0]) == 1 else join(boards)
+    if len(rows) == len(rows[0]) == 1:
+        return find_board(rows[0][0])
+    return find_board(rows)
 
 
 def _report(
@@ -141,9 +142,10 @@ def show_scene(
     as_json
         Say so as JSON, not as text.
     """
-    from marchtable.picture import save
+    from marchtable.picture import check_picture, save
     from marchtable.showing import scene_picture
 
+    check_picture(output)
     found = load_scene(scene)
     entries = None if log is None else load_log(log, found.position, name=found.name)
     figure = scene_picture(found.position, unit=unit, log=entries, rolls=rolls, title=found.name)

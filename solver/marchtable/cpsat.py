@@ -7,13 +7,14 @@ parameters do well depends on the family of the problem; `benchmarks/` measures 
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from marchtable.errors import InternalError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ortools.sat.python import cp_model
 
@@ -99,9 +100,10 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal's handler may ask while its thread holds it
         self._running: set[cp_model.CpSolver] = set()
         self._requested = False
+        self._heeders = 0
 
     @property
     def is_requested(self) -> bool:
@@ -114,6 +116,20 @@ class Stop:
             self._requested = True
             for solver in self._running:
                 solver.stop_search()
+
+    @property
+    def is_heeded(self) -> bool:
+        """Whether Ctrl-C, where it is taken for a request, breaks off what is done at once."""
+        return self._heeders > 0
+
+    @contextmanager
+    def heeded(self) -> Iterator[None]:
+        """Say that here KeyboardInterrupt is waited for."""
+        try:
+            self._heeders += 1
+            yield
+        finally:
+            self._heeders -= 1
 
     def _enter(self, solver: cp_model.CpSolver) -> bool:
         with self._lock:

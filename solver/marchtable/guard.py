@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 import json
+import math
+import signal
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from marchtable.answer import EXIT_CODES, answer, error_answer
+from marchtable.answer import EXIT_CODES, answer, error_answer, unknown_answer
+from marchtable.budget import OverLimit, limited
 from marchtable.errors import BadInputError
+from marchtable.interrupts import INTERRUPTED, heard, stopping
 from marchtable.plain import one_line
+from marchtable.progress import progress_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["guarded", "misused", "print_json", "readings", "say"]
+__all__ = ["guarded", "in_time", "misused", "print_json", "readings", "say"]
 
 INTERNAL = 1
 """Exit code of a fault of our own."""
+SEARCHES = ("plan", "why")
+"""Verbs that, when interrupted, tell what they have found so far."""
 
 
 @contextmanager
 def guarded(*, as_json: bool) -> Iterator[None]:
     """Turn what goes wrong into one line (or JSON) and an exit code."""
     try:
-        yield
+        with heard(signal.default_int_handler):
+            yield
     except (typer.Exit, BrokenPipeError):
         raise
     except BadInputError as error:
         _refuse(error_answer(error), as_json=as_json)
+    except KeyboardInterrupt:
+        raise typer.Exit(_interrupted()) from None
     except Exception as error:
         what = f"{type(error).__name__}: {one_line(str(error), 4000)}"
         said = f"internal error, please report it: {what}"
@@ -38,6 +48,23 @@ def guarded(*, as_json: bool) -> Iterator[None]:
             print_json(error_answer(BadInputError(said, source="marchtable")))
         typer.echo(f"marchtable: {said}", err=True)
         raise typer.Exit(INTERNAL) from None
+
+
+@contextmanager
+def in_time(limit: float | None, *, as_json: bool) -> Iterator[None]:
+    """Guard what asks no question of :func:`answer`, and end it at a limit (s) as a question's."""
+    with guarded(as_json=as_json):
+        try:
+            with limited(math.inf if limit is None else limit), progress_shown(as_json=as_json):
+                yield
+        except OverLimit:
+            raise typer.Exit(_told(unknown_answer("limit"), None, as_json=as_json)) from None
+
+
+def _interrupted() -> int:
+    """Say that Ctrl-C was pressed; return the exit code."""
+    typer.echo("marchtable: interrupted", err=True)
+    return INTERRUPTED
 
 
 def _refuse(answer: dict[str, Any], *, as_json: bool) -> None:
@@ -64,19 +91,34 @@ def say(
     then: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Print the answer to a request, do what is to be done with it, and leave with its exit code."""
-    with guarded(as_json=as_json):
-        found = answer({key: value for key, value in request.items() if value is not None})
+    given = {key: value for key, value in request.items() if value is not None}
+    with guarded(as_json=as_json), stopping(keeping=request["verb"] in SEARCHES) as stop:
+        with progress_shown(as_json=as_json):
+            found = answer(given, files=True, stop=stop)
         if found["status"] == "ERROR":
             _refuse(found, as_json=as_json)
-        if then is not None:
+        is_whole = "unknown" not in found["format"]
+        if then is not None and is_whole:
             then(found)
-        if as_json:
-            print_json(found)
-        else:
-            from marchtable.terminal import console
+        raise typer.Exit(_told(found, show if is_whole else None, as_json=as_json))
 
-            show(console(), found)
-        raise typer.Exit(EXIT_CODES[found["status"]])
+
+def _told(
+    found: dict[str, Any], show: Callable[[Any, dict[str, Any]], None] | None, *, as_json: bool
+) -> int:
+    """Print an answer, or that there was no time for one; return the exit code."""
+    is_stopped = found.get("unsettled") == "stop"
+    if as_json:
+        print_json(found)
+    elif show is not None:
+        from marchtable.terminal import console
+
+        show(console(), found)
+    elif not is_stopped:
+        from marchtable.terminal import console, headline
+
+        headline(console(), found["status"], "not answered within the limit")
+    return _interrupted() if is_stopped else EXIT_CODES[found["status"]]
 
 
 def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import tell, watch_here
 from marchtable.notation import points
 from marchtable.offers import offers, settlements
 from marchtable.reach import reach as reach_of
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.position import Position, Unit
+    from marchtable.reach import Reach
 
-__all__ = ["options", "reaches_told"]
+__all__ = ["options", "reaches_told", "told_reach"]
 
 
 def options(
@@ -55,7 +57,10 @@ def options(
     rulebook = find_rulebook(position.rulebook)
     sides = (side,) if side else rulebook.sides(position)
     chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
-    found = [_unit_options(position, entry) for entry in chosen]
+    found = []
+    for number, entry in enumerate(chosen, 1):
+        tell(f"options of {entry.id}", number, len(chosen))
+        found.append(_unit_options(position, entry))
     if reach and rulebook.travel and not position.pending:
         told = reaches_told(position, [entry.id for entry in chosen])
         for entry, where in zip(found, told, strict=True):
@@ -76,7 +81,7 @@ def options(
 def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
     """Return where each unit can get to, and what it could do there, as `options` tell it."""
     rulebook = find_rulebook(position.rulebook)
-    known = {found.unit.id: found for found in reach_of(position, units)}
+    known = {found.unit.id: found for found in told_reach(position, units)}
     return [
         {
             "exact": found.is_exact,
@@ -87,6 +92,19 @@ def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dic
         }
         for found in known.values()
     ]
+
+
+def told_reach(
+    position: Position[Any, Any], units: Sequence[str], *, rolls: str = "pass"
+) -> list[Reach]:
+    """Return the reach of units, telling whose is compiled to whoever watches."""
+    if watch_here() is not None:
+        for number, unit in enumerate(
+            units, 1
+        ):  # what is compiled is kept, and asked for again below
+            tell(f"compiling reach of {unit}", number, len(units))
+            reach_of(position, [unit], rolls=rolls)
+    return reach_of(position, units, rolls=rolls)
 
 
 def _in_points(halves: dict[str, int]) -> dict[str, float]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from marchtable.budget import look
 from marchtable.errors import BadInputError
 
-__all__ = ["STDIN", "checked", "one_line", "read", "table_of", "write"]
+__all__ = ["STDIN", "check_target", "checked", "one_line", "read", "table_of", "write"]
 
 STDIN = "-"
 """Stands for standard input where a file is expected."""
@@ -25,6 +27,7 @@ MAX_DEPTH = 24
 MAX_VALUES = 1_000_000
 MAX_INTEGER = 2**53
 MAX_MESSAGE = 600
+OFTEN = 4096  # values between two looks at the clock
 
 
 def one_line(text: str, limit: int = MAX_MESSAGE) -> str:
@@ -123,6 +126,8 @@ def checked(data: Any, *, source: str = "") -> Any:
     while waiting:
         value, field, depth = waiting.pop()
         values += 1
+        if values % OFTEN == 0:
+            look()
         wrong = "" if isinstance(value, (dict, list, tuple)) else _fault(value)
         if values > MAX_VALUES:
             field, wrong = "", f"expected at most {MAX_VALUES:,} values"
@@ -169,6 +174,24 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
             field="format",
         )
     return data
+
+
+def check_target(path: str | Path) -> None:
+    """Refuse a file that could not be written, before anything is done for it; it is left as it is."""
+    target = Path(path)
+    folder = target.parent
+    try:
+        if target.is_dir():
+            reason = "is a directory"
+        elif not folder.is_dir():
+            reason = "not a directory" if folder.exists() else "no such file or directory"
+        elif not os.access(target if target.exists() else folder, os.W_OK):
+            reason = "permission denied"
+        else:
+            return
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+    raise BadInputError(f"cannot be written: {reason}", source=str(target))
 
 
 def write(data: dict[str, Any], path: str | Path) -> None:

@@ -16,6 +16,7 @@ __all__ = [
     "WhyRequest",
 ]  # fmt: skip
 
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
 Depth = Annotated[int, msgspec.Meta(ge=0, le=20)]
 
 
@@ -41,7 +42,20 @@ class SceneRequest(Request, frozen=True, kw_only=True):
     interpretations: dict[str, str] = {}
 
 
-class CheckRequest(SceneRequest, frozen=True, kw_only=True, tag="check"):
+class TimedRequest(SceneRequest, frozen=True, kw_only=True):
+    """
+    Something to be answered in time.
+
+    Parameters
+    ----------
+    limit
+        Seconds at work, reading what the request names included; without one there is none.
+    """
+
+    limit: Seconds | None = None
+
+
+class CheckRequest(TimedRequest, frozen=True, kw_only=True, tag="check"):
     """
     Judge a log: ``log`` is its entries, its table, or the path of a log file.
 
@@ -52,7 +66,7 @@ class CheckRequest(SceneRequest, frozen=True, kw_only=True, tag="check"):
     then: bool = False
 
 
-class OptionsRequest(SceneRequest, frozen=True, kw_only=True, tag="options"):
+class OptionsRequest(TimedRequest, frozen=True, kw_only=True, tag="options"):
     """
     List what a unit can still do, or a side's units (by default of the one to move).
 
@@ -64,7 +78,7 @@ class OptionsRequest(SceneRequest, frozen=True, kw_only=True, tag="options"):
     reach: bool = True
 
 
-class ReachRequest(SceneRequest, frozen=True, kw_only=True, tag="reach"):
+class ReachRequest(TimedRequest, frozen=True, kw_only=True, tag="reach"):
     """
     Tell where units can get to.
 
@@ -87,14 +101,14 @@ class ReachRequest(SceneRequest, frozen=True, kw_only=True, tag="reach"):
     modes: bool = False
 
 
-class PerftRequest(SceneRequest, frozen=True, kw_only=True, tag="perft"):
+class PerftRequest(TimedRequest, frozen=True, kw_only=True, tag="perft"):
     """Count sequences of actions; ``divide`` counts behind each first action."""
 
     depth: Depth
     divide: bool = False
 
 
-class LegalActionsRequest(SceneRequest, frozen=True, kw_only=True, tag="legal_actions"):
+class LegalActionsRequest(TimedRequest, frozen=True, kw_only=True, tag="legal_actions"):
     """List actions, or who joins an action ``opened`` before (in one-line form)."""
 
     unit: UnitId | None = None
@@ -105,7 +119,8 @@ class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties
     """
     Tell how the points of an attack may be taken, and how best.
 
-    ``weights`` may be the path of a file; the other fields are those of
+    ``weights`` may be the path of a file; ``time`` is what elsewhere is called ``limit``, which here
+    is how many ways to list; the other fields are those of
     :class:`marchtable.casualties.CasualtiesQuestion`.
     """
 
@@ -119,6 +134,7 @@ class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties
     check: list[str] | dict[str, str] | None = None
     limit: Limit = 1000
     fire_from: LocationName | None = None
+    time: Seconds | None = None
 
 
 class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
@@ -138,7 +154,8 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     pareto
         Instead: the front of two criteria.
     limit
-        Deterministic time, about seconds.
+        Deterministic time, about seconds. What it does not count, such as reading boards, ends
+        the search after that many seconds at work, and some.
     seed
         For CP-SAT.
     """
@@ -148,7 +165,7 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     rolls: Literal["pass", "avoid"] = "pass"
     best: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     pareto: tuple[Criterion, Criterion] | None = None
-    limit: Annotated[float, msgspec.Meta(ge=0, le=100_000)] = 60.0
+    limit: Seconds = 60.0
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
 
 
@@ -163,7 +180,7 @@ class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
     goal: dict[str, Any] | str | None = None
     space: str | None = None
     rolls: Literal["pass", "avoid"] = "pass"
-    limit: Annotated[float, msgspec.Meta(ge=0, le=100_000)] = 60.0
+    limit: Seconds = 60.0
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
 
 

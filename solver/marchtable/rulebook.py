@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.action import Action, Event, Parameter, Phase, Settle
+from marchtable.budget import look
 from marchtable.clause import sorted_out, switched_off
 from marchtable.edition import Edition, chosen_readings
 from marchtable.errors import BadInputError, UnknownNameError
@@ -291,6 +292,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         BadInputError
             If the action names a unit, Location, phase or obligation that does not exist.
         """
+        look()
         if isinstance(action, Settle):
             return settled(self, position, action)
         if position.pending:

@@ -279,6 +279,13 @@ class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
     interpretations: list[ReadingShape]
 
 
+class UnknownShape(Shape, frozen=True, tag="marchtable/unknown/1"):
+    """The answer where the limit was reached, or a stop requested, before anything was found."""
+
+    status: Literal["UNKNOWN"]
+    unsettled: Literal["limit", "stop"]
+
+
 class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
     """The answer to input that cannot be understood."""
 
@@ -289,6 +296,7 @@ class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
 ANSWERS: dict[str, type[Shape]] = {
     "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
     "perft": PerftShape, "legal_actions": LegalActionsShape,
-    "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape, "error": ErrorShape,
+    "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape,
+    "unknown": UnknownShape, "error": ErrorShape,
 }  # fmt: skip
 """The shape of each answer by its name."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.action import parameters
-from marchtable.reach import reach
+from marchtable.budget import tell
+from marchtable.options import told_reach
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
@@ -75,6 +76,7 @@ def scene_picture(
         faults = _faults(position, verdict)
     elif unit is not None:
         shades, label = _shades(position, unit, rolls)
+    tell("drawing")
     around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
     return draw(
         position.board,
@@ -97,7 +99,7 @@ def _shades(
 ) -> tuple[dict[str, tuple[float, str]], str]:
     """Return what a unit has left where it can get to, whom it could meet there, and what that is."""
     rulebook = find_rulebook(position.rulebook)
-    found = reach(position, [unit], rolls=rolls)[0]
+    found = told_reach(position, [unit], rolls=rolls)[0]
     meets: dict[str, list[str]] = {}
     for prospect in rulebook.prospects(position, found, {}):
         meets.setdefault(prospect["at"], []).append(prospect["unit"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import look
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.structs import shape
 
@@ -38,6 +39,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
     seen: set[str] = set()
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
+        look()
         _check_word(unit.id, f"{field}.id")
         _check_word(unit.side, f"{field}.side")
         if unit.id in seen:
@@ -54,6 +56,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
             )
     for number, pending in enumerate(position.pending):
         _check_pending(pending, position, rulebook, f"pending[{number}]")
+    look()
     rulebook.check_position(position)
 
 

@@ -15,7 +15,7 @@ __all__ = ["ask"]
 
 def ask(verb: str, **arguments: Any) -> dict[str, Any]:
     """Return an answer after holding it against its shape, as JSON would carry it."""
-    found = answer({"verb": verb, **arguments})
+    found = answer({"verb": verb, **arguments}, files=True)
     kind = ANSWERS[found["format"].split("/")[1]]
     assert msgspec.convert(json.loads(json.dumps(found)), kind)
     assert found["status"] in EXIT_CODES

@@ -212,7 +212,7 @@ BAD: list[tuple[Any, str, str]] = [
 @pytest.mark.parametrize(("request_", "field", "says"), BAD)
 def test_bad_requests(request_: Any, field: str, says: str) -> None:
     """A request that cannot be understood is answered by an error that names the field."""
-    found = answer(request_)
+    found = answer(request_, files=True)
     assert ("marchtable/error/1", "ERROR") == (found["format"], found["status"])
     assert msgspec.convert(found, ANSWERS["error"])
     assert field == found["error"]["field"]
@@ -226,7 +226,7 @@ def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> 
     def disagree(*_: Any, **__: Any) -> Any:
         raise InternalError("they disagree")
 
-    monkeypatch.setattr("marchtable.routes.reach", disagree)
+    monkeypatch.setattr("marchtable.routes.told_reach", disagree)
     with pytest.raises(
         InternalError, match=r"they disagree; the position: asl demo#.* german MPh 2"
     ):

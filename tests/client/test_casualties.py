@@ -137,7 +137,7 @@ def test_python_answer_and_command_agree() -> None:
 
     found = marchtable.casualties(position, 5, at="C1", origin="C3", show=("all", "best"))
 
-    assert found == answer(request) == asked(*FIVE, "--all", "--best")
+    assert found == answer(request, files=True) == asked(*FIVE, "--all", "--best")
     assert "OPTIMAL" == answer({**request, "scene": STACK})["status"]
 
 

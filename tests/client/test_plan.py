@@ -113,7 +113,7 @@ def test_a_plan_is_what_check_finds_legal() -> None:
 )
 def test_bad_requests(request_: dict[str, Any], field: str) -> None:
     """What cannot be understood is an error that names the field."""
-    found = answer({"verb": "plan", "scene": TOY, **request_})
+    found = answer({"verb": "plan", "scene": TOY, **request_}, files=True)
     assert (found["status"], found["error"]["field"]) == ("ERROR", field)
 
 

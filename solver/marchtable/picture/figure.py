@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ from marchtable.picture.overlay import (
 from marchtable.picture.sheet import Sheet, printable
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View
+from marchtable.plain import check_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -254,20 +256,28 @@ def save(figure: Figure, path: str | Path) -> None:
     BadInputError
         If the suffix is neither ``.svg`` nor ``.png``, or the file cannot be written.
     """
+    target, suffix = Path(path), Path(path).suffix.lower()
+    check_picture(target)
+    metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
+    drawn = BytesIO()  # the file is replaced by a whole picture or not at all
+    with quiet():
+        figure.savefig(drawn, format=suffix[1:], dpi=DPI, metadata=metadata)
+    try:
+        target.write_bytes(drawn.getvalue())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInputError(f"cannot be written: {reason}", source=str(target)) from error
+
+
+def check_picture(path: str | Path) -> None:
+    """Refuse a file that is no picture's by its suffix, or could not be written."""
     target = Path(path)
-    suffix = target.suffix.lower()
-    if suffix not in SUFFIXES:
+    if target.suffix.lower() not in SUFFIXES:
         raise BadInputError(
             f"expected a file ending in {' or '.join(SUFFIXES)}, not {target.name!r}",
             source=str(target),
         )
-    metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
-    try:
-        with quiet():
-            figure.savefig(target, format=suffix[1:], dpi=DPI, metadata=metadata)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadInputError(f"cannot be written: {reason}", source=str(target)) from error
+    check_target(target)
 
 
 @contextmanager

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from marchtable import budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,6 +23,19 @@ MIN_FONT = 2.5
 def printable(text: str) -> str:
     """Return a text in one line, with blanks for what no file of XML may hold."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+@cache
+def _patch() -> Any:
+    """Return a patch that minds the limit as it is drawn, which for large maps takes a while."""
+    from matplotlib.patches import PathPatch
+
+    class Patch(PathPatch):
+        def draw(self, renderer: Any) -> None:
+            budget.look()
+            super().draw(renderer)
+
+    return Patch
 
 
 class Sheet:
@@ -74,9 +90,8 @@ class Sheet:
         self.clip = None if lines is None else self._path(lines, closed=True)
 
     def _add(self, path: Path, gid: str, **look: Any) -> None:
-        from matplotlib.patches import PathPatch
-
-        patch = PathPatch(path, zorder=1, capstyle=look.pop("cap", "round"), **look)
+        budget.look()
+        patch = _patch()(path, zorder=1, capstyle=look.pop("cap", "round"), **look)
         patch.set_joinstyle("round")
         name = "_".join(gid.split())
         if name and self.ids is not None and name not in self.ids:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from contextvars import ContextVar
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import lent
 from marchtable.notation import format_action
 from marchtable.planning.goals import goal_of, load_goal
 from marchtable.planning.loop import SUM, plan
@@ -16,11 +15,10 @@ from marchtable.structs import builtins_of, points
 from marchtable.verdicts import check_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from marchtable.planning.goal import Goal
     from marchtable.planning.loop import Plan, Plans
-    from marchtable.planning.search import Progress
     from marchtable.position import Position
     from marchtable.requests import PlanRequest
 
@@ -31,22 +29,9 @@ __all__ = [
     "plan_data",
     "plan_request",
     "plans_data",
-    "watched",
 ]
 
 PLAN_FORMAT = "marchtable/plan/1"
-
-_WATCH: ContextVar[Callable[[Progress], None] | None] = ContextVar("watch", default=None)
-
-
-@contextmanager
-def watched(watch: Callable[[Progress], None] | None) -> Iterator[None]:
-    """Have the searches that requests lead to tell how far they are."""
-    token = _WATCH.set(watch)
-    try:
-        yield
-    finally:
-        _WATCH.reset(token)
 
 
 def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
@@ -54,9 +39,10 @@ def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> 
     goal = goal_in(request.goal, position)
     found = plan(
         position, goal, space=request.space, rolls=request.rolls, best=request.best,
-        pareto=request.pareto, limit=request.limit, seed=request.seed, progress=_WATCH.get(),
+        pareto=request.pareto, limit=request.limit, seed=request.seed,
     )  # fmt: skip
-    return plans_data(position, found)
+    with lent(None):  # what was found is told in any case
+        return plans_data(position, found)
 
 
 def goal_in(given: dict[str, Any] | str, position: Position[Any, Any]) -> Goal:

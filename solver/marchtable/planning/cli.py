@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import Annotated, Any, Optional
 
 import typer
 
 from marchtable.cliargs import Interpret, Json, Rolls, SceneArgument
 from marchtable.errors import BadInputError
 from marchtable.guard import guarded, readings, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from marchtable.planning.search import Progress
 
 __all__ = ["plan", "why"]
 
@@ -67,12 +60,16 @@ def plan(
         "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
 
-    def write(found: dict[str, Any]) -> None:
-        if found["plans"]:
-            _write(scene, found, output, picture)
+    with guarded(as_json=as_json):
+        _check_targets(scene, output, picture)
 
-    with watching(as_json=as_json):
-        say(request, _print, as_json=as_json, then=write)
+    def write(found: dict[str, Any]) -> None:
+        if found["log"] or (found["plans"] and found["unsettled"] is None):
+            _write(scene, found, output, picture)
+        elif output is not None or picture is not None:
+            typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
+
+    say(request, _print, as_json=as_json, then=write)
 
 
 def why(
@@ -100,8 +97,7 @@ def why(
         "rolls": rolls.value, "limit": limit, "seed": seed,
         "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
-    with watching(as_json=as_json):
-        say(request, _print_why, as_json=as_json)
+    say(request, _print_why, as_json=as_json)
 
 
 def _print_why(out: Any, found: dict[str, Any]) -> None:
@@ -128,16 +124,27 @@ def _print(out: Any, found: dict[str, Any]) -> None:
     print_plan(out, found)
 
 
+def _check_targets(scene: str, output: Path | None, picture: Path | None) -> None:
+    """Refuse, before the search, what could not be written after it."""
+    from marchtable.plain import STDIN, check_target
+
+    if output is not None:
+        check_target(output)
+    if picture is not None:
+        from marchtable.picture import check_picture
+
+        check_picture(picture)
+    if scene == STDIN and (output is not None or picture is not None):
+        raise BadInputError("expected a scene file where the plan is to be written or drawn")
+
+
 def _write(scene: str, found: dict[str, Any], output: Path | None, picture: Path | None) -> None:
     """Write the best plan as a log and as a picture, if it is asked for."""
     if output is None and picture is None:
         return
     from marchtable.files import load_scene
     from marchtable.logs import log_of, save_log
-    from marchtable.plain import STDIN
 
-    if scene == STDIN:
-        raise BadInputError("expected a scene file where the plan is to be written or drawn")
     told = load_scene(scene)
     log = log_of(found["log"], told.position)
     if output is not None:
@@ -147,29 +154,3 @@ def _write(scene: str, found: dict[str, Any], output: Path | None, picture: Path
         from marchtable.showing import scene_picture
 
         save(scene_picture(told.position, log=log, every=True, title=told.name), picture)
-
-
-@contextmanager
-def watching(*, as_json: bool) -> Iterator[None]:
-    """Show on a terminal how far a search is; nothing else is written."""
-    from marchtable.planning.answers import watched
-
-    if as_json or not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    out = Console(stderr=True, markup=False, highlight=False)
-    with out.status("searching") as status, watched(lambda seen: status.update(_line(seen))):
-        yield
-
-
-def _line(seen: Progress) -> str:
-    from marchtable.planning.answers import amounts
-
-    what = ", ".join(seen.what)
-    best = "no plan yet" if seen.score is None else ", ".join(
-        f"{name} {value:g}" for name, value in amounts(seen.score).items() if value is not None
-    )  # fmt: skip
-    gap = "" if seen.best is None else f"; gap {seen.bound - seen.best}"
-    return f"{what}: {best}{gap}; time {seen.time:.1f}"

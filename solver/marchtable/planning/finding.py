@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.budget import OverLimit
+from marchtable.budget import heeding
 from marchtable.errors import BadInputError
 from marchtable.rulebook import find_rulebook
 
@@ -30,12 +30,8 @@ def models_in_time(
     count = 0
     while count == 0 or not budget.is_over:
         model = None
-        try:
+        with heeding(budget.stop):
             model = next(models, None)
-        except OverLimit:
-            pass
-        except KeyboardInterrupt:
-            budget.stop.request()
         if model is None:
             break
         count += 1

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.budget import Budget, lent
-from marchtable.cpsat import LIMIT, Stop
+from marchtable.budget import Budget, lent, patience
+from marchtable.cpsat import LIMIT
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import models_in_time
 from marchtable.planning.goal import CRITERIA
@@ -26,6 +26,7 @@ from marchtable.planning.trials import Judge
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from marchtable.cpsat import Stop
     from marchtable.planning.goal import Criterion, Goal
     from marchtable.planning.model import PlanSpace, Rolls, Unsettled
     from marchtable.planning.plans import Status
@@ -76,13 +77,15 @@ def plan(
     pareto
         Two criteria: plans such that no other is better in one and as good in the other.
     limit
-        Deterministic time for all of it (about seconds, but the same on every machine).
+        Deterministic time for all of it (about seconds, but the same on every machine). What it
+        does not count ends the search after that many seconds by the clock, and some.
     seed
         For CP-SAT. What is proved does not depend on it.
     stop
         A request to stop, from any thread; Ctrl-C is one too. The best plans so far are returned.
     progress
-        Called, perhaps from another thread, with each better plan and each better bound.
+        Called, perhaps from another thread, with each better plan and each better bound; by
+        default whoever watches (:func:`marchtable.budget.watched`).
 
     Returns
     -------
@@ -102,7 +105,7 @@ def plan(
         raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
     if pareto is not None and best != 1:
         raise BadInputError("expected 1: a front tells as many as it has points", field="best")
-    budget = Budget(limit, stop or Stop())
+    budget = Budget(limit, stop, seconds=patience(limit))
     with lent(budget):
         answers = []
         for model in models_in_time(position, goal, space=space, rolls=rolls, budget=budget):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.budget import heeding, lent
 from marchtable.planning.goals import places_of, units_of, worth_of
 from marchtable.planning.hooks import Change
 from marchtable.planning.solver import Answer, cheapest
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.action import Action
+    from marchtable.cpsat import Stop
     from marchtable.planning.goal import Aim, Goal
     from marchtable.planning.model import Reason, Rolls
     from marchtable.planning.solver import Solver
@@ -47,15 +49,19 @@ class _Found(NamedTuple):
         """How much of a change it is."""
         return self.change.cost
 
-    def told(self, share: float) -> Repair:
+    def told(self, share: float, stop: Stop) -> Repair:
         """Return it with a plan of fewest points, as far as a share of the limit lets it be found."""
-        log = cheapest(self.answer, share) or ()
         words, cost, clauses = self.change[:3]
-        if self.change.retold is not None:
-            log = self.change.retold(log) or self.change.retold(self.answer.log or ()) or ()
-        return Repair(
-            words if self.change.named is None else self.change.named(log), cost, clauses, log
-        )
+        log: tuple[Action, ...] = ()
+        with heeding(stop):
+            log = self._retold(cheapest(self.answer, share) or ())
+        with lent(None):  # one that was found is told in any case
+            log = log or self._retold(self.answer.log or ())
+            words = words if self.change.named is None else self.change.named(log)
+        return Repair(words, cost, clauses, log)
+
+    def _retold(self, log: tuple[Action, ...]) -> tuple[Action, ...]:
+        return log if self.change.retold is None else self.change.retold(log) or ()
 
 
 class Repair(NamedTuple):
@@ -88,11 +94,25 @@ def repairs(
         What becomes of rolls in the space in which it is impossible.
     """
     clauses = tuple(reason.clause for reason in reasons)
-    found = [
-        *_points(position, goal, solver, reasons),
-        *_nearer(position, goal, solver, clauses),
-        *_content(position, goal, solver, clauses),
-    ]
+    found: list[_Found] = []
+    with heeding(solver.budget.stop):
+        found += _points(position, goal, solver, reasons)
+        found += _nearer(position, goal, solver, clauses)
+        found += _content(position, goal, solver, clauses)
+        _add_changes(position, goal, solver, clauses, found, most)
+        log = solver.passing(position, goal) if rolls == "avoid" else None
+        if log is not None:
+            change = Change("take the rolls on the way", ENTRY, (), position, goal)
+            found.append(_Found(change, Answer(log)))
+    chosen = sorted(found, key=lambda one: one.cost)[:most]
+    return [one.told(EXAMPLES / len(chosen), solver.budget.stop) for one in chosen]
+
+
+def _add_changes(
+    position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...],
+    found: list[_Found], most: int,
+) -> None:  # fmt: skip
+    """Add the rulebook's changes that help, the cheapest first, while what is found is not enough."""
     changes = [*find_rulebook(position.rulebook).repairs(position, goal),
                *_fewer(position, goal, clauses), *_entering(position, goal)]  # fmt: skip
     done: list[frozenset[str]] = []
@@ -104,13 +124,6 @@ def repairs(
         if answer.log is not None and _is_real(change, answer.log):
             found.append(_Found(change, answer))
             done += [change.parts] if change.parts else []
-    if rolls == "avoid":
-        log = solver.passing(position, goal)
-        if log is not None:
-            change = Change("take the rolls on the way", ENTRY, (), position, goal)
-            found.append(_Found(change, Answer(log)))
-    chosen = sorted(found, key=lambda one: one.cost)[:most]
-    return [one.told(EXAMPLES / len(chosen)) for one in chosen]
 
 
 def _is_real(change: Change, log: tuple[Action, ...]) -> bool:

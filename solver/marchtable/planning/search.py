@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, heeding, lent, watch_here
 from marchtable.errors import InternalError
 from marchtable.notation import format_action
 from marchtable.planning.trials import fits, unmodelled, worth_under
@@ -50,6 +50,18 @@ class Progress(NamedTuple):
     bound: int
     time: float
 
+    @property
+    def line(self) -> str:
+        """The whole as one line."""
+        from marchtable.planning.answers import amounts
+
+        told = amounts(self.score or {}).items()
+        best = ", ".join(f"{name} {value:g}" for name, value in told if value is not None)
+        gap = "" if self.best is None else f"; gap {self.bound - self.best}"
+        return (
+            f"searching, {', '.join(self.what)}: {best or 'no plan yet'}{gap}; time {self.time:.1f}"
+        )
+
 
 class Ending(NamedTuple):
     """How an optimisation ended: its best plan if there is one, and what no plan can exceed."""
@@ -74,7 +86,7 @@ class Search:
     seed
         For CP-SAT.
     progress
-        Called when there is something to tell.
+        Called when there is something to tell; by default whoever watches.
     """
 
     def __init__(
@@ -82,7 +94,7 @@ class Search:
         progress: Callable[[Progress], None] | None = None,
     ) -> None:  # fmt: skip
         self.judge, self.model, self.seed = judge, model, seed
-        self.budget, self.stop, self._tell = budget, budget.stop, progress
+        self.budget, self.stop, self._tell = budget, budget.stop, progress or watch_here()
         self._pool: dict[tuple[object, ...], Trial] = {}
         self._taken: set[object] = set()
         self._as_taken: list[Callable[[tuple[Action, ...]], bool]] = []
@@ -179,12 +191,8 @@ class Search:
     @contextmanager
     def _heeding(self) -> Iterator[None]:
         """Leave off where the limit is reached, or at Ctrl-C, which is a request to stop."""
-        try:
+        with heeding(self.stop):
             yield
-        except OverLimit:
-            pass
-        except KeyboardInterrupt:
-            self.stop.request()
 
     def optimum(self, task: Task) -> Ending:
         """Return the best plan for a task, proved if the limit allows."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.budget import OverLimit, lent, work
+from marchtable.budget import heeding, lent, work
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
@@ -47,9 +47,7 @@ class Slack(NamedTuple):
     amount: int | float
 
 
-def slack(
-    position: Position[Any, Any], log: Sequence[Action], budget: Budget | None = None
-) -> list[Slack]:
+def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -> list[Slack]:
     """
     Return the room that a legal log leaves, tightest first.
 
@@ -58,17 +56,10 @@ def slack(
     left of the budget, what was found so far is told.
     """
     found: list[Slack] = []
-    try:
-        with lent(budget):
-            verdict = _checked(position, log)
-            for one in (_points, _carried, _room):
-                found.extend(one(position, log, verdict))
-    except OverLimit:
-        pass
-    except KeyboardInterrupt:
-        if budget is None:
-            raise
-        budget.stop.request()
+    with heeding(budget.stop), lent(budget):
+        verdict = _checked(position, log)
+        for one in (_points, _carried, _room):
+            found.extend(one(position, log, verdict))
     return sorted(found, key=lambda one: one.amount)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from marchtable.budget import Budget, lent
-from marchtable.cpsat import LIMIT, Stop
+from marchtable.budget import Budget, heeding, lent, patience
+from marchtable.cpsat import LIMIT
 from marchtable.hearing import listening
 from marchtable.planning.goal import Goal
 from marchtable.planning.goals import checked_goal
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.action import Action
+    from marchtable.cpsat import Stop
     from marchtable.planning.model import PlanSpace, Reason, Rolls, Unsettled
     from marchtable.planning.search import Ending, Search
     from marchtable.position import Position
@@ -98,7 +99,7 @@ def why(
     BadInputError
         If the log or the goal does not fit the position, or there is no such space.
     """
-    budget = Budget(limit, stop or Stop())
+    budget = Budget(limit, stop, seconds=patience(limit))
     if not isinstance(question, Goal):
         return _of_log(position, tuple(question), budget)
     goal = checked_goal(question, position)
@@ -163,11 +164,12 @@ def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[R
     """Return who blames what: a space that clauses leave empty, if it blames more than the first."""
     own = search.conflict()
     names = {reason.clause for reason in own or ()}
-    for other in barred:
-        if other.is_over or other.optimum(ANY).status != "IMPOSSIBLE":
-            continue
-        told = other.conflict()
-        if told and all(reason.is_needed for reason in told):
-            more = {reason.clause for reason in told} - names
-            return (other, told) if more else (search, own)
+    with heeding(search.stop):  # a space is made when it is its turn
+        for other in barred:
+            if other.is_over or other.optimum(ANY).status != "IMPOSSIBLE":
+                continue
+            told = other.conflict()
+            if told and all(reason.is_needed for reason in told):
+                more = {reason.clause for reason in told} - names
+                return (other, told) if more else (search, own)
     return search, own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import lent
 from marchtable.errors import BadInputError
 from marchtable.notation import format_action
 from marchtable.planning.answers import goal_in
@@ -37,7 +38,8 @@ def why_request(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
         seed=request.seed,
     )  # fmt: skip
-    return why_data(position, found)
+    with lent(None):  # what was found is told in any case
+        return why_data(position, found)
 
 
 def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from marchtable.action import Action, Event, Settle
-from marchtable.budget import Budget, lent
+from marchtable.budget import Budget, lent, work
 from marchtable.cpsat import Stop, solve
 from marchtable.errors import BadInputError, InternalError
 from marchtable.planning.alone import AloneModel
@@ -39,6 +39,7 @@ BOTH = (*OVER, *MUD)
 ILLEGAL = (walk("w0 w1", "B1"),)
 RED = Aim(side="red", at=("B1", "A2"))
 GOAL = Goal(aims=(RED,), order=("value",))
+CROWDED = Goal(aims=(Aim(side="red", at=("B1",), must="all"),))
 POINTS = Goal(aims=(RED,), order=("value", "points"))
 
 
@@ -260,6 +261,22 @@ def test_ctrl_c_while_the_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None
     found = plan(scene(), must)
     assert (found.status, found.plans, found.unsettled) == ("UNKNOWN", (), "stop")
     assert why(scene(), must).status == "UNKNOWN"
+
+
+@pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
+def test_what_ends_while_a_barred_space_is_made(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a space that clauses bar is made when the limit is reached, why tells what it has found."""
+    monkeypatch.setattr(RULEBOOK, "barred_models", ends)
+    found = why(scene(), CROWDED)
+    assert (found.status, found.unsettled is None) == ("UNSUPPORTED", False)
+
+
+@pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
+def test_what_ends_while_repairs_are_listed(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the limit is reached as the rulebook lists what would help, why tells the rest."""
+    monkeypatch.setattr(RULEBOOK, "repairs", ends)
+    found = why(scene(), CROWDED)
+    assert found.status == "UNSUPPORTED"
 
 
 def test_the_limit_counts_what_comes_before_the_solver() -> None:

@@ -1,0 +1,117 @@
+"""Limits by the clock and in deterministic time, requests to stop, and who is told of the work."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any
+
+import pytest
+
+from marchtable.budget import (
+    Budget,
+    OverLimit,
+    Stage,
+    heeding,
+    lent,
+    lent_here,
+    limited,
+    look,
+    stop_here,
+    tell,
+    watched,
+    work,
+)
+from marchtable.cpsat import Stop
+from marchtable.interrupts import heard, stopping
+
+
+def test_a_limit_by_the_clock_ends_what_looks_at_it() -> None:
+    """Once the seconds are over whoever looks is broken off; before, and elsewhere, nobody is."""
+    look()
+    with limited(60.0):
+        look()
+        with pytest.raises(OverLimit), limited(0.0):
+            look()
+    with pytest.raises(OverLimit), limited(0.0):
+        work(0.0)
+
+
+def test_nothing_within_takes_longer_than_what_is_around() -> None:
+    """A budget made under a limit by the clock ends with it, whatever its own."""
+    with limited(0.0):
+        inner = Budget(60.0, seconds=60.0)
+    assert (inner.is_over, inner.left()) == (True, 0.0)
+
+
+def test_what_is_told_at_the_end_is_told_in_any_case() -> None:
+    """Where no budget is lent nothing is broken off."""
+    with limited(0.0), lent(None):
+        look()
+        work(1e9)
+
+
+def test_only_deterministic_time_is_counted_piece_by_piece() -> None:
+    """A limit by the clock alone is none that counts what is news."""
+    with limited(1.0):
+        assert lent_here() is None
+        with lent(Budget(1.0)):
+            assert lent_here() is not None
+
+
+def test_a_request_to_stop_reaches_what_is_within() -> None:
+    """Budgets made within a limit have its stop."""
+    stop = Stop()
+    with limited(60.0, stop):
+        inner = Budget(60.0)
+        assert stop_here() is inner.stop is stop
+        stop.request()
+        with pytest.raises(OverLimit):
+            look()
+    assert inner.is_over
+
+
+def test_stages_are_told_to_who_watches() -> None:
+    """Each stage reaches the callback; without one nothing happens."""
+    seen: list[Any] = []
+    tell("nobody hears")
+    with watched(seen.append):
+        tell("reading bd01", 1, 2)
+        tell("joining")
+    assert [one.line for one in seen] == ["reading bd01 (1 of 2)", "joining"]
+    assert seen[0] == Stage("reading bd01", 1, 2)
+
+
+def test_ctrl_c_is_raised_only_where_it_is_waited_for() -> None:
+    """Where something is to be kept the first Ctrl-C asks to stop; the second ends all."""
+    with stopping(keeping=True) as stop:
+        signal.raise_signal(signal.SIGINT)
+        assert stop.is_requested
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+    with stopping(keeping=True) as stop:
+        with heeding(stop):
+            signal.raise_signal(signal.SIGINT)
+            raise AssertionError
+        assert stop.is_requested
+        assert not stop.is_heeded
+    with stopping(keeping=False), pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGTERM)
+
+
+def test_signals_that_are_ignored_stay_so() -> None:
+    """A process told to ignore Ctrl-C goes on doing so; handlers are put back."""
+    was = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with heard(signal.default_int_handler):
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, was)
+
+
+def test_a_solver_may_be_stopped_by_the_thread_that_starts_it() -> None:
+    """A handler may ask to stop while its own thread holds the lock."""
+    stop = Stop()
+    with stop._lock:
+        stop.request()
+    assert stop.is_requested
