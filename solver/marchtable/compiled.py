@@ -6,7 +6,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import retold
-from marchtable.budget import look
+from marchtable.budget import lent_here, look, work
 from marchtable.clause import switched_off
 from marchtable.kernel import search_batch
 from marchtable.space import SPARE, Reached, Space
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_LIMIT", "CompiledSpace", "Limits"]
 
 NO_LIMIT = 2**31 - 2
+STATE = 0.0001  # deterministic time that a state reached counts for
 
 
 class Limits(NamedTuple):
@@ -246,10 +247,22 @@ class CompiledSpace:
             found = search_batch(space, rows, costs, [told[one] for one in limits])
             unmet = [bool((space.first[one.rows] == UNMET).any()) for one in found]
             if not any(unmet):
+                self._count(zip(starts, costs, limits, found, strict=True))
                 return space, found
             for one, limit, is_unmet in zip(found, limits, unmet, strict=True):
                 if is_unmet:
                     self._grow(space, one, limit)
+
+    def _count(self, searched: Iterable[tuple[Any, Any, Any, Reached]]) -> None:
+        """Count what searches reached, once for a question, whether it was known already or not."""
+        budget = lent_here()
+        if budget is not None:
+            key = (self.mover.name, self.standing.token)
+            new = [
+                len(found) for *asked, found in searched if budget.is_news((key, *map(repr, asked)))
+            ]
+            if new:
+                work(STATE * sum(new))
 
     def _limit(self, limits: Limits | None, space: Space) -> Ints | None:
         if limits is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.budget import tell, watch_here
+from marchtable.budget import tell
 from marchtable.notation import points
 from marchtable.offers import offers, settlements
 from marchtable.reach import reach as reach_of
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.position import Position, Unit
-    from marchtable.reach import Reach
 
-__all__ = ["options", "reaches_told", "told_reach"]
+__all__ = ["options", "reaches_told"]
 
 
 def options(
@@ -81,7 +80,7 @@ def options(
 def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
     """Return where each unit can get to, and what it could do there, as `options` tell it."""
     rulebook = find_rulebook(position.rulebook)
-    known = {found.unit.id: found for found in told_reach(position, units)}
+    known = {found.unit.id: found for found in reach_of(position, units)}
     return [
         {
             "exact": found.is_exact,
@@ -92,19 +91,6 @@ def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dic
         }
         for found in known.values()
     ]
-
-
-def told_reach(
-    position: Position[Any, Any], units: Sequence[str], *, rolls: str = "pass"
-) -> list[Reach]:
-    """Return the reach of units, telling whose is compiled to whoever watches."""
-    if watch_here() is not None:
-        for number, unit in enumerate(
-            units, 1
-        ):  # what is compiled is kept, and asked for again below
-            tell(f"compiling reach of {unit}", number, len(units))
-            reach_of(position, [unit], rolls=rolls)
-    return reach_of(position, units, rolls=rolls)
 
 
 def _in_points(halves: dict[str, int]) -> dict[str, float]:

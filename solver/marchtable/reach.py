@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.arrivals import arrivals
+from marchtable.budget import tell
 from marchtable.clause import switched_off
 from marchtable.compiled import Limits
 from marchtable.errors import InternalError
@@ -167,6 +168,15 @@ class Reach:
             for action in self.space.actions_on(arc, state, self.unit.id)
         )
 
+    def log_to(self, place: Place) -> tuple[Action, ...]:
+        """Return the log of a cheapest way there, every roll on it settled as passed."""
+        from marchtable.planning.rolls import settled
+
+        found = settled(self.position, self.actions_to(place))
+        if found is None:
+            raise InternalError(f"reach assumes a roll that cannot be passed: {place}")
+        return found
+
     def replay(self, place: Place) -> list[Any]:
         """
         Return the referee's rulings along a cheapest way there.
@@ -304,7 +314,10 @@ def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
         if query.starts:
             groups.setdefault(query.space, []).append(query)
     with undisturbed():
-        found = {space: iter(_found(space, group)) for space, group in groups.items()}
+        found = {}
+        for number, (space, group) in enumerate(groups.items(), 1):
+            tell(f"finding the reach of {group[0].unit.id}", number, len(groups))
+            found[space] = iter(_found(space, group))
         for query in queries:
             one = next(found[query.space]) if query.starts else nowhere()
             asked = (query.starts, query.costs, query.limits)

@@ -10,7 +10,7 @@ import msgspec
 from marchtable.action import parameters
 from marchtable.errors import UnknownNameError
 from marchtable.notation import format_action
-from marchtable.options import told_reach
+from marchtable.reach import reach
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
 from marchtable.verdicts import obligation_data, receipt_data, violation_data
@@ -71,7 +71,7 @@ def reach_answers(
     for name in units:
         _known(position.unit, name, "unit")
     settled = msgspec.structs.replace(position, pending=())
-    found = told_reach(settled, units, rolls=rolls)
+    found = reach(settled, units, rolls=rolls)
     return [_answer(position, one, target, rolls=rolls, modes=modes) for one in found]
 
 

@@ -64,6 +64,7 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
             if known is None:
                 probed, newcomer = _beside(rulebook, position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
+            known.name = key
             _MOVERS.keep(key, known)
             others[off] = key
             while len(others) > MOST_CHOICES:
@@ -186,6 +187,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
         if known is None:
             denied = sight_is_denied(rulebook)
             mover = Mover(rulebook, position, unit, avoid=avoid, denied=denied)
+            mover.name = key
             presences = Presences(rulebook, position, unit.side, unit)
             ask = Prober(mover, position, unit, None)
             standing = Standing(presences, lambda: ask, apart=unit.at)

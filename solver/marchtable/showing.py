@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.action import parameters
 from marchtable.budget import tell
-from marchtable.options import told_reach
+from marchtable.reach import reach
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
 from marchtable.structs import points
@@ -99,7 +99,7 @@ def _shades(
 ) -> tuple[dict[str, tuple[float, str]], str]:
     """Return what a unit has left where it can get to, whom it could meet there, and what that is."""
     rulebook = find_rulebook(position.rulebook)
-    found = told_reach(position, [unit], rolls=rolls)[0]
+    found = reach(position, [unit], rolls=rolls)[0]
     meets: dict[str, list[str]] = {}
     for prospect in rulebook.prospects(position, found, {}):
         meets.setdefault(prospect["at"], []).append(prospect["unit"])

@@ -106,6 +106,7 @@ class Standing:
         apart: str | None = None,
     ) -> None:  # fmt: skip
         self._presences, self._ask, self._ask_at_home = presences, ask, ask_at_home
+        self.token = (presences.token, home, apart)
         self._home, self._apart = home, apart
         self._known: dict[tuple[str, str], Present] = {}
         self.around: Mapping[int, int] = presences.around

@@ -153,6 +153,8 @@ class Mover:
         A state is a Location's index times this, plus the mode's number.
     heard
         The clauses that have a say in any of it; None if that was not kept.
+    name
+        What tells it from others.
     lock
         To be held by whoever adds to it.
     known
@@ -172,6 +174,7 @@ class Mover:
         self.width = (2**31 - 1) // len(position.board)
         self.lock = threading.RLock()
         self.heard: set[str] | None = set()
+        self.name: Hashable = None
         self._denied, self._position, self._unit = denied, position, unit
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}

@@ -226,7 +226,7 @@ def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> 
     def disagree(*_: Any, **__: Any) -> Any:
         raise InternalError("they disagree")
 
-    monkeypatch.setattr("marchtable.routes.told_reach", disagree)
+    monkeypatch.setattr("marchtable.routes.reach", disagree)
     with pytest.raises(
         InternalError, match=r"they disagree; the position: asl demo#.* german MPh 2"
     ):
