@@ -23,7 +23,7 @@ from marchtable.tokens import token_of
 from marchtable.transitions import NOTHING, Block, Transition, Unmodelled, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from marchtable.action import Action
     from marchtable.crossings import Crossing
@@ -87,6 +87,7 @@ class Prober:
         self.laden = bool(rulebook.along(position, unit, unit))
         self.position = msgspec.structs.replace(position, pending=())
         self.denied = sight_is_denied(rulebook)
+        self.last_resorts = {} if switched_off() else rulebook.last_resorts
         self.known: dict[Hashable, tuple[Way, ...]] = {}
         self.sayers: dict[Hashable, frozenset[str]] = {}
         self.listens = rulebook.judges_afresh and memory is not None and is_listening()
@@ -121,7 +122,10 @@ class Prober:
         """Yield the ways on from the mode that a row's is like."""
         a, b, ground, probe = spot.crossing.a, spot.crossing.b, spot.crossing.ground, None
         listed = self._candidates(a, b, row.like)
+        needless: set[type[Action]] = set()
         for one in self.mover.views.tries(row, listed, ground, wide=spot.wide):
+            if type(one.action) in needless:
+                continue
             rose = self.mover.views.rose  # there may be more modes than a moment ago
             start = rose.moded(row.like, -one.by)
             key = (start, one.name, one.seen, spot.present, self.denied)
@@ -146,7 +150,19 @@ class Prober:
                 if turned not in self.ways:
                     self.ways[turned] = rose.turn(ways, one.by)
                 ways = self.ways[turned]
+            needless |= self._needless(one.action, ways)
             yield from ways
+
+    def _needless(self, action: Action, ways: Iterable[Way]) -> set[type[Action]]:
+        """Return the last resorts that need not be tried where an action leads on so."""
+        limits = self.mover.limits
+        found = {last for last, first in self.last_resorts.items() if isinstance(action, first)}
+        if found and any(
+            isinstance(way, Transition) and not way.end and way.cost <= limits[way.start]
+            for way in ways
+        ):
+            return found
+        return set()
 
     def _candidates(self, a: str, b: str, start: int) -> tuple[int, tuple[Action, ...]]:
         """Return what might be tried in a mode, told of no unit and towards nowhere, with a token."""

@@ -30,6 +30,8 @@ class Travel(Generic[U, C]):
         The verbs by which units get about.
     beyond_travel
         Clauses about facts that no travel verb has: reach is the same with and without them.
+    last_resorts
+        Verbs that are never legal, no clause being off, where another is and its cost can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
         switched off, nothing is. None for any clause.
@@ -41,6 +43,7 @@ class Travel(Generic[U, C]):
 
     travel: ClassVar[tuple[type[Action], ...]]
     beyond_travel: ClassVar[frozenset[str]] = frozenset()
+    last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str] | None] = None
     judges_afresh: ClassVar[bool] = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -62,6 +62,8 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
 
 class AslTravel(Rulebook[AslUnit, AslConditions]):
     """The part of the rulebook that reach, and sharing what was compiled, ask."""
+
+    last_resorts: ClassVar = {MinimumMove: Enter}
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
         """Return every mode of the unit; see :mod:`marchtable_models.asl.survey.modes`."""
