@@ -19,7 +19,7 @@ from marchtable.bridges import BRIDGE
 from marchtable.vasl.terrain import load_terrain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from marchtable.board import Board, Location
     from marchtable.vasl.terrain import TerrainType
@@ -120,7 +120,9 @@ def _depressions(board: Board) -> Iterator[Suspicion]:
             yield Suspicion("depression", one.name, f"the {one.depression} {ends}")
         dry = [other.level for other in around if other.depression is None]
         if dry and max(dry) <= one.level:
-            yield Suspicion("depression", one.name, f"the {one.depression} lies no lower than all around")
+            yield Suspicion(
+                "depression", one.name, f"the {one.depression} lies no lower than all around"
+            )
 
 
 # -- bridges -----------------------------------------------------------------------------------
@@ -139,7 +141,9 @@ def _bridges(board: Board) -> Iterator[Suspicion]:
             ways = [way for way, other in board.neighbours(one.name) if _low(board[other])]
             drawn = [name for name, share in one.also if share >= _DRAWN and _is(name, "is_low")]
             if drawn and any(2 <= (a - b) % len(STEPS) <= 4 for a in ways for b in ways):
-                yield Suspicion("bridge", one.hex, f"a road, {drawn[0]} on both sides, and no bridge")
+                yield Suspicion(
+                    "bridge", one.hex, f"a road, {drawn[0]} on both sides, and no bridge"
+                )
 
 
 # -- levels ------------------------------------------------------------------------------------
@@ -150,7 +154,11 @@ def _levels(board: Board) -> Iterator[Suspicion]:
         a, b = board[edge.a], board[edge.b]
         rise = abs(_base(a) - _base(b))
         if rise > 1 and edge.hexside.terrain != _CLIFF:
-            yield Suspicion("level", f"{a.name}-{b.name}", f"the ground jumps by {rise} levels, and there is no cliff")
+            yield Suspicion(
+                "level",
+                f"{a.name}-{b.name}",
+                f"the ground jumps by {rise} levels, and there is no cliff",
+            )
 
 
 def _base(one: Location) -> int:
@@ -164,7 +172,9 @@ def _base(one: Location) -> int:
 def _buildings(board: Board) -> Iterator[Suspicion]:
     for one in board.locations:
         if _is(one.terrain, "is_building") and sum(share for _, share in one.also) >= _PHANTOM:
-            yield Suspicion("building", one.name, f"{one.terrain} is said to be where none is drawn")
+            yield Suspicion(
+                "building", one.name, f"{one.terrain} is said to be where none is drawn"
+            )
 
 
 # -- what terrain is ---------------------------------------------------------------------------
